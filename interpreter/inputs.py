@@ -1,0 +1,115 @@
+"""What goes into a game, what it waits for and what comes out of it.
+
+These are the words that the machine, the campaign file and the screens share: one accepted step (`Input`), one thing
+that is waited for (`Awaited`), one thing that happened (`Event`), and the two ways in which a step can fail
+(`Refused`, `RuleFailure`). No behaviour is here, and nothing that knows a game.
+"""
+
+from typing import Any
+
+from attrs import field, frozen
+
+__all__ = ["Awaited", "Event", "Input", "Refused", "RuleFailure"]
+
+
+@frozen
+class Input:
+    """One accepted step of a campaign; a campaign is nothing but the chain of these.
+
+    Attributes:
+        kind: "do" (a command), "answer" (to a pending question) or "roll" (dice typed in).
+        side: the id of the side that gives it, or "umpire".
+        text: the command; the answer; or the dice, as "7 8".
+        subject: for "answer" the question's name; empty otherwise.
+    """
+
+    kind: str
+    side: str
+    text: str
+    subject: str = ""
+
+
+@frozen
+class Awaited:
+    """One thing that a game waits for; it may wait for several at once.
+
+    Attributes:
+        kind: "orders" (a side may give commands), "question", "dice" or "over".
+        side: the id of the side it is awaited from; empty for dice.
+        name: the name of the phase, of the question or of the roll.
+        prompt: a full sentence for people.
+        choices: for orders the names of the orders, for a question its legal answers (at most 200), for dice nothing.
+        count: how many legal answers there are; -1 when there are more than were counted.
+        form: "one", "some", "exactly 2", "up to 3", "number", or for dice the dice expression.
+        secret: whether other sides must not learn that or what is asked.
+        where: the citation of the rule that asks.
+    """
+
+    kind: str
+    side: str
+    name: str
+    prompt: str
+    choices: tuple[str, ...]
+    count: int = 0
+    form: str = ""
+    secret: bool = False
+    where: str = ""
+
+
+@frozen
+class Event:
+    """One thing that an input brought about; events come in the order in which they happened.
+
+    Attributes:
+        kind: "order", "phase", "roll", "change", "move", "remove", "choice", "note" and the like.
+        text: a full sentence for people.
+        side: the id of the side that caused it, or empty.
+        to: who may read it: the id of a side, "all" or "umpire".
+        cites: the citations of the rules that brought it about.
+        data: details that can be written as JSON.
+    """
+
+    kind: str
+    text: str
+    side: str = ""
+    to: str = "all"
+    cites: tuple[str, ...] = ()
+    data: dict[str, Any] = field(factory=dict)
+
+
+class Refused(Exception):
+    """The input is illegal now; nothing has changed.
+
+    Attributes:
+        message: what is refused and why, in full sentences.
+        cites: the citations of the rules that forbid it.
+        hint: what would be allowed instead, or empty.
+    """
+
+    def __init__(self, message: str, cites: tuple[str, ...] = (), hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.cites = cites
+        self.hint = hint
+
+    def __reduce__(self) -> tuple[type["Refused"], tuple[str, tuple[str, ...], str]]:
+        return type(self), (self.message, self.cites, self.hint)
+
+
+class RuleFailure(Exception):
+    """The text of a rule failed in play: the rules are at fault, not the input; nothing has changed.
+
+    Attributes:
+        file: the name of the rule file.
+        line: the line in it, counted from 1; 0 when it is not known.
+        message: what went wrong, in full sentences.
+    """
+
+    def __init__(self, file: str, line: int, message: str) -> None:
+        super().__init__(f"{file}:{line}: {message}")
+        self.file = file
+        self.line = line
+        self.message = message
+
+    def __reduce__(self) -> tuple[type["RuleFailure"], tuple[str, int, str]]:
+        return type(self), (self.file, self.line, self.message)
