@@ -1,0 +1,1 @@
+"""The machine that runs a rule system: world, graphs, traces, procedures, dice and explanation."""
