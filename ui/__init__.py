@@ -1,0 +1,1 @@
+"""What people meet: the command line and the terminal app. No rules and no SQL here."""
