@@ -1,0 +1,188 @@
+"""The door: finds the command that was asked for and runs it.
+
+Nothing heavy is imported before the command is known; the program's own help and version need no parser at all. A
+command is a module `ui/commands/<name with - as _>.py` with `add_arguments(parser)` and `run(args) -> int`.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import PathFinder
+
+from ui.exits import ROOMS, ExitCode, tell
+
+__all__ = ["COMMANDS", "GROUPS", "main"]
+
+GROUPS: dict[str, dict[str, str]] = {
+    "Look around": {
+        "demo": "open a ready-made campaign; without a terminal, play one day and print it",
+        "systems": "the rule systems that ophex finds, with their modules and options",
+        "scenarios": "the scenarios of one system or of all",
+    },
+    "Play a campaign": {
+        "new": "make a campaign file from a scenario",
+        "play": "open a campaign in the terminal app",
+        "status": "turn, phase, what is awaited and from whom",
+        "map": "draw the map as a side sees it",
+        "legal": "every command that a side may give now",
+        "do": "give commands",
+        "answer": "answer a question that the game asks",
+        "roll": "type in dice that were rolled on a table",
+        "advance": "run whatever needs nobody's decision",
+    },
+    "Look back and ask why": {
+        "why": "how a value or an entry of the log came about",
+        "why-not": "which rule forbids a command",
+        "log": "what has happened, newest first",
+        "undo": "take back the last input; nothing is lost",
+        "redo": "take an undone input again",
+        "verify": "replay the whole campaign and compare every step",
+    },
+    "Write rules": {
+        "check": "read rule files and say what is wrong with them",
+        "test": "run the examples in rule files",
+        "coverage": "which rules of a system are written and tested, and which are not",
+        "try": "work out the examples of a file and show how each value came about",
+        "sim": "play whole games with automated sides",
+    },
+}
+"""Every command with its line of help, in the order in which the help lists them."""
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    name: (f"ui.commands.{name.replace('-', '_')}", line) for group in GROUPS.values() for name, line in group.items()
+}
+"""The module and the line of help of every command."""
+
+GETTING_STARTED = """\
+Getting started:
+  ophex demo                                         look at a campaign that is already under way
+  ophex systems                                      which rule systems there are
+  ophex scenarios                                    what can be played
+  ophex new my.campaign --scenario SYSTEM/SCENARIO   begin a campaign of your own
+  ophex play my.campaign                             and play it
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line.
+
+    Args:
+        arguments: what follows the name of the program; taken from the shell when left out.
+
+    Returns:
+        the exit code, one of `ExitCode`.
+    """
+    try:
+        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except SystemExit as end:  # argparse ends so after `--help` and after a wrong option
+        return end.code if isinstance(end.code, int) else ExitCode.DONE if end.code is None else _last_words(end.code)
+    except BaseException as error:  # noqa: BLE001 - the last place where anything can be said to a person
+        code = tell(error)
+    if code == ExitCode.PIPE_CLOSED:
+        # Python flushes stdout once more on its way out and would complain; there is nobody to read either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    misplaced = _misplaced_room()
+    if misplaced:
+        print(misplaced, file=sys.stderr)
+        return ExitCode.WRONG
+    if not arguments:
+        print(_help(), end="", file=sys.stderr)
+        return ExitCode.USAGE
+    name, rest = arguments[0], arguments[1:]
+    if name == "help" and rest:
+        name, rest = rest[0], ["--help"]
+    if name in {"-h", "--help", "help"}:
+        print(_help(), end="")
+        return ExitCode.DONE
+    if name in {"-V", "--version"}:
+        print(_version())
+        return ExitCode.DONE
+    if name not in COMMANDS:
+        print(_unknown(name), file=sys.stderr)
+        return ExitCode.USAGE
+    return _run_command(name, rest)
+
+
+def _run_command(name: str, rest: list[str]) -> int:
+    import argparse
+    from importlib import import_module
+
+    module, line = COMMANDS[name]
+    command = import_module(module)
+    parser = argparse.ArgumentParser(
+        prog=f"ophex {name}",
+        description=f"{line[0].upper()}{line[1:]}.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    command.add_arguments(parser)
+    return int(command.run(parser.parse_args(rest)))
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    lines = [
+        "usage: ophex COMMAND …",
+        "",
+        "A campaign manager for operational wargames. The rules of a game are text files.",
+    ]
+    for title, commands in GROUPS.items():
+        lines += ["", f"{title}:", *(f"  {name:<{width}}{line}" for name, line in commands.items())]
+    lines += [
+        "",
+        GETTING_STARTED,
+        "`ophex COMMAND --help` explains one command; `ophex --version` names the version.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _version() -> str:
+    import dsl
+
+    return f"ophex {dsl.__version__} (Python {'.'.join(map(str, sys.version_info[:3]))})"
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    kind = "option" if name.startswith("-") else "command"
+    near = get_close_matches(name, [*COMMANDS, "--help", "--version"], n=1, cutoff=0.5)
+    meant = f" Did you mean `ophex {near[0]}`?" if near else ""
+    return f"ophex has no {kind} '{name}'.{meant} `ophex --help` lists the commands."
+
+
+def _misplaced_room() -> str:
+    """What is wrong if another distribution put a package of the same name in front of one of ours, or nothing.
+
+    The packages have plain names (`ui`, `dsl`), so in a shared environment another one may be found first.
+    """
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for room in ROOMS:
+        loaded = sys.modules.get(room)
+        spec = loaded.__spec__ if loaded else PathFinder.find_spec(room)
+        folders = list(spec.submodule_search_locations or ()) if spec else []
+        if not any(os.path.realpath(folder) == os.path.realpath(os.path.join(here, room)) for folder in folders):
+            found = f"found in {folders[0]}" if folders else "not found"
+            return (
+                f"ophex is installed in {here}, but its package '{room}' is {found}.\n"
+                "  Another program in this Python environment has a package of that name, or a file of that name lies"
+                " in the current folder.\n"
+                "  Install ophex in an environment of its own: `uv tool install ophex`, `pipx install ophex`, or a"
+                " fresh `python3 -m venv`."
+            )
+    return ""
+
+
+def _last_words(message: object) -> int:
+    print(message, file=sys.stderr)
+    return ExitCode.WRONG
+
+
+if __name__ == "__main__":
+    sys.exit(main())
