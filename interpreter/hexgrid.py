@@ -7,16 +7,19 @@ to enter, and who owns it are no business of this room.
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from attrs import define, field, frozen
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx as nx
 
-HEX_DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
-SQUARE_DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+
+class Around(Protocol):
+    """Neighbours by subscript: place id -> adjacent ids, ascending."""
+
+    def __getitem__(self, place: int, /) -> tuple[int, ...]: ...
 
 
 class PlaceGraph(ABC):
@@ -36,9 +39,14 @@ class PlaceGraph(ABC):
     def index(self, label: str) -> int:
         """The id of a label. Raises ValueError, as a sentence for people, if the map has no such place."""
 
+    @property
     @abstractmethod
+    def around(self) -> "Around":
+        """The same as `neighbours`, by subscript: `around[place]`, for inner loops."""
+
     def neighbours(self, place: int) -> tuple[int, ...]:
-        """The adjacent ids, ascending."""
+        """The adjacent ids, ascending. Raises IndexError if there is no such id."""
+        return self.around[place]
 
     def labels(self) -> Iterator[str]:
         """All labels, in the order of their ids."""
@@ -47,7 +55,7 @@ class PlaceGraph(ABC):
     def edges(self) -> Iterator[tuple[int, int]]:
         """Every adjacent pair once, as (lower id, higher id), in ascending order."""
         for place in range(len(self)):
-            for other in self._adjacent(place):
+            for other in self.adjacent(place):
                 if other > place:
                     yield place, other
 
@@ -60,22 +68,22 @@ class PlaceGraph(ABC):
 
     def within(self, place: int, steps: int) -> list[int]:
         """The ids at most `steps` steps away, the place itself included, ascending. Empty if `steps` is negative."""
-        return sorted(other for other, far in self._steps_from(place, steps).items() if far <= steps)
+        return sorted(other for other, far in self._steps_from(place).items() if far <= steps)
 
     def graph(
         self,
         attributes: Mapping[str, Mapping[str, Any]] | None = None,
         links: Mapping[str, Iterable[tuple[str, str]]] | None = None,
-    ) -> "networkx.Graph[str]":
+    ) -> "nx.Graph[str]":
         """The same map as a networkx graph, for readers, tests and exports.
 
         Nodes are labels and carry `id` and what `attributes` says of them (label -> name -> value). Every edge
         carries `adjacent` (bool) and `links` (frozenset of link names); `links` gives each link name (such as "road")
         its pairs of labels. A link may join places that are not adjacent. Raises ValueError for an unknown label.
         """
-        import networkx
+        import networkx as nx
 
-        built: networkx.Graph[str] = networkx.Graph()
+        built: nx.Graph[str] = nx.Graph()
         names = list(self.labels())
         for place, name in enumerate(names):
             built.add_node(name, id=place)
@@ -91,20 +99,18 @@ class PlaceGraph(ABC):
                 built.edges[here, there]["links"] |= {link}
         return built
 
-    def _adjacent(self, place: int) -> Sequence[int]:
-        """The neighbours without keeping them: for walks over the whole map."""
-        return self.neighbours(place)
+    def adjacent(self, place: int) -> tuple[int, ...]:
+        """The neighbours, worked out afresh and not kept: for walks over the whole map. The id is not checked."""
+        return self.around[place]
 
-    def _steps_from(self, place: int, limit: int | None = None) -> dict[int, int]:
-        """Steps to every place that can be reached (in at most `limit` steps), nearest first."""
+    def _steps_from(self, place: int) -> dict[int, int]:
+        """Steps to every place that can be reached, nearest first."""
         self.label(place)
         steps = {place: 0}
         queue = deque([place])
         while queue:
             here = queue.popleft()
             far = steps[here] + 1
-            if limit is not None and far > limit:
-                break
             for other in self.neighbours(here):
                 if other not in steps:
                     steps[other] = far
@@ -122,6 +128,18 @@ def _not_negative(_instance: object, attribute: Any, value: int) -> None:
         raise ValueError(f"The {attribute.name} of a grid is numbered from 0 up, not {value}.")
 
 
+class _Remembered(dict[int, tuple[int, ...]]):
+    """Neighbours of a grid's places, worked out when first asked for."""
+
+    def __init__(self, grid: "Grid") -> None:
+        self._grid = grid
+
+    def __missing__(self, place: int) -> tuple[int, ...]:
+        self._grid.position(place)
+        found = self[place] = self._grid.adjacent(place)
+        return found
+
+
 @frozen
 class Grid(PlaceGraph):
     """Columns of places, numbered column first ("0304" is column 03, row 04), with ids column by column.
@@ -135,12 +153,16 @@ class Grid(PlaceGraph):
     first_column: int = field(default=1, kw_only=True, validator=_not_negative)
     first_row: int = field(default=1, kw_only=True, validator=_not_negative)
     digits: int = field(init=False, repr=False, eq=False)
-    _around: dict[int, tuple[int, ...]] = field(init=False, repr=False, eq=False, factory=dict)
+    _around: "_Remembered" = field(init=False, repr=False, eq=False)
 
     @digits.default
     def _digits(self) -> int:
         last = max(self.first_column + self.columns, self.first_row + self.rows) - 1
         return max(2, len(str(last)))
+
+    @_around.default
+    def _nothing_yet(self) -> "_Remembered":
+        return _Remembered(self)
 
     def __len__(self) -> int:
         return self.columns * self.rows
@@ -162,10 +184,12 @@ class Grid(PlaceGraph):
         return c * self.rows + r
 
     def label(self, place: int) -> str:
+        """Column and row in digits. Raises IndexError if there is no such id."""
         column, row = self.position(place)
         return f"{column:0{self.digits}}{row:0{self.digits}}"
 
     def index(self, label: str) -> int:
+        """The id of a label. Raises ValueError, as a sentence for people, if it is not one of this map."""
         digits = self.digits
         if len(label) != 2 * digits or not (label.isascii() and label.isdigit()):
             raise ValueError(
@@ -177,18 +201,17 @@ class Grid(PlaceGraph):
         except ValueError as off_map:
             raise ValueError(f"{label!r} is not a place of this map. {off_map}") from None
 
-    def neighbours(self, place: int) -> tuple[int, ...]:
-        known = self._around.get(place)
-        if known is None:
-            self.position(place)
-            known = self._around[place] = self._adjacent(place)
-        return known
+    @property
+    def around(self) -> Around:
+        """Neighbours by subscript, each worked out when first asked for."""
+        return self._around
 
     @abstractmethod
-    def _adjacent(self, place: int) -> tuple[int, ...]: ...
+    def adjacent(self, place: int) -> tuple[int, ...]:
+        """The neighbours, worked out afresh and not kept: for walks over the whole map. The id is not checked."""
 
     @abstractmethod
-    def _moves(self, column: int) -> Mapping[str, tuple[int, int]]:
+    def _moves(self, column: int, /) -> Mapping[str, tuple[int, int]]:
         """Direction -> (columns east, rows south), from a column counted from 0."""
 
     def towards(self, place: int, direction: str) -> int | None:
@@ -252,6 +275,7 @@ class HexGrid(Grid):
         return across + max(0, along - across) // 2
 
     def within(self, place: int, steps: int) -> list[int]:
+        """The ids at most `steps` hexes away, the hex itself included, ascending."""
         middle, height = self._doubled(place)
         found: list[int] = []
         for c in range(max(0, middle - steps), min(self.columns, middle + steps + 1)):
@@ -267,10 +291,11 @@ class HexGrid(Grid):
         c = column - self.first_column
         return c, 2 * (row - self.first_row) + self.is_low(c)
 
-    def _moves(self, column: int) -> Mapping[str, tuple[int, int]]:
+    def _moves(self, column: int, /) -> Mapping[str, tuple[int, int]]:
         return _LOW_MOVES if self.is_low(column) else _HIGH_MOVES
 
-    def _adjacent(self, place: int) -> tuple[int, ...]:
+    def adjacent(self, place: int) -> tuple[int, ...]:
+        """The neighbours, worked out afresh and not kept."""
         rows = self.rows
         c, r = divmod(place, rows)
         # Beside a low column stand rows r and r+1 of the next columns, beside a high one r-1 and r.
@@ -313,11 +338,13 @@ class SquareGrid(Grid):
     diagonals: bool = field(default=False, kw_only=True)
 
     def distance(self, a: int, b: int) -> int:
+        """Steps from a to b on an open map."""
         (ac, ar), (bc, br) = self.position(a), self.position(b)
         across, along = abs(ac - bc), abs(ar - br)
         return max(across, along) if self.diagonals else across + along
 
     def within(self, place: int, steps: int) -> list[int]:
+        """The ids at most `steps` steps away, the square itself included, ascending."""
         column, row = self.position(place)
         middle, level = column - self.first_column, row - self.first_row
         found: list[int] = []
@@ -327,10 +354,11 @@ class SquareGrid(Grid):
             found.extend(range(c * self.rows + top, c * self.rows + bottom + 1))
         return found
 
-    def _moves(self, column: int) -> Mapping[str, tuple[int, int]]:
+    def _moves(self, _column: int, /) -> Mapping[str, tuple[int, int]]:
         return _DIAGONAL if self.diagonals else _STRAIGHT
 
-    def _adjacent(self, place: int) -> tuple[int, ...]:
+    def adjacent(self, place: int) -> tuple[int, ...]:
+        """The neighbours, worked out afresh and not kept."""
         c, r = divmod(place, self.rows)
         return tuple(
             sorted(
@@ -378,23 +406,30 @@ class DrawnGraph(PlaceGraph):
         return len(self._names)
 
     def label(self, place: int) -> str:
+        """The label of an id. Raises IndexError if there is no such id."""
         if not 0 <= place < len(self._names):
             raise IndexError(f"There is no place with id {place}: this map has ids 0 to {len(self) - 1}.")
         return self._names[place]
 
     def index(self, label: str) -> int:
+        """The id of a label. Raises ValueError if the map has no such place."""
         try:
             return self._ids[label]
         except KeyError:
             raise ValueError(f"{label!r} is not a place of this map.") from None
 
+    @property
+    def around(self) -> Around:
+        """Neighbours by subscript, each worked out when first asked for."""
+        return self._around
+
     def neighbours(self, place: int) -> tuple[int, ...]:
-        if place < 0:
-            raise IndexError(f"There is no place with id {place}: this map has ids 0 to {len(self) - 1}.")
+        """The adjacent ids, ascending. Raises IndexError if there is no such id."""
+        self.label(place)
         return self._around[place]
 
-    def _steps_from(self, place: int, limit: int | None = None) -> dict[int, int]:
+    def _steps_from(self, place: int) -> dict[int, int]:
         known = self._far.get(place)
         if known is None:
-            known = self._far[place] = PlaceGraph._steps_from(self, place)
+            known = self._far[place] = super()._steps_from(place)
         return known

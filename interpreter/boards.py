@@ -1,0 +1,205 @@
+"""Sets of places as boards: one big integer, one bit a place, so that a whole map is spread or masked in a few steps.
+
+A board is a plain int: `a & b`, `a | b` and `a & ~b` mean what they say, and 0 is the empty board. Which bit belongs
+to which place is known to the `Boards` of a map only; grids leave an unused bit below each column so that a shift
+never carries a place from one column into the next. Costs and routes are no business of this room.
+"""
+
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import compress
+
+from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
+
+_TO_FLAGS = bytes(int(value == ord("1")) for value in range(256))
+_TO_DIGITS = bytes(ord("1") if value else ord("0") for value in range(256))
+_DENSE = 40  # Below one place in this many, looking for words with a bit in them beats unpacking every bit.
+
+
+class Boards(ABC):
+    """The boards of one map. `graph` is the map, `full` the board of all its places."""
+
+    __slots__ = ("_bits", "full", "graph")
+
+    graph: PlaceGraph
+    full: int
+    _bits: int
+
+    @abstractmethod
+    def bit(self, place: int) -> int:
+        """The number of the bit that stands for a place id."""
+
+    @abstractmethod
+    def spread(self, board: int) -> int:
+        """The board of all places adjacent to some place of the board.
+
+        A place of the board itself is in the answer only if it adjoins another place of the board.
+        """
+
+    @abstractmethod
+    def _place(self, bit: int) -> int: ...
+
+    @abstractmethod
+    def _packed(self, flags: bytes) -> bytes:
+        """One byte a bit, from one byte a place."""
+
+    @abstractmethod
+    def _unpacked(self, flags: bytes) -> bytes:
+        """One byte a place, from one byte a bit."""
+
+    def board(self, places: Iterable[int]) -> int:
+        """The board of some place ids."""
+        raw = bytearray(self._bits // 8 + 1)
+        bit = self.bit
+        for place in places:
+            at = bit(place)
+            raw[at >> 3] |= 1 << (at & 7)
+        return int.from_bytes(raw, "little")
+
+    def has(self, board: int, place: int) -> bool:
+        """Whether a place is on the board. Its time grows with the map: for many places take `flags` once."""
+        return bool(board >> self.bit(place) & 1)
+
+    def count(self, board: int) -> int:
+        """How many places are on the board."""
+        return board.bit_count()
+
+    def places(self, board: int) -> list[int]:
+        """The place ids on the board, ascending. Raises ValueError if the board has bits that are not places."""
+        if board & ~self.full:
+            raise ValueError("This board has places beyond the edge of its map: it was made for another map.")
+        if board.bit_count() * _DENSE > self._bits:
+            return list(compress(range(len(self.graph)), self.flags(board)))
+        words = self._bits // 64 + 1
+        place = self._place
+        found: list[int] = []
+        for number, word in enumerate(struct.unpack(f"<{words}Q", board.to_bytes(words * 8, "little"))):
+            while word:
+                lowest = word & -word
+                found.append(place(number * 64 + lowest.bit_length() - 1))
+                word ^= lowest
+        return found
+
+    def flags(self, board: int) -> bytearray:
+        """One byte for each place, 1 if it is on the board and 0 if not, shape (n,), in the order of ids."""
+        digits = f"{board:0{self._bits}b}"[::-1].encode()
+        return bytearray(self._unpacked(digits.translate(_TO_FLAGS)))
+
+    def from_flags(self, flags: bytes | bytearray) -> int:
+        """The board of the places whose byte is not 0; shape (n,). The inverse of `flags`."""
+        if len(flags) != len(self.graph):
+            raise ValueError(f"One byte a place: {len(self.graph)} bytes, not {len(flags)}.")
+        return int(self._packed(bytes(flags).translate(_TO_DIGITS))[::-1], 2)
+
+
+class DrawnBoards(Boards):
+    """Boards over any graph, spread place by place: right for maps of some thousand places at most."""
+
+    __slots__ = ("_near",)
+
+    def __init__(self, graph: PlaceGraph) -> None:
+        self.graph = graph
+        self._bits = max(1, len(graph))
+        self.full = (1 << len(graph)) - 1
+        self._near = tuple(sum(1 << other for other in graph.neighbours(place)) for place in range(len(graph)))
+
+    def bit(self, place: int) -> int:
+        """The number of the bit that stands for a place id."""
+        return place
+
+    def spread(self, board: int) -> int:
+        """The board of all places adjacent to some place of the board."""
+        found = 0
+        for place in self.places(board):
+            found |= self._near[place]
+        return found
+
+    def _place(self, bit: int) -> int:
+        return bit
+
+    def _packed(self, flags: bytes) -> bytes:
+        return flags or b"0"
+
+    def _unpacked(self, flags: bytes) -> bytes:
+        return flags[: len(self.graph)]
+
+
+class GridBoards(Boards):
+    """Boards over a grid: column by column, with one bit under each column that stays 0."""
+
+    __slots__ = ("_rows", "_stride")
+
+    graph: Grid
+
+    def __init__(self, grid: Grid) -> None:
+        self.graph = grid
+        self._rows = grid.rows
+        self._stride = grid.rows + 1
+        self._bits = self._stride * grid.columns
+        self.full = int(("0" + "1" * grid.rows) * grid.columns, 2)
+
+    def bit(self, place: int) -> int:
+        """The number of the bit that stands for a place id."""
+        return place + place // self._rows
+
+    def _place(self, bit: int) -> int:
+        return bit - bit // self._stride
+
+    def _packed(self, flags: bytes) -> bytes:
+        rows = self._rows
+        return b"0".join(flags[start : start + rows] for start in range(0, len(flags), rows))
+
+    def _unpacked(self, flags: bytes) -> bytes:
+        rows = self._rows
+        return b"".join(flags[start : start + rows] for start in range(0, len(flags), self._stride))
+
+
+class HexBoards(GridBoards):
+    """Boards over a hex grid: six shifts, two of which depend on whether the column stands lower."""
+
+    __slots__ = ("_high", "_low")
+
+    graph: HexGrid
+
+    def __init__(self, grid: HexGrid) -> None:
+        super().__init__(grid)
+        column, nothing = "0" + "1" * grid.rows, "0" * self._stride
+        # The digits of an int begin with its highest bits, so the last column comes first.
+        lows = (column if grid.is_low(number) else nothing for number in reversed(range(grid.columns)))
+        self._low = int("".join(lows), 2)
+        self._high = self.full ^ self._low
+
+    def spread(self, board: int) -> int:
+        """The board of all places adjacent to some place of the board."""
+        stride = self._stride
+        beside = board | (board & self._low) << 1 | (board & self._high) >> 1
+        return (board << 1 | board >> 1 | beside << stride | beside >> stride) & self.full
+
+
+class SquareBoards(GridBoards):
+    """Boards over a square grid, with or without diagonals."""
+
+    __slots__ = ("_diagonals",)
+
+    def __init__(self, grid: SquareGrid) -> None:
+        super().__init__(grid)
+        self._diagonals = grid.diagonals
+
+    def spread(self, board: int) -> int:
+        """The board of all places adjacent to some place of the board."""
+        stride = self._stride
+        upright = board << 1 | board >> 1
+        beside = board | upright if self._diagonals else board
+        return (upright | beside << stride | beside >> stride) & self.full
+
+
+@lru_cache(maxsize=64)
+def boards_of(graph: PlaceGraph) -> Boards:
+    """The boards of a map: shifts for grids, neighbour masks for drawn graphs. Made once for each map."""
+    if isinstance(graph, HexGrid):
+        return HexBoards(graph)
+    if isinstance(graph, SquareGrid):
+        return SquareBoards(graph)
+    return DrawnBoards(graph)
