@@ -222,9 +222,9 @@ def _rule_files(folder: Path) -> list[Path]:
 def _nearest(name: str, names: list[str]) -> str:
     if not names:
         return f"None is known by name: none ships with this copy, and there is none in {user_folder()}."
-    short = {full.rpartition("/")[2]: full for full in names}
-    near = get_close_matches(name.lower(), [*names, *short], n=3, cutoff=0.5)
-    meant = list(dict.fromkeys(short.get(each, each) for each in near))
+    last = [full.rpartition("/")[2] for full in names]  # within one system only the last part tells them apart
+    near = get_close_matches(name.rpartition("/")[2].lower(), last, n=3, cutoff=0.6)
+    meant = [full for full, short in zip(names, last, strict=True) if short in near]
     return f"Did you mean {_list(meant, 'or')}?" if meant else f"Known are {_list(names)}."
 
 

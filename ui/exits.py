@@ -71,9 +71,9 @@ def tell(error: BaseException) -> ExitCode:
 
 
 def _is_for_people(error: BaseException) -> bool:
-    """Whether one of our rooms raised it as a message: it carries a `message` or `diagnostics`."""
+    """Whether one of our rooms raised it as a message: it carries a `message`, or draws itself (`render`)."""
     room = type(error).__module__.partition(".")[0]
-    return room in ROOMS and (hasattr(error, "message") or hasattr(error, "diagnostics"))
+    return room in ROOMS and (hasattr(error, "message") or hasattr(error, "render"))
 
 
 def _with_hint(error: BaseException) -> str:
@@ -88,9 +88,9 @@ def _with_hint(error: BaseException) -> str:
 
 
 def _message(error: BaseException) -> str:
-    diagnostics = getattr(error, "diagnostics", ())
-    if diagnostics:
-        return "\n".join(str(diagnostic) for diagnostic in diagnostics)
+    render = getattr(error, "render", None)
+    if render is not None:  # diagnostics draw the lines that they speak of
+        return str(render())
     message = str(getattr(error, "message", error))
     file, line = getattr(error, "file", ""), getattr(error, "line", 0)
     return f"{file}:{line}: {message}" if file and line else message

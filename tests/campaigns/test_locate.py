@@ -1,0 +1,127 @@
+"""From the name of a system or a scenario to its files: path first, then the user's folder, then what ships."""
+
+import pytest
+
+from campaigns import locate
+from campaigns.locate import NotFound, find_scenario, find_system, scenarios, systems
+
+
+@pytest.fixture(autouse=True)
+def homes(tmp_path, monkeypatch):
+    """A user's folder with `alpha`, and shipped systems `alpha` and `beta`."""
+    for home, names in (("yours", ["alpha"]), ("shipped", ["alpha", "beta"])):
+        for name in names:
+            folder = tmp_path / home / name
+            for part in ("maps", "forces", "scenarios"):
+                (folder / part).mkdir(parents=True)
+            for file in ("b.rules", "a.rules", "maps/m.rules", "forces/f.rules", "scenarios/first.rules", "note.txt"):
+                (folder / file).touch()
+        (tmp_path / home / "empty").mkdir()
+    (tmp_path / "shipped" / "beta" / "scenarios" / "second.rules").touch()
+    (tmp_path / "shipped" / "beta" / "catalog.toml").touch()
+    monkeypatch.setattr(locate, "user_folder", lambda: tmp_path / "yours")
+    monkeypatch.setattr(locate, "shipped_folder", lambda: tmp_path / "shipped")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_users_system_stands_before_a_shipped_one():
+    assert [(system.name, system.origin) for system in systems()] == [("alpha", "yours"), ("beta", "shipped")]
+
+
+def test_files_come_in_the_order_rules_maps_forces_scenarios(homes):
+    system = find_system("beta")
+    assert [str(file.relative_to(system.folder)) for file in system.files] == [
+        "a.rules",
+        "b.rules",
+        "maps/m.rules",
+        "forces/f.rules",
+        "scenarios/first.rules",
+        "scenarios/second.rules",
+    ]
+    assert [file.name for file in system.rules] == ["a.rules", "b.rules"]
+    assert [file.name for file in system.maps] == ["m.rules"]
+    assert [file.name for file in system.forces] == ["f.rules"]
+    assert system.catalog == homes / "shipped" / "beta" / "catalog.toml"
+    assert find_system("alpha").catalog is None
+
+
+def test_a_path_stands_before_a_name(homes):
+    (homes / "beta").mkdir()
+    (homes / "beta" / "own.rules").touch()
+    found = find_system("beta")
+    assert (found.origin, found.folder) == ("path", homes / "beta")
+
+
+def test_a_folder_without_rules_does_not_hide_a_name(homes):
+    (homes / "beta").mkdir()
+    assert find_system("beta").origin == "shipped"
+
+
+def test_a_path_may_end_in_a_slash_or_be_a_dot(homes, monkeypatch):
+    assert find_system("shipped/beta/").name == "beta"
+    monkeypatch.chdir(homes / "shipped" / "beta")
+    assert find_system(".").name == "beta"
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "hint"),
+    [
+        ("betta", "There is no rule system 'betta'.", "Did you mean beta?"),
+        ("zzz", "There is no rule system 'zzz'.", "Known are alpha and beta."),
+        ("yours/empty", "The folder yours/empty is no rule system: no file in it ends in .rules.", "A system's rules"),
+        ("yours/alpha/a.rules", "yours/alpha/a.rules is a file; a rule system is a folder.", "The folder of this file"),
+    ],
+)
+def test_what_is_no_system_is_told_with_what_is_near(name, message, hint):
+    with pytest.raises(NotFound) as caught:
+        find_system(name)
+    assert caught.value.message == message
+    assert caught.value.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "beta/second",
+        "second",
+        "shipped/beta/scenarios/second.rules",
+        "shipped/beta/scenarios/second",
+        "shipped/beta/second",
+    ],
+)
+def test_the_ways_to_name_a_scenario(name, homes):
+    found = find_scenario(name)
+    assert found.name == "beta/second"
+    assert found.file == homes / "shipped" / "beta" / "scenarios" / "second.rules"
+    assert found.system.folder == homes / "shipped" / "beta"
+
+
+def test_all_scenarios():
+    assert [scenario.name for scenario in scenarios()] == ["alpha/first", "beta/first", "beta/second"]
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "hint"),
+    [
+        ("beta/secnd", "The system 'beta' has no scenario 'secnd'.", "Did you mean beta/second?"),
+        ("first", "Several systems have a scenario 'first'.", "Say which: alpha/first and beta/first."),
+        ("nowhere/first", "There is no rule system 'nowhere'.", "Known are"),
+        ("secon", "There is no scenario 'secon'.", "Did you mean beta/second?"),
+        ("shipped/beta/a.rules", "{here}/shipped/beta/a.rules belongs to no rule system.", "A scenario's file lies"),
+        ("", "There is no scenario ''.", "Known are"),
+    ],
+)
+def test_what_is_no_scenario_is_told_with_what_is_near(name, message, hint, homes):
+    with pytest.raises(NotFound) as caught:
+        find_scenario(name)
+    assert caught.value.message == message.format(here=homes)
+    assert caught.value.hint.startswith(hint)
+
+
+def test_without_any_system_the_hint_says_where_one_may_lie(homes, monkeypatch):
+    monkeypatch.setattr(locate, "user_folder", lambda: homes / "nothing")
+    monkeypatch.setattr(locate, "shipped_folder", lambda: homes / "nothing")
+    with pytest.raises(NotFound) as caught:
+        find_system("alpha")
+    assert str(homes / "nothing") in caught.value.hint

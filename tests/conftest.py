@@ -1,0 +1,19 @@
+"""What every test may count on: the same surroundings on every machine."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+# A deadline measures the machine, not the code; pytest-timeout catches what hangs.
+settings.register_profile("here", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+@pytest.fixture(autouse=True)
+def plain_surroundings(tmp_path_factory, monkeypatch):
+    """No systems of the developer's own, no colour, no debugging switch."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.getbasetemp() / "share"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("OPHEX_DEBUG", raising=False)
