@@ -1,0 +1,440 @@
+"""One open campaign: a machine and the file that records what it accepted.
+
+The machine decides what is legal, the file decides what has happened. An input counts once it is committed; when the
+two part for whatever reason, the machine is thrown away and made again from the file. A machine is made by a starter
+(`use_starter` sets the usual one); nothing here knows how rules are written.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Generic, Protocol, Self, TypeVar, cast
+
+from campaigns.errors import CampaignError, RefusedAt, Stale
+from campaigns.history import Progress, Verdict, beginning_hash, entry_hash, verify
+from campaigns.store import PATIENCE, Document, Entry, Store, events_to_json
+from interpreter.inputs import Awaited, Event, Input, Refused
+
+__all__ = ["Campaign", "Machine", "Starter", "use_starter", "verify_file"]
+
+
+class Machine(Protocol):
+    """What a campaign asks of a game that runs; `interpreter.play.Game` is one."""
+
+    @property
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """What the game waits for."""
+
+    def offer(self, given: Input, /) -> tuple[Event, ...]:
+        """Accept an input, or raise Refused and change nothing."""
+
+    def digest(self) -> str:
+        """The digest of the state; equal states have equal digests, in every process."""
+
+    def snapshot(self) -> bytes | None:
+        """The state as bytes that a starter can start from, or None where it cannot be written now."""
+
+
+M = TypeVar("M", bound=Machine)
+M_co = TypeVar("M_co", bound=Machine, covariant=True)
+
+
+class Starter(Protocol[M_co]):
+    """Makes a machine of the texts and settings of a campaign."""
+
+    def __call__(self, documents: tuple[Document, ...], settings: Mapping[str, Any], snapshot: bytes | None, /) -> M_co:
+        """A machine at the beginning of the campaign, or in the state of a snapshot that such a machine gave."""
+
+
+SNAPSHOT_EVERY = 64
+"""How many entries must have passed before another snapshot is taken."""
+
+_usual: list[Starter[Any]] = []
+
+
+def use_starter(starter: Starter[Any]) -> None:
+    """Set the starter for all campaigns that are made or opened without one. The last one set counts."""
+    _usual[:] = [starter]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Campaign(Generic[M]):
+    """One open campaign file and its machine. Use it from one thread at a time; it is a context manager that closes.
+
+    Attributes:
+        path: the file.
+        documents: the texts that the campaign was made from.
+        settings: the choices it was made with, by name.
+    """
+
+    def __init__(self, store: Store, starter: Starter[M], clock: Callable[[], datetime], snapshot_every: int) -> None:
+        self.path = store.path
+        self.documents = store.documents()
+        self.settings: Mapping[str, Any] = store.settings()
+        self._store = store
+        self._starter = starter
+        self._clock = clock
+        self._snapshot_every = snapshot_every
+        self._machine: M | None = None  # None: it must be made again from the file
+        self._head = self._last = self._since = 0
+        self._hash = ""
+
+    @classmethod
+    def create(
+        cls,
+        path: str | PathLike[str],
+        documents: Iterable[Document],
+        settings: Mapping[str, Any],
+        starter: Starter[M] | None = None,
+        *,
+        clock: Callable[[], datetime] = _now,
+        snapshot_every: int = SNAPSHOT_EVERY,
+    ) -> Self:
+        """Make a campaign file and open it. The file appears only when it is whole.
+
+        Args:
+            path: where it shall be; nothing may be there yet.
+            documents: the texts of rules, map and scenario; their names are unique.
+            settings: the choices it is made with: values that can be written as JSON, by name.
+            starter: makes the machine; the usual one if None.
+            clock: tells the time that is noted beside each entry.
+            snapshot_every: how many entries must pass before another snapshot is taken.
+
+        Raises:
+            CampaignError: something is at that path already, or the file cannot be made there.
+        """
+        starter = starter or _usual_starter()
+        documents = tuple(documents)
+        names = [document.name for document in documents]
+        for name in sorted(set(names)):
+            if names.count(name) > 1:
+                raise CampaignError(f"Two texts of the campaign have the name {name}.", "Give each text its own name.")
+        settings = json.loads(json.dumps(settings))  # as it will be read, so that the same digests come out
+        digest = starter(documents, settings, None).digest()
+        chained = beginning_hash(documents, settings, digest)
+        beginning = Entry(0, None, Input("begin", "", ""), "[]", digest, chained, _written(clock))
+        store = Store.create(Path(path), documents, settings, beginning)
+        return cls._opened(store, starter, clock, snapshot_every)
+
+    @classmethod
+    def open(
+        cls,
+        path: str | PathLike[str],
+        starter: Starter[M] | None = None,
+        *,
+        clock: Callable[[], datetime] = _now,
+        snapshot_every: int = SNAPSHOT_EVERY,
+        patience: float = PATIENCE,
+    ) -> Self:
+        """Open a campaign file at its last accepted input.
+
+        Args:
+            path: the file.
+            starter: makes the machine; the usual one if None.
+            clock: tells the time that is noted beside each entry.
+            snapshot_every: how many entries must pass before another snapshot is taken.
+            patience: how many seconds to wait for another session's transaction.
+
+        Raises:
+            CampaignError: the file is no campaign, damaged, too new or locked, or cannot be played again.
+        """
+        store = Store.open(Path(path), patience=patience)
+        return cls._opened(store, starter or _usual_starter(), clock, snapshot_every)
+
+    @classmethod
+    def _opened(cls, store: Store, starter: Starter[M], clock: Callable[[], datetime], snapshot_every: int) -> Self:
+        try:
+            campaign = cls(store, starter, clock, snapshot_every)
+            campaign._load()
+        except BaseException:
+            store.close()
+            raise
+        return campaign
+
+    @property
+    def game(self) -> M:
+        """The machine in the state of the head. Offer inputs to the campaign, never to the machine itself."""
+        return self._machine if self._machine is not None else self._load()
+
+    @property
+    def head(self) -> int:
+        """The number of the entry that this session sees as the last one; 0 at the beginning."""
+        if self._machine is None:
+            self._load()
+        return self._head
+
+    def offer(self, given: Input) -> list[Event]:
+        """Let the machine accept one input and record it, in one transaction.
+
+        Returns:
+            What it brought about.
+
+        Raises:
+            Refused: it is illegal now; nothing has changed.
+            Stale: another session has moved the campaign on; nothing was recorded, and `game` shows the new situation.
+            CampaignError: the file cannot be written; nothing was recorded.
+        """
+        try:
+            return self._accept((given,))
+        except RefusedAt as error:
+            raise Refused(error.message, error.cites, error.hint) from error.__cause__
+
+    def offer_all(self, inputs: Iterable[Input]) -> list[Event]:
+        """Let the machine accept several inputs one after the other and record them: all of them or none.
+
+        Returns:
+            What they brought about.
+
+        Raises:
+            RefusedAt: one of them is illegal when its turn comes; it says which. Nothing has changed.
+            Stale, CampaignError: as for `offer`.
+        """
+        return self._accept(tuple(inputs))
+
+    def preview(self, given: Input) -> list[Event]:
+        """What an input would bring about, without recording it. Costs a replay since the last snapshot.
+
+        Raises:
+            Refused: it is illegal now.
+        """
+        return list(self.state_at(self.head).offer(given))
+
+    def undo(self, steps: int = 1) -> Entry:
+        """Move the head back along its line. Nothing is deleted; `redo` returns.
+
+        Returns:
+            The entry that is the head now.
+
+        Raises:
+            CampaignError: there are not that many inputs to undo.
+            Stale: another session has moved the campaign on.
+        """
+        way = self._store.lineage(self.head)
+        if not 1 <= steps < len(way):
+            raise CampaignError(
+                f"{steps} inputs cannot be undone; the campaign stands at number {len(way) - 1} of its line."
+                if len(way) > 1
+                else "There is nothing to undo: the campaign stands at its beginning.",
+                "`ophex log` lists the inputs.",
+            )
+        return self._move(way[steps], self._store.head().tip)
+
+    def redo(self) -> Entry:
+        """Move the head one input forward along the line that was undone last.
+
+        Returns:
+            The entry that is the head now.
+
+        Raises:
+            CampaignError: nothing was undone, or a new input has been given since.
+            Stale: another session has moved the campaign on.
+        """
+        tip = self._store.head().tip
+        way = self._store.lineage(tip, self.head)
+        if len(way) < 2 or way[-1] != self._head:
+            raise CampaignError("There is nothing to redo.", "`ophex log` lists the inputs of all branches.")
+        return self._move(way[-2], tip)
+
+    def go_to(self, number: int) -> Entry:
+        """Move the head to any entry of the tree, to take up another branch.
+
+        Returns:
+            That entry.
+
+        Raises:
+            CampaignError: there is no such entry.
+            Stale: another session has moved the campaign on.
+        """
+        self._known(number)
+        return self._move(number, number)
+
+    def refresh(self) -> bool:
+        """Look whether another session has moved the campaign on, and follow it; whether it had."""
+        if self._machine is not None and self._store.head().entry == self._head and self._store.last() == self._last:
+            return False
+        self._load()
+        return True
+
+    def log(self, limit: int | None = None) -> list[Entry]:
+        """The accepted inputs of all branches, newest first; at most `limit` of them."""
+        return self._store.newest(limit)
+
+    def entry(self, number: int) -> Entry:
+        """One entry; number 0 is the beginning. CampaignError if there is none of that number."""
+        return self._known(number)
+
+    def state_at(self, number: int) -> M:
+        """A machine of its own in the state after an entry, to look at and to try things on; nothing is recorded.
+
+        Raises:
+            CampaignError: there is no such entry, or it cannot be played again.
+        """
+        return self._built(self._known(number))[0]
+
+    def verify(self, progress: Progress | None = None) -> Verdict:
+        """Prove that the file is whole: database, texts, hashes on all branches, every state on the way to the head."""
+        return verify(self._store, lambda: self._starter(self.documents, self.settings, None), progress)
+
+    def drop_snapshots(self) -> None:
+        """Delete the snapshots; nothing is lost, but the next opening takes longer."""
+        self._store.drop_snapshots()
+
+    def close(self) -> None:
+        """Close the file; when no other session has it open, nothing remains beside it."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _accept(self, inputs: Sequence[Input]) -> list[Event]:
+        """Offer inputs to the machine and record them in one transaction; on any failure the file decides."""
+        machine = self.game
+        entries: list[Entry] = []
+        happened: list[Event] = []
+        parent, chained = self._head, self._hash
+        try:
+            for number, given in enumerate(inputs, start=self._last + 1):
+                events = machine.offer(given)
+                digest, written = machine.digest(), events_to_json(events)
+                chained = entry_hash(chained, given, digest, written)
+                entries.append(Entry(number, parent, given, written, digest, chained, _written(self._clock)))
+                happened += events
+                parent = number
+            if not entries:
+                return happened
+            since = self._since + len(entries)
+            snapshot = machine.snapshot() if since >= self._snapshot_every else None
+            self._store.append(self._head, entries, snapshot)
+        except Refused as error:
+            if entries:  # the machine has accepted inputs that will not be recorded
+                self._machine = None
+            raise RefusedAt(error.message, error.cites, error.hint, len(entries)) from error
+        except UnicodeEncodeError as error:
+            self._machine = None
+            reason = "The input holds characters that cannot be written as UTF-8."
+            raise RefusedAt(reason, hint="Write it again without them.", position=len(entries)) from error
+        except BaseException:
+            self._machine = None
+            raise
+        self._head = self._last = parent
+        self._hash = chained
+        self._since = since if snapshot is None else 0
+        return happened
+
+    def _move(self, number: int, tip: int) -> Entry:
+        """Move the head, once the machine is known to reach the state there."""
+        target = self._known(number)
+        machine, since = self._built(target)
+        try:
+            self._store.move(self._head, number, tip)
+        except Stale:
+            self._machine = None
+            raise
+        self._machine, self._since = machine, since
+        self._head, self._hash = number, target.hash
+        return target
+
+    def _load(self) -> M:
+        """Make the machine from the file, in the state of the head as it is now."""
+        self._machine = None
+        with self._store.consistent():
+            head, last = self._store.head().entry, self._store.last()
+            target = self._known(head)
+            machine, since = self._built(target)
+        self._machine, self._since = machine, since
+        self._head, self._last, self._hash = head, last, target.hash
+        return machine
+
+    def _built(self, target: Entry) -> tuple[M, int]:
+        """A machine in the state after an entry, and how many inputs were replayed for it.
+
+        The newest snapshot that proves right is taken. A snapshot is a cache: whatever is wrong with one, the inputs
+        decide.
+        """
+        for base, image in self._store.snapshots(target.number):
+            way = self._store.inputs(base, target.number)
+            if way is None:
+                continue
+            try:
+                machine = self._starter(self.documents, self.settings, image)
+                for _, given in way:
+                    machine.offer(given)
+                if machine.digest() == target.digest:
+                    return machine, len(way)
+            except Exception:  # noqa: BLE001, S112 - see above
+                continue
+        return self._replayed(target)
+
+    def _replayed(self, target: Entry) -> tuple[M, int]:
+        """A machine that was taken from the beginning to the state after an entry, and how many inputs that took."""
+        way = self._store.inputs(0, target.number)
+        if way is None:
+            raise self._broken(f"no unbroken line leads from the beginning to entry {target.number}")
+        machine = self._starter(self.documents, self.settings, None)
+        for number, given in way:
+            try:
+                machine.offer(given)
+            except Refused as error:
+                raise self._broken(f"entry {number} is refused when it is played again: {error.message}") from error
+        if machine.digest() != target.digest:
+            raise self._broken(f"entry {target.number} leads to another state than the recorded one")
+        return machine, len(way)
+
+    def _known(self, number: int) -> Entry:
+        entry = self._store.entry(number)
+        if entry is None:
+            raise CampaignError(f"The campaign {self.path} has no entry {number}.", "`ophex log` lists the entries.")
+        return entry
+
+    def _broken(self, what: str) -> CampaignError:
+        return CampaignError(
+            f"The campaign {self.path} cannot be played again: {what}.",
+            "`ophex verify` tells where it parts from the record; use the ophex that wrote it, or restore a backup.",
+        )
+
+
+def verify_file(
+    path: str | PathLike[str], starter: Starter[Any] | None = None, progress: Progress | None = None
+) -> Verdict:
+    """Prove that a campaign file is whole, even one that can no longer be played, as `Campaign.verify` does.
+
+    Args:
+        path: the file.
+        starter: makes the machine; the usual one if None.
+        progress: told how many steps are done and how many there are.
+
+    Raises:
+        CampaignError: it is no campaign file, too new, or it cannot be read at all.
+    """
+    store = Store.open(Path(path))
+    try:
+        make = starter or _usual_starter()
+        return verify(store, lambda: make(store.documents(), store.settings(), None), progress)
+    finally:
+        store.close()
+
+
+def _usual_starter() -> Starter[Any]:
+    """The starter that was set, or the one that `campaigns.systems` sets when it is imported."""
+    if not _usual:
+        import_module("campaigns.systems")
+    if not _usual:
+        raise CampaignError("No rule system can be started: no starter was set.", "Call `use_starter` first.")
+    return _usual[0]
+
+
+def _written(clock: Callable[[], datetime]) -> str:
+    """The time as it is noted: UTC, to the second."""
+    return clock().astimezone(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,98 @@
+"""How work with a campaign file fails, in words for people. Nothing is recorded, read or repaired here.
+
+Each error carries a `message` (what is wrong and where, full sentences) and a `hint` (what to do next). After each of
+them the campaign file is byte for byte what it was.
+"""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from interpreter.inputs import Refused
+
+__all__ = ["CampaignError", "RefusedAt", "Stale", "from_sqlite"]
+
+
+class CampaignError(Exception):
+    """A campaign file cannot be made, opened, read or written, or what is asked of its history is not there.
+
+    Attributes:
+        message: what is wrong and with which file or entry, in full sentences.
+        hint: what to do next, a full sentence; empty when there is nothing to advise.
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.hint)
+
+
+class Stale(CampaignError):
+    """Another session has moved the campaign on in the meantime; nothing of this session's step was recorded."""
+
+
+class RefusedAt(Refused):
+    """One of several inputs that were offered together is illegal; none of them was recorded.
+
+    Attributes:
+        position: which one of them, counted from 0.
+    """
+
+    def __init__(self, message: str, cites: tuple[str, ...] = (), hint: str = "", position: int = 0) -> None:
+        super().__init__(message, cites, hint)
+        self.position = position
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.cites, self.hint, self.position)
+
+
+BUSY = (
+    "Another program is writing to the campaign file {path} and did not finish in time.",
+    "Close the other program, or wait until it is done, and try again.",
+)
+READ_ONLY = (
+    "The campaign file {path} cannot be written.",
+    "Give yourself the right to write the file and its folder, or copy the file to a folder of your own.",
+)
+FULL = ("The disk that holds {path} is full.", "Make room on it and try again; the campaign has lost nothing.")
+UNREADABLE = (
+    "The campaign file {path} cannot be opened.",
+    "See that you may read and write the file and its folder, and that the folder is not on a network drive.",
+)
+DISK = (
+    "Reading or writing the campaign file {path} failed on the disk.",
+    "See that the disk is well, then restore a backup if the file stays unreadable.",
+)
+DAMAGED = (
+    "The campaign file {path} is damaged ({cause}).",
+    "Restore a backup of it. `ophex verify` tells what is still sound.",
+)
+
+SAYINGS = {
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_PERM: READ_ONLY,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_CANTOPEN: UNREADABLE,
+    sqlite3.SQLITE_AUTH: UNREADABLE,
+    sqlite3.SQLITE_IOERR: DISK,
+}
+
+
+def from_sqlite(error: Exception, path: Path) -> CampaignError:
+    """What to tell a person when the database failed.
+
+    Args:
+        error: the error of the database, or of reading what it returned.
+        path: the campaign file.
+
+    Returns:
+        The error to raise in its place; what no other words fit is called damage.
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    message, hint = SAYINGS.get(code, DAMAGED)
+    return CampaignError(message.format(path=path, cause=str(error) or type(error).__name__), hint)

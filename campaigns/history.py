@@ -1,0 +1,250 @@
+"""The chain of hashes through a campaign's history, and the proof that the history is whole.
+
+Every entry carries a hash over its parent's hash and over what was given and what came of it, so that no entry can be
+altered, on any branch, without all later ones telling. Written times are left out: they are no part of the campaign.
+
+    hash of an entry = sha256 of "PARENT\\nINPUT\\nEVENTS", where
+        PARENT  the hash of the parent, as hexadecimal digits
+        INPUT   the JSON array [kind, side, subject, text, digest of the state after it], no spaces, UTF-8
+        EVENTS  the JSON array of the events as it is stored
+    hash of entry 0 = sha256 of the JSON array ["ophex 1", [[name, kind, sha256 of the text], ...], settings, digest]
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
+from json.encoder import encode_basestring as quoted
+from typing import Any, Protocol
+
+from attrs import frozen
+
+from campaigns.errors import CampaignError
+from interpreter.inputs import Event, Input
+
+__all__ = ["Progress", "Replaying", "Verdict", "beginning_hash", "entry_hash", "verify"]
+
+Progress = Callable[[int, int], object]
+"""Called with how many steps are done and how many there are."""
+
+
+@frozen
+class Document:
+    """A text that the campaign was made from: rules, a map, a scenario.
+
+    Attributes:
+        name: its name, unique in the campaign, as a path with slashes.
+        kind: "rule", "map", "scenario" or the like.
+        text: the whole text.
+    """
+
+    name: str
+    kind: str
+    text: str
+
+    @property
+    def sha256(self) -> str:
+        """The digest of the text in UTF-8, as hexadecimal digits."""
+        return sha256_of(self.text.encode()).hexdigest()
+
+
+@frozen
+class Entry:
+    """One accepted input and what it brought about. Entry 0 is the beginning, and its input has the kind "begin".
+
+    Attributes:
+        number: its number, in the order of acceptance over all branches.
+        parent: the number of the entry that it continues; None for entry 0.
+        input: the accepted input.
+        events: what it brought about, as JSON; `events` decodes it.
+        digest: the digest of the state after it.
+        hash: the hash that chains it to its parent, as hexadecimal digits.
+        time: when it was accepted, UTC, ISO 8601; no part of the state or the hash.
+        on_path: whether the head is this entry or continues it.
+    """
+
+    number: int
+    parent: int | None
+    input: Input
+    events_json: str
+    digest: str
+    hash: str
+    time: str
+    on_path: bool = True
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the input brought about, in order."""
+        return events_from_json(self.events_json)
+
+
+@frozen
+class Head:
+    """Where a campaign stands.
+
+    Attributes:
+        entry: the number of the last entry that counts.
+        tip: the number of the entry that redo leads to in the end; the same as `entry` when nothing was undone.
+    """
+
+    entry: int
+    tip: int
+
+
+def events_to_json(events: Sequence[Event]) -> str:
+    """Events in their canonical writing: an array of arrays, keys sorted, no spaces.
+
+    Raises:
+        TypeError, ValueError: the data of an event cannot be written as JSON.
+    """
+    if not events:
+        return "[]"
+    return _events_encoder([[e.kind, e.text, e.side, e.to, e.cites, e.data] for e in events])
+
+
+def events_from_json(text: str) -> tuple[Event, ...]:
+    """The events that `events_to_json` wrote; tuples in their data have become lists."""
+    return tuple(
+        Event(kind, sentence, side, to, tuple(cites), data)
+        for kind, sentence, side, to, cites, data in json.loads(text)
+    )
+
+
+class Replaying(Protocol):
+    """What is asked of a machine to replay a campaign."""
+
+    def offer(self, given: Input, /) -> tuple[Event, ...]:
+        """Accept an input, or raise Refused and change nothing."""
+
+    def digest(self) -> str:
+        """The digest of the state."""
+
+
+@frozen
+class Verdict:
+    """What a proof found.
+
+    Attributes:
+        ok: whether nothing is wrong.
+        entries: how many accepted inputs were looked at, on all branches.
+        seconds: how long it took.
+        problems: what is wrong, each a full sentence.
+    """
+
+    ok: bool
+    entries: int
+    seconds: float
+    problems: tuple[str, ...] = ()
+
+
+def entry_hash(parent: str, given: Input, digest: str, events: str) -> str:
+    """The hash of an entry.
+
+    Args:
+        parent: the hash of its parent.
+        given: its input.
+        digest: the digest of the state after it.
+        events: its events, as stored.
+
+    Returns:
+        64 hexadecimal digits.
+
+    Raises:
+        UnicodeEncodeError: the input holds characters that cannot be written in UTF-8.
+    """
+    words = f"{quoted(given.kind)},{quoted(given.side)},{quoted(given.subject)},{quoted(given.text)},{quoted(digest)}"
+    return sha256(f"{parent}\n[{words}]\n{events}".encode()).hexdigest()
+
+
+def beginning_hash(documents: Iterable[Document], settings: Mapping[str, Any], digest: str) -> str:
+    """The hash of entry 0, which binds the chain to the texts and settings that the campaign was made from.
+
+    Args:
+        documents: the texts, in their order.
+        settings: values that can be written as JSON, by name.
+        digest: the digest of the state at the beginning.
+
+    Returns:
+        64 hexadecimal digits.
+    """
+    texts = [[d.name, d.kind, d.sha256] for d in documents]
+    whole = ["ophex 1", texts, settings, digest]
+    return sha256(json.dumps(whole, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def verify(store: Store, begin: Callable[[], Replaying], progress: Progress | None = None) -> Verdict:
+    """Prove that a campaign file is whole: the database, the texts, the chain on all branches, each state on the path.
+
+    Args:
+        store: the open campaign file.
+        begin: makes a machine at the beginning of the campaign.
+        progress: told after each step, if given.
+
+    Returns:
+        What was found; what is wrong with the file is never raised.
+    """
+    started = time.perf_counter()
+    problems: list[str] = []
+    digests: dict[int, str] = {}
+    tell = progress or (lambda _done, _steps: None)
+    try:
+        with store.consistent():
+            problems += [f"The database is damaged: {complaint}." for complaint in store.complaints()]
+            problems += [f"The snapshot at entry {n} is damaged; it may be deleted." for n in store.unsound_snapshots()]
+            last, head = store.last(), store.head()
+            way = store.inputs(0, head.entry)
+            steps = last + 1 + len(way or ())
+            _check_chain(store, digests, problems, lambda done: tell(done, steps))
+            if head.entry not in store.lineage(head.tip):
+                problems.append(
+                    f"Redo leads to entry {head.tip}, which does not continue entry {head.entry}, the head."
+                )
+            if way is None:
+                problems.append(f"No unbroken line leads from the beginning to entry {head.entry}, the head.")
+            else:
+                _replay(begin, way, digests, problems, lambda done: tell(last + 1 + done, steps))
+    except CampaignError as error:
+        problems.append(error.message)
+    return Verdict(not problems, max(len(digests) - 1, 0), time.perf_counter() - started, tuple(problems))
+
+
+def _check_chain(store: Store, digests: dict[int, str], problems: list[str], tell: Callable[[int], object]) -> None:
+    """Check the hash of every entry on every branch, and gather the digests of their states by number."""
+    hashes: dict[int, str] = {}
+    beginning = (store.documents(), store.settings())
+    for place, entry in enumerate(store.entries(), start=1):
+        if entry.number - 1 not in hashes and entry.number != 0:
+            problems.append(f"Entry {entry.number - 1} is missing.")
+        if entry.parent is None:
+            right = beginning_hash(*beginning, entry.digest)
+            blame = "the texts or the settings of the campaign were"
+        else:
+            right = entry_hash(hashes.get(entry.parent, ""), entry.input, entry.digest, entry.events_json)
+            blame = "it or an entry before it was"
+        if entry.hash != right:
+            problems.append(f"The hash of entry {entry.number} is wrong: {blame} altered after the fact.")
+        hashes[entry.number] = entry.hash
+        digests[entry.number] = entry.digest
+        tell(place)
+
+
+def _replay(
+    begin: Callable[[], Replaying],
+    way: list[tuple[int, Input]],
+    digests: dict[int, str],
+    problems: list[str],
+    tell: Callable[[int], object],
+) -> None:
+    """Play the way from the beginning to the head again and compare every state; the first difference ends it."""
+    number = 0
+    try:
+        machine = begin()
+        for place, (number, given) in enumerate([(0, None), *way]):
+            if given is not None:
+                machine.offer(given)
+            if machine.digest() != digests.get(number):
+                problems.append(f"Played again, entry {number} leads to another state than the recorded one.")
+                return
+            tell(place)
+    except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding, not a fault of the proof
+        problems.append(f"Entry {number} cannot be played again: {error}.")

@@ -1,0 +1,246 @@
+"""What makes a file a campaign file: its marks, its tables, how foreign files are known and old ones brought up to date.
+
+A campaign file is one SQLite database with the application id "OPHX". Its `user_version` is the version of its tables
+and has nothing to do with the version of the program. What the rows mean is said in `campaigns.store`.
+"""
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from campaigns.errors import CampaignError
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+__all__ = ["APPLICATION_ID", "CURRENT", "Schema", "recognise", "too_new", "upgrade"]
+
+APPLICATION_ID = int.from_bytes(b"OPHX", "big")
+MAGIC = b"SQLite format 3\0"
+
+DOCUMENT = """
+CREATE TABLE document (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    sha256 TEXT NOT NULL
+)"""
+SETTING = """
+CREATE TABLE setting (
+    name TEXT PRIMARY KEY,
+    json TEXT NOT NULL
+)"""
+ENTRY = """
+CREATE TABLE entry (
+    number INTEGER PRIMARY KEY CHECK (number >= 0),
+    parent INTEGER REFERENCES entry (number) CHECK (parent < number),
+    kind TEXT NOT NULL,
+    side TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    text TEXT NOT NULL,
+    events TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    written_at TEXT NOT NULL,
+    CHECK ((parent IS NULL) = (number = 0))
+)"""
+HEAD = """
+CREATE TABLE head (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    entry INTEGER NOT NULL REFERENCES entry (number),
+    tip INTEGER NOT NULL REFERENCES entry (number)
+)"""
+SNAPSHOT = """
+CREATE TABLE snapshot (
+    entry INTEGER PRIMARY KEY REFERENCES entry (number),
+    bytes BLOB NOT NULL,
+    digest TEXT NOT NULL
+)"""
+KEPT = """
+CREATE TRIGGER {table}_is_not_{act}d BEFORE {act} ON {table}
+BEGIN SELECT raise(ABORT, 'the rows of {table} are never {act}d'); END"""
+ADDED_LAST = """
+CREATE TRIGGER entry_is_added_last BEFORE INSERT ON entry WHEN new.number <= (SELECT max(number) FROM entry)
+BEGIN SELECT raise(ABORT, 'an entry is only added after the last one'); END"""
+
+
+def first_tables(db: "Database") -> None:
+    """Version 1: the documents, the settings, the tree of entries, its head, and the snapshots."""
+    for table in (DOCUMENT, SETTING, ENTRY, HEAD, SNAPSHOT):
+        db.execute(table)
+    for table in ("document", "setting", "entry"):
+        for act in ("update", "delete"):
+            db.execute(KEPT.format(table=table, act=act))
+    db.execute(ADDED_LAST)
+
+
+@frozen
+class Schema:
+    """The tables of a campaign file, as the steps that lead to them.
+
+    Attributes:
+        steps: the migrations in order; the n-th one (from 1) leads from version n - 1 to version n.
+    """
+
+    steps: "tuple[Callable[[Database], None], ...]"
+
+    @property
+    def version(self) -> int:
+        """The version that the last step leads to."""
+        return len(self.steps)
+
+
+CURRENT = Schema((first_tables,))
+
+
+def upgrade(db: "Database", schema: Schema) -> None:
+    """Bring the tables up to a schema, all steps in one transaction: it is done whole or not at all.
+
+    Args:
+        db: a campaign file of this or an older schema, or an empty database, outside a transaction.
+        schema: the schema to reach.
+
+    Raises:
+        sqlite3.Error: a step failed; the file is what it was.
+    """
+    from sqlite_utils import Migrations  # half of the time of opening a file, needed only here
+
+    migrations = Migrations("ophex")
+    for number, step in enumerate(schema.steps, start=1):
+        migrations(name=f"to version {number}")(step)
+    db.conn.execute("BEGIN IMMEDIATE")  # before looking what is pending: a second session must wait here
+    try:
+        migrations.apply(db)
+        db.conn.execute(f"PRAGMA user_version = {schema.version}")
+        db.conn.execute("COMMIT")
+    except BaseException:
+        db.rollback()
+        raise
+
+
+def recognise(path: Path, schema: Schema = CURRENT) -> None:
+    """See from the first bytes of a file that it is a campaign file that this program can read.
+
+    The database engine is not let near the file: it might leave its own files beside a foreign one.
+
+    Args:
+        path: the file.
+        schema: the newest schema that is understood.
+
+    Raises:
+        CampaignError: it is missing, unreadable, no campaign file, or written by a newer program.
+    """
+    first = _first_bytes(path)
+    if not first:
+        raise CampaignError(f"The file {path} is empty; it is no campaign file.", "Make a campaign with `ophex new`.")
+    if not first.startswith(MAGIC):
+        raise CampaignError(
+            f"The file {path} is no campaign file.", "Name a campaign file, or make one with `ophex new`."
+        )
+    if len(first) < 100:
+        raise CampaignError(f"The campaign file {path} is cut short.", "Restore a backup of it.")
+    if int.from_bytes(first[68:72], "big") != APPLICATION_ID:
+        raise CampaignError(
+            f"The file {path} is a SQLite database, but no campaign file.",
+            "Name a campaign file, or make one with `ophex new`.",
+        )
+    version = int.from_bytes(first[60:64], "big")
+    if version > schema.version:
+        raise too_new(path, version, schema)
+    if version < 1:
+        raise CampaignError(f"The campaign file {path} was never finished.", "Make it again with `ophex new`.")
+
+
+def too_new(path: Path, version: int, schema: Schema) -> CampaignError:
+    """The error for a file whose schema version is above the one that is understood."""
+    return CampaignError(
+        f"The campaign file {path} was written by a newer ophex: its tables are of version {version}, "
+        f"and this program reads versions up to {schema.version}.",
+        "Install a newer ophex.",
+    )
+
+
+def _first_bytes(path: Path) -> bytes:
+    """The first hundred bytes of a regular file, which hold the whole header of a database."""
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise CampaignError(f"{path} is a folder, not a campaign file.", "Name the campaign file in it.")
+        if not stat.S_ISREG(mode):
+            raise CampaignError(f"{path} is a device or a pipe, not a campaign file.", "Name a campaign file.")
+        with path.open("rb") as file:
+            return file.read(100)
+    except FileNotFoundError as error:
+        raise CampaignError(
+            f"There is no campaign file {path}.", "See that the path is right, or make one with `ophex new`."
+        ) from error
+    except OSError as error:
+        raise CampaignError(
+            f"The campaign file {path} cannot be read: {error.strerror}.",
+            "See that the path is right and that you may read it.",
+        ) from error
+    except ValueError as error:  # a NUL in the path
+        raise CampaignError(f"{str(path)!r} is no path of a file.", "Name a campaign file.") from error
+
+
+def _connect(path: Path, patience: float) -> sqlite3.Connection:
+    """A connection to a file that is there, with the pragmas of every session."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+    )
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def _fill(
+    draft: Path, documents: Iterable[Document], settings: Mapping[str, Any], beginning: Entry, schema: Schema
+) -> None:
+    """Make a whole campaign file of an empty file."""
+    from sqlite_utils import Database  # half of the time of opening a file, needed only here
+
+    connection = _connect(draft, PATIENCE)
+    try:
+        connection.execute("PRAGMA journal_mode = MEMORY")  # nobody knows the file yet
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db = Database(connection, execute_plugins=False)
+        upgrade(db, schema)
+        with db.atomic():
+            texts = ((d.name, d.kind, d.text, d.sha256) for d in documents)
+            connection.executemany("INSERT INTO document (name, kind, text, sha256) VALUES (?, ?, ?, ?)", texts)
+            db.table("setting").insert_all({"name": k, "json": json.dumps(settings[k])} for k in sorted(settings))
+            e, given = beginning, beginning.input
+            row = (e.number, e.parent, given.kind, given.side, given.subject, given.text)
+            connection.execute(ADD_ENTRY, (*row, e.events_json, e.digest, e.hash, e.time))
+            connection.execute("INSERT INTO head (id, entry, tip) VALUES (1, ?, ?)", (e.number, e.number))
+        connection.execute("PRAGMA journal_mode = WAL")
+    finally:
+        connection.close()
+
+
+def _publish(draft: Path, path: Path) -> None:
+    """Give a finished file its name, for good even if the power fails right after."""
+    with draft.open("rb+") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise _taken(path) from None
+    except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise _taken(path) from None
+        draft.rename(path)
+    with contextlib.suppress(OSError):  # folders cannot be opened everywhere
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _taken(path: Path) -> CampaignError:
+    return CampaignError(f"There is already something at {path}; nothing was changed.", "Choose another name.")

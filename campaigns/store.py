@@ -1,0 +1,364 @@
+"""The campaign file as rows: documents, settings, the tree of entries, its head, and snapshots.
+
+One transaction for each accepted step; the head moves only if it still stands where this session saw it. Rows of
+documents, settings and entries are added and never changed. What a hash says, and whether a state is right, is not
+known here; see `campaigns.history` and `campaigns.campaign`.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from attrs import frozen
+
+from campaigns.errors import CampaignError, Stale, from_sqlite
+from campaigns.schema import APPLICATION_ID, CURRENT, Schema, recognise, too_new, upgrade
+from interpreter.inputs import Event, Input
+
+__all__ = ["Document", "Entry", "Head", "Store", "events_from_json", "events_to_json"]
+
+PATIENCE = 5.0
+"""How many seconds to wait for another session's transaction."""
+SNAPSHOTS = 16
+"""How many snapshots a file keeps; older ones make room for new ones."""
+
+COLUMNS = "number, parent, kind, side, subject, text, events, digest, hash, written_at"
+ADD_ENTRY = f"INSERT INTO entry ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
+DROP_SNAPSHOTS = "DELETE FROM snapshot WHERE entry NOT IN (SELECT entry FROM snapshot ORDER BY entry DESC LIMIT ?)"
+MOVE_HEAD = "UPDATE head SET entry = ?, tip = ? WHERE id = 1 AND entry = ?"
+
+
+
+class Store:
+    """One open campaign file. Use it from one thread at a time, and `close` it.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._execute = connection.execute
+        self._writable = False
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        documents: Iterable[Document],
+        settings: Mapping[str, Any],
+        beginning: Entry,
+        schema: Schema = CURRENT,
+    ) -> Self:
+        """Make a campaign file; it appears under its name only when it is whole.
+
+        Args:
+            path: where it shall be; nothing may be there yet.
+            documents: the texts it is made from, in their order.
+            settings: values that can be written as JSON, by name.
+            beginning: entry 0.
+            schema: the schema of its tables.
+
+        Returns:
+            The open file.
+
+        Raises:
+            CampaignError: something is there already, or the folder cannot be written.
+        """
+        if os.path.lexists(path):
+            raise _taken(path)
+        draft = path.parent / f".ophex-{secrets.token_hex(8)}.new"
+        try:
+            draft.touch(exist_ok=False)
+            _fill(draft, documents, settings, beginning, schema)
+            _publish(draft, path)
+        except sqlite3.Error as error:
+            raise from_sqlite(error, path) from error
+        except OSError as error:
+            raise CampaignError(
+                f"The campaign file {path} cannot be made: {error.strerror}.",
+                "See that its folder is there and that you may write in it.",
+            ) from error
+        except ValueError as error:
+            raise CampaignError(
+                f"The campaign file {path!s} cannot be made: {error}.", "Choose another name."
+            ) from error
+        finally:
+            for leftover in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm"), Path(f"{draft}-journal")):
+                with contextlib.suppress(OSError, ValueError):
+                    leftover.unlink()
+        return cls.open(path, schema=schema)
+
+    @classmethod
+    def open(cls, path: Path, *, schema: Schema = CURRENT, patience: float = PATIENCE) -> Self:
+        """Open a campaign file; an older one is brought up to date. Nothing else in it is changed by opening.
+
+        Args:
+            path: the file.
+            schema: the schema that is understood.
+            patience: how many seconds to wait for another session's transaction.
+
+        Raises:
+            CampaignError: it is no campaign file, of a newer schema, locked, unreadable or damaged.
+        """
+        recognise(path, schema)
+        connection: sqlite3.Connection | None = None
+        try:
+            connection = _connect(path, patience)
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version > schema.version:  # written beside the file, in its log, and not yet in the header
+                raise too_new(path, version, schema)
+            if version < schema.version:
+                from sqlite_utils import Database  # half of the time of opening a file, needed only here
+
+                upgrade(Database(connection, execute_plugins=False), schema)
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            if isinstance(error, sqlite3.Error):
+                raise from_sqlite(error, path) from error
+            raise
+        return cls(path, connection)
+
+    def close(self) -> None:
+        """Close the file; the last session to do so folds the write-ahead log into it. Closing twice does no harm."""
+        with contextlib.suppress(sqlite3.Error):  # what was committed is safe in the log
+            self._connection.close()
+
+    def documents(self) -> tuple[Document, ...]:
+        """The texts that the campaign was made from.
+
+        Raises:
+            CampaignError: one of them is not the text that was recorded.
+        """
+        with self._reading():
+            found = []
+            for name, kind, text, digest in self._execute(
+                "SELECT name, kind, text, sha256 FROM document ORDER BY number"
+            ):
+                document = Document(name, kind, text)
+                if document.sha256 != digest:
+                    raise ValueError(f"the text of {name} is not the one that was recorded")
+                found.append(document)
+            return tuple(found)
+
+    def settings(self) -> dict[str, Any]:
+        """The settings by name."""
+        with self._reading():
+            return {
+                name: json.loads(text) for name, text in self._execute("SELECT name, json FROM setting ORDER BY name")
+            }
+
+    def head(self) -> Head:
+        """Where the campaign stands now, whichever session moved it."""
+        with self._reading():
+            return Head(*self._execute("SELECT entry, tip FROM head WHERE id = 1").fetchone())
+
+    def last(self) -> int:
+        """The number of the entry that was added last, on whatever branch."""
+        with self._reading():
+            (number,) = self._execute("SELECT max(number) FROM entry").fetchone()
+            return int(number)
+
+    def entry(self, number: int) -> Entry | None:
+        """One entry, or None; `on_path` is not worked out and True."""
+        with self._reading():
+            row = self._execute(f"SELECT {COLUMNS} FROM entry WHERE number = ?", (number,)).fetchone()
+            return None if row is None else _entry(row)
+
+    def entries(self) -> Iterator[Entry]:
+        """All entries in the order of their numbers, on all branches; `on_path` is not worked out and True."""
+        with self._reading():
+            for row in self._execute(f"SELECT {COLUMNS} FROM entry ORDER BY number"):
+                yield _entry(row)
+
+    def newest(self, limit: int | None) -> list[Entry]:
+        """The entries that were added last, newest first, without entry 0."""
+        with self._reading():
+            sql = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number DESC LIMIT ?"
+            rows = self._execute(sql, (-1 if limit is None else limit,)).fetchall()
+            if not rows:
+                return []
+            path = set(self.lineage(self.head().entry, rows[-1][0]))
+            return [_entry(row, on_path=row[0] in path) for row in rows]
+
+    def lineage(self, number: int, floor: int = 0) -> list[int]:
+        """The numbers on the way from an entry back towards the beginning.
+
+        Args:
+            number: the entry to start with.
+            floor: numbers below it are left out.
+
+        Returns:
+            Entry numbers, newest first; empty if `number` is below `floor`.
+        """
+        with self._reading():
+            sql = "SELECT number, parent FROM entry WHERE number BETWEEN ? AND ? ORDER BY number DESC"
+            way, wanted = [], number
+            for found, parent in self._execute(sql, (floor, number)):
+                if found == wanted:
+                    way.append(found)
+                    wanted = parent
+            return way
+
+    def inputs(self, after: int, number: int) -> list[tuple[int, Input]] | None:
+        """The inputs on the way from one entry to a later one, in order, with their numbers.
+
+        Args:
+            after: the entry to start from; its own input is left out.
+            number: the entry to reach.
+
+        Returns:
+            The numbered inputs; None when `number` does not continue `after`.
+        """
+        with self._reading():
+            sql = """SELECT number, parent, kind, side, text, subject FROM entry
+                     WHERE number > ? AND number <= ? ORDER BY number DESC"""
+            way, wanted = [], number
+            for found, parent, *given in self._execute(sql, (after, number)):
+                if found == wanted:
+                    way.append((found, Input(*given)))
+                    wanted = parent
+            way.reverse()
+            return way if wanted == after else None
+
+    def snapshots(self, number: int) -> Iterator[tuple[int, bytes]]:
+        """The snapshots on the way to an entry that are as they were written, newest first, with their entries."""
+        with self._reading():
+            found = [n for (n,) in self._execute("SELECT entry FROM snapshot WHERE entry <= ?", (number,))]
+            way = set(self.lineage(number, min(found))) if found else set()
+            for base in sorted(way.intersection(found), reverse=True):
+                row = self._execute("SELECT bytes, digest FROM snapshot WHERE entry = ?", (base,)).fetchone()
+                if row is not None and hashlib.sha256(row[0]).hexdigest() == row[1]:
+                    yield base, row[0]
+
+    def unsound_snapshots(self) -> list[int]:
+        """The entries whose snapshots are not as they were written."""
+        with self._reading():
+            rows = self._execute("SELECT entry, bytes, digest FROM snapshot ORDER BY entry")
+            return [number for number, image, digest in rows if hashlib.sha256(image).hexdigest() != digest]
+
+    def drop_snapshots(self) -> None:
+        """Delete all snapshots; nothing is lost, but the next opening takes longer."""
+        self._write(lambda: self._execute("DELETE FROM snapshot"))
+
+    def append(self, head: int, entries: Sequence[Entry], snapshot: bytes | None = None) -> None:
+        """Add entries, each the child of the one before, and move the head to the last, in one transaction.
+
+        Args:
+            head: where this session saw the head; the parent of the first entry.
+            entries: at least one, with consecutive numbers after the last one that this session saw.
+            snapshot: the state after the last of them, if it shall be kept.
+
+        Raises:
+            Stale: another session has written since; nothing was added.
+            CampaignError: the file cannot be written; nothing was added.
+        """
+
+        def add() -> None:
+            for e in entries:
+                given = e.input
+                row = (e.number, e.parent, given.kind, given.side, given.subject, given.text)
+                self._execute(ADD_ENTRY, (*row, e.events_json, e.digest, e.hash, e.time))
+            number = entries[-1].number
+            self._move(number, number, head)
+            if snapshot is not None:
+                self._execute(ADD_SNAPSHOT, (number, snapshot, hashlib.sha256(snapshot).hexdigest()))
+                self._execute(DROP_SNAPSHOTS, (SNAPSHOTS,))
+
+        self._write(add, head, entries[0].number - 1)
+
+    def move(self, head: int, target: int, tip: int) -> None:
+        """Move the head to another entry.
+
+        Args:
+            head: where this session saw the head.
+            target: the entry that shall be the head.
+            tip: the entry that redo shall lead to in the end.
+
+        Raises:
+            Stale: another session has written since; the head was not moved.
+            CampaignError: the file cannot be written; the head was not moved.
+        """
+        self._write(lambda: self._move(target, tip, head), head)
+
+    def complaints(self) -> list[str]:
+        """What the database engine finds wrong with the file; empty when it is sound."""
+        try:
+            found = [str(row[0]) for row in self._execute("PRAGMA integrity_check") if row[0] != "ok"]
+            broken = self._execute("PRAGMA foreign_key_check").fetchall()
+        except sqlite3.Error as error:
+            return [str(error)]
+        return found + [f"row {row} of the table {table} refers to a row that is missing" for table, row, *_ in broken]
+
+    @contextlib.contextmanager
+    def consistent(self) -> Iterator[None]:
+        """All that is read within sees one state of the file, whatever other sessions write meanwhile."""
+        with self._reading():
+            self._execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.rollback()
+
+    def _move(self, target: int, tip: int, head: int) -> None:
+        if self._execute(MOVE_HEAD, (target, tip, head)).rowcount != 1:
+            raise Stale("")  # said in full by _write, which can look where the head is
+
+    def _write(self, act: Callable[[], object], head: int | None = None, last: int | None = None) -> None:
+        """Do an act in one transaction; `head` and `last` are what this session saw, to tell why it failed."""
+        execute = self._execute
+        try:
+            if not self._writable:
+                self._prepare_to_write()
+            execute("BEGIN IMMEDIATE")
+            try:
+                act()
+                execute("COMMIT")
+            except BaseException:
+                self._connection.rollback()
+                raise
+        except Stale:
+            raise self._stale(head) from None
+        except sqlite3.IntegrityError as error:
+            if last is not None and self.last() != last:
+                raise self._stale(head) from error
+            raise from_sqlite(error, self.path) from error
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self.path) from error
+
+    def _prepare_to_write(self) -> None:
+        """A copy made by other means may have lost the write-ahead log; reading alone must not bring it back."""
+        (mode,) = self._execute("PRAGMA journal_mode").fetchone()
+        if mode != "wal":
+            self._execute("PRAGMA journal_mode = WAL")
+        self._writable = True
+
+    def _stale(self, head: int | None) -> Stale:
+        now = self.head().entry
+        where = f"its head was entry {head} and is entry {now} now" if now != head else "it has tried another line"
+        return Stale(
+            f"Another session has moved the campaign {self.path} on: {where}. Your step was not recorded.",
+            "Look at the situation as it is now, then give your step again if you still want it.",
+        )
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Failures of reading become errors for people."""
+        try:
+            yield
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise from_sqlite(error, self.path) from error
+
+
+def _entry(row: Sequence[Any], *, on_path: bool = True) -> Entry:
+    number, parent, kind, side, subject, text, events, digest, chained, written_at = row
+    return Entry(number, parent, Input(kind, side, text, subject), events, digest, chained, written_at, on_path)

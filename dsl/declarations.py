@@ -1,0 +1,297 @@
+"""The tree of a rule file: its declarations, one for each chunk that starts at the left edge."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import attrs
+
+from dsl.lines import EndGame, Line
+from dsl.tree import Direction, Node, frozen
+
+Guards = tuple[tuple[str, str], ...]
+"""(`with` or `without`, module) pairs that a declaration hangs on."""
+
+
+@frozen
+class Param(Node):
+    """One named argument. prep: the preposition before it (`of` for the first). many: `some battalions`."""
+
+    prep: str
+    name: str
+    kind: str | None = None
+    many: bool = False
+
+
+@frozen
+class Signature(Node):
+    name: str
+    params: tuple[Param, ...]
+
+
+@frozen
+class Declaration(Node):
+    """name: what other texts call it. digest: of its normalised text. source: the text of its chunk."""
+
+    name: str = attrs.field(kw_only=True)
+    cites: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+    guards: Guards = attrs.field(default=(), kw_only=True)
+
+
+@frozen
+class System(Declaration):
+    title: str
+    version: str
+
+
+@frozen
+class Catalog(Declaration):
+    path: str
+
+
+@frozen
+class Module(Declaration):
+    title: str
+    default: bool
+    needs: tuple[str, ...]
+    excludes: tuple[str, ...]
+
+
+@frozen
+class Option(Declaration):
+    title: str
+    terms: tuple[str, ...]
+    default: str
+
+
+@frozen
+class Term(Node):
+    """One word of an enumeration, with its long title."""
+
+    word: str
+    title: str = ""
+
+
+@frozen
+class Enum(Declaration):
+    """Words of the game; ordered: a scale, rising as written."""
+
+    terms: tuple[Term, ...]
+    ordered: bool = False
+    title: str = ""
+
+
+@frozen
+class Group(Declaration):
+    of: str
+    words: tuple[str, ...]
+
+
+@frozen
+class TypeExpr(Node):
+    """kind: named (words[0]), list (of words[0]), words (one of words), range (low to high)."""
+
+    kind: str
+    words: tuple[str, ...] = ()
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+
+@frozen
+class Field(Node):
+    name: str
+    type: TypeExpr
+    optional: bool = False
+    starts: Node | None = None
+    joined: str | None = None
+    kept_for: str | None = None
+    cites: tuple[str, ...] = ()
+
+
+@frozen
+class Written(Node):
+    """A notation such as `<plus:+>(<value><qualifier>)`; marks: yes-or-no fields it sets."""
+
+    pattern: str
+    marks: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+@frozen
+class Printed(Node):
+    """A heading under which several fields are printed together."""
+
+    name: str
+    pattern: str
+    cites: tuple[str, ...] = ()
+
+
+@frozen
+class Visibility(Node):
+    """`hidden from enemy: …` or `known to …: …`."""
+
+    hidden: bool
+    audience: str
+    fields: tuple[str, ...]
+    cites: tuple[str, ...] = ()
+
+
+@frozen
+class Kind(Declaration):
+    """A kind of thing. word: unit formation component marker place side record pool campaign."""
+
+    word: str
+    holder: str | None
+    grid: str | None
+    fields: tuple[Field, ...]
+    printed: tuple[Printed, ...]
+    visibility: tuple[Visibility, ...]
+
+
+@frozen
+class Rating(Declaration):
+    written: tuple[Written, ...]
+    fields: tuple[Field, ...]
+
+
+@frozen
+class Row(Node):
+    text: str
+
+
+@frozen
+class UnitList(Declaration):
+    of: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class TableNote(Node):
+    """kind: rounded, kept, cells."""
+
+    kind: str
+    key: str = ""
+    direction: Direction | None = None
+    low: Node | None = None
+    high: Node | None = None
+    names: tuple[str, ...] = ()
+
+
+@frozen
+class Table(Declaration):
+    keys: tuple[str, ...]
+    hit: str
+    notes: tuple[TableNote, ...]
+    rows: tuple[Row, ...]
+
+
+@frozen
+class MapSection(Node):
+    name: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class MapLink(Node):
+    link: str
+    places: tuple[str, ...]
+
+
+@frozen
+class Map(Declaration):
+    title: str
+    of: str
+    columns: int
+    rows: int
+    low: str
+    sections: tuple[MapSection, ...]
+    links: tuple[MapLink, ...]
+
+
+@frozen
+class ScenarioSide(Node):
+    name: str
+    title: str
+    colour: str
+
+
+@frozen
+class Forces(Node):
+    side: str
+    of: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class Fact(Node):
+    target: Node
+    values: tuple[Node, ...]
+
+
+@frozen
+class Scenario(Declaration):
+    title: str
+    map: str
+    about: str
+    sides: tuple[ScenarioSide, ...]
+    forces: tuple[Forces, ...]
+    facts: tuple[Fact, ...]
+    switches: tuple[tuple[str, str], ...]
+    settings: tuple[tuple[str, str], ...]
+    endings: tuple[EndGame, ...]
+
+
+@frozen
+class Bodied(Declaration):
+    """A declaration with lines: value, status, order, procedure, path, sequence. word: which of them."""
+
+    word: str
+    signature: Signature
+    bound: str | None
+    body: tuple[Line, ...]
+
+
+@frozen
+class Event(Node):
+    """kind: enters, leaves, within, next, becomes."""
+
+    kind: str
+    first: Param
+    second: Param | None = None
+    amount: Node | None = None
+    word: str | None = None
+    when: Node | None = None
+
+
+@frozen
+class Relation(Node):
+    """kind: adds replaces excepts forbids permits before after whenever always."""
+
+    kind: str
+    word: str | None = None
+    target: Signature | None = None
+    event: Event | None = None
+    params: tuple[Param, ...] = ()
+    condition: Node | None = None
+
+
+@frozen
+class Rule(Declaration):
+    relation: Relation
+    body: tuple[Line, ...]
+
+
+@frozen
+class Example(Declaration):
+    body: tuple[Line, ...]
+
+
+@frozen
+class Ruling(Declaration):
+    date: str
+    body: tuple[Line, ...]
+
+
+@frozen
+class NotModelled(Declaration):
+    reason: str

@@ -1,0 +1,383 @@
+"""The tree of a rule file: the lines that stand in bodies. There is one kind of line; the checker says which fit where."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import attrs
+
+from dsl.tree import Direction, Node, frozen
+
+
+@frozen
+class Line(Node):
+    """What any line may carry: its citations, a label for modules to name, a condition, a reason."""
+
+    cites: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+    label: str | None = attrs.field(default=None, kw_only=True)
+    when: Node | None = attrs.field(default=None, kw_only=True)
+    because: str | None = attrs.field(default=None, kw_only=True)
+
+
+@frozen
+class Block(Line):
+    """A line that owns lines."""
+
+    body: tuple[Line, ...] = attrs.field(default=(), kw_only=True)
+
+
+# ---- values --------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Let(Line):
+    """Names a value. whether: the value is a condition (yes or no)."""
+
+    name: str
+    value: Node
+    whether: bool = False
+
+
+@frozen
+class StartWith(Line):
+    value: Node
+
+
+@frozen
+class Adjust(Line):
+    """One step of a value's pipeline. op: times divided plus minus at-least at-most rounded moved instead."""
+
+    op: str
+    value: Node | None = None
+    direction: Direction | None = None
+
+
+@frozen
+class Case(Line):
+    """`E when C`, `otherwise E` or just `E`; in rules that add, the term to add. shift: left or right."""
+
+    value: Node
+    shift: str | None = None
+    otherwise: bool = False
+
+
+@frozen
+class Holds(Line):
+    """`when C` in a status: yes when C."""
+
+
+# ---- flow and time -------------------------------------------------------------------------------------------
+
+
+@frozen
+class When(Block):
+    """`when C:`; chain: `otherwise when C:` and `otherwise:` follow their `when` as arms."""
+
+    arm: str = "when"
+
+
+@frozen
+class ForEach(Block):
+    name: str
+    over: Node
+    role: str | None = None
+    order: Node | None = None
+
+
+@frozen
+class Repeat(Block):
+    times: Node
+    condition: Node | None = None
+
+
+@frozen
+class Simultaneously(Block):
+    pass
+
+
+@frozen
+class Phase(Block):
+    name: str
+    title: str = ""
+    guards: tuple[tuple[str, str], ...] = ()
+    step: bool = False
+
+
+@frozen
+class May(Line):
+    who: Node
+    orders: tuple[str, ...]
+    manner: str = "alternately"
+
+
+@frozen
+class Stop(Line):
+    name: str | None = None
+
+
+@frozen
+class EndGame(Line):
+    winner: Node | None = None
+
+
+# ---- people and chance ---------------------------------------------------------------------------------------
+
+
+@frozen
+class Choice(Node):
+    """What is to be chosen. kind: one, some, up_to, exactly, words, number."""
+
+    kind: str
+    source: Node | None = None
+    amount: Node | None = None
+    words: tuple[Node, ...] = ()
+
+
+@frozen
+class SuchThat(Node):
+    condition: Node
+    because: str | None = None
+
+
+@frozen
+class Choose(Line):
+    who: Node
+    name: str
+    choice: Choice
+    secretly: bool = False
+    such_that: SuchThat | None = None
+
+
+@frozen
+class EachChooses(Line):
+    """`each u in S chooses x: …`: one question to each owner, answered for every u; later `x of u`."""
+
+    item: str
+    over: Node
+    name: str
+    choice: Choice
+    secretly: bool = False
+    such_that: SuchThat | None = None
+
+
+@frozen
+class Dice(Node):
+    """`2d6+1`, or `N dice of 1d10` (count given)."""
+
+    text: str
+    count: Node | None = None
+
+
+@frozen
+class Rolls(Line):
+    who: Node
+    dice: Dice
+    name: str
+
+
+@frozen
+class EachRolls(Line):
+    """`each side rolls 1d10 as die`, `each u in S rolls 1d10 as die`; later `die of u`."""
+
+    item: str
+    over: Node | None
+    dice: Dice
+    name: str
+
+
+# ---- effects -------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Until(Node):
+    edge: str
+    period: str
+
+
+@frozen
+class Becomes(Line):
+    target: Node
+    value: Node
+    until: Until | None = None
+
+
+@frozen
+class Gains(Line):
+    """`X gains N points`; loses: the amount is taken away."""
+
+    target: Node
+    amount: Node
+    unit: str
+    loses: bool = False
+    until: Until | None = None
+
+
+@frozen
+class Move(Line):
+    what: Node
+    to: Node
+
+
+@frozen
+class Put(Line):
+    """`put x (a battalion some-type, side blue) in 0304`."""
+
+    name: str
+    kind: str
+    template: str | None
+    settings: tuple[tuple[str, Node], ...]
+    where: Node | None
+
+
+@frozen
+class Remove(Line):
+    what: Node
+
+
+@frozen
+class Reveal(Line):
+    what: Node
+    whom: Node
+    hide: bool = False
+
+
+@frozen
+class Do(Line):
+    name: str
+    bindings: tuple[tuple[tuple[Node, ...], str], ...]
+
+
+@frozen
+class Tell(Line):
+    whom: Node
+    message: str
+    args: tuple[Node, ...]
+
+
+# ---- orders and paths ----------------------------------------------------------------------------------------
+
+
+@frozen
+class GivenBy(Line):
+    who: Node
+
+
+@frozen
+class LegalFrom(Line):
+    before: tuple[Node, ...]
+    after: tuple[Node, ...]
+
+
+@frozen
+class LegalWhen(Line):
+    condition: Node
+
+
+@frozen
+class Refused(Line):
+    condition: Node
+
+
+@frozen
+class Reaching(Line):
+    goal: str
+    path: str
+    mover: Node
+
+
+@frozen
+class Costs(Line):
+    amount: Node
+    unit: str
+    payer: Node
+
+
+@frozen
+class PathFrom(Line):
+    start: Node
+
+
+@frozen
+class PathBudget(Line):
+    points: Node
+
+
+@frozen
+class Leg(Line):
+    name: str
+    limit: Node | None = None
+    along: str | None = None
+    until: Node | None = None
+
+
+@frozen
+class PathRule(Line):
+    """A rule about one place on the way. kind: never, costs, halting."""
+
+    kind: str
+    place: str
+    value: Node | None = None
+
+
+@frozen
+class StartExempt(Line):
+    """`starting place exempt`: bans do not apply to where the path starts."""
+
+    word: str
+
+
+# ---- examples ------------------------------------------------------------------------------------------------
+
+
+@frozen
+class OnMap(Line):
+    name: str
+
+
+@frozen
+class Given(Line):
+    condition: Node
+
+
+@frozen
+class DiceAre(Line):
+    faces: tuple[Fraction, ...]
+
+
+@frozen
+class Answer(Line):
+    """`answer joiners with x, y`; items: `answer firing of x with B` for questions asked of each thing."""
+
+    name: str
+    items: tuple[Node, ...]
+    values: tuple[Node, ...]
+
+
+@frozen
+class Orders(Line):
+    """`blue orders march b to 0305`; the command is kept as it is typed."""
+
+    side: str
+    command: str
+
+
+@frozen
+class ThenMay(Line):
+    side: str
+    command: str
+    negated: bool = False
+
+
+@frozen
+class Then(Line):
+    condition: Node
+
+
+@frozen
+class WithBlock(Block):
+    """`with initiative:` runs the lines under another choice of modules; set: of one option."""
+
+    switch: str = "with"
+    names: tuple[str, ...] = ()
+    option: str | None = None
+    term: Node | None = None

@@ -1,0 +1,207 @@
+"""The tree of a rule file: expressions and conditions. One small frozen class for each form of the grammar."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import attrs
+
+from dsl.source import Span
+
+frozen = attrs.frozen(slots=True, eq=False)
+
+
+@frozen
+class Node:
+    """Anything that stands in the text. Identity matters, not equality: two equal lines are two places."""
+
+    span: Span = attrs.field(repr=False)
+
+
+# ---- expressions ---------------------------------------------------------------------------------------------
+
+
+@frozen
+class Name(Node):
+    """A bare word: a local name, a term, a set of things, a value."""
+
+    word: str
+
+
+@frozen
+class Literal(Node):
+    """A number, text, odds, percentage or hex number. kind: number, percent, text, odds, place."""
+
+    kind: str
+    value: Fraction | str
+
+
+@frozen
+class Relative(Node):
+    """`own battalions`, `enemy hucs`, `all divisions`."""
+
+    which: str
+    word: str
+
+
+@frozen
+class Its(Node):
+    """`its posture`: a property of the thing that a `where` looks at."""
+
+    word: str
+
+
+@frozen
+class It(Node):
+    """The thing that a `where` looks at."""
+
+
+@frozen
+class Tuple(Node):
+    """Several expressions in brackets: keys of a table, a list, or what an aggregate works on."""
+
+    items: tuple[Node, ...]
+
+
+@frozen
+class Chance(Node):
+    """`chance that (C)`: an exact probability."""
+
+    cond: Node
+
+
+@frozen
+class Of(Node):
+    """`P of X`: a property, a value applied, members of a formation; over a set, of each."""
+
+    word: str
+    arg: Node
+
+
+@frozen
+class Aggregated(Node):
+    """`sum strength of attackers`. which: sum count highest lowest average prevailing first."""
+
+    which: str
+    arg: Node
+    by: str | None = None
+
+
+@frozen
+class Called(Node):
+    """`distance from a to b`, `cost of u against h`: a head and further arguments by preposition."""
+
+    head: Node
+    args: tuple[tuple[str, Node], ...]
+
+
+@frozen
+class ScaleFor(Node):
+    """`column for (odds of a to b) rounded down`: the term of a scale of numbers that a number falls on."""
+
+    scale: str
+    arg: Node
+    direction: Direction | None
+
+
+@frozen
+class Else(Node):
+    """`X else Y`: Y where X is absent."""
+
+    value: Node
+    other: Node
+
+
+@frozen
+class Filter(Node):
+    """A set narrowed. kind: inside, neighbours, within, held, except, union, where, that_are, lookup."""
+
+    kind: str
+    base: Node
+    arg: Node | None = None
+    extra: Node | None = None
+    words: tuple[str, ...] = ()
+    negated: bool = False
+
+
+@frozen
+class Binary(Node):
+    """Arithmetic. op: + - * / moved percent."""
+
+    op: str
+    left: Node
+    right: Node
+
+
+@frozen
+class Direction(Node):
+    """How to round. way: down, up, nearest; halves: away, up, down, even, toward zero."""
+
+    way: str
+    halves: str = "away"
+
+
+# ---- conditions ----------------------------------------------------------------------------------------------
+
+
+@frozen
+class AnyOf(Node):
+    items: tuple[Node, ...]
+
+
+@frozen
+class AllOf(Node):
+    items: tuple[Node, ...]
+
+
+@frozen
+class Negation(Node):
+    item: Node
+
+
+@frozen
+class IsTest(Node):
+    """`X is A or B`; with a quantifier X is a set and each is asked."""
+
+    subject: Node
+    alternatives: tuple[Node, ...]
+    negated: bool = False
+    quantifier: str | None = None
+
+
+@frozen
+class IsPlaced(Node):
+    """`X is in Y`, `next to Y`, `within N of Y`, `on road`. kind: in, next, within, on."""
+
+    subject: Node
+    kind: str
+    arg: Node
+    extra: Node | None = None
+    negated: bool = False
+    quantifier: str | None = None
+
+
+@frozen
+class Compare(Node):
+    op: str
+    left: Node
+    right: Node
+    quantifier: str | None = None
+
+
+@frozen
+class Exists(Node):
+    """`there is X`: a set with something in it, or an optional value that is there."""
+
+    subject: Node
+    negated: bool = False
+
+
+@frozen
+class HasDone(Node):
+    """`u has moved this turn`."""
+
+    subject: Node
+    word: str
+    period: str
+    negated: bool = False

@@ -1,0 +1,48 @@
+"""The words of the language: which start a declaration, which are keywords, and how the grammar's names are spoken."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+DECLARATION_WORDS = frozenset(
+    "system catalog module option enum scale group unit formation component marker place side record pool campaign "
+    "rating list table value status order procedure path sequence rule example ruling not map scenario".split()
+)
+
+_SPOKEN = {
+    "NAME": "a name", "NUMBER": "a number", "SIGNED": "a signed number", "FRACTION": "a fraction", "ODDS": "odds such as 3:1",
+    "PERCENT": "a percentage", "STRING": "text in quotes", "PLACE": "a hex number", "DICE": "dice such as 2d6",
+    "CITE": "a citation in [ ]", "ROW": "a table row with |", "_NL": "the end of the line", "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block", "COMMA_OR": "`, or`", "CMP": "a comparison such as <=", "DATE": "a date",
+    "ARTICLE": "`a`, `an` or `some`", "SWITCH": "`with` or `without`", "PREP": "`against`, `from`, `to` or `under`",
+    "KIND_WORD": "a kind such as `unit`", "RELATIVE": "`own`, `enemy` or `all`", "AGGREGATE": "`sum`, `count`, `highest` …",
+    "QUANTIFIER": "`any`, `every`, `no` or `most`", "SHIFT": "`left` or `right`", "DIRECTION": "`down`, `up` or `nearest`",
+    "ADJUST_WORD": "`halved`, `doubled` …", "HIT": "how rows are hit (`exactly one row` …)", "NOT": "`not`", "$END": "the end",
+    "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "SLASH": "`/`",
+    "LESSTHAN": "`<`", "SEMICOLON": "`;`", "RANGE": "`..`", "THE": "", "MANNER": "`once`, `alternately` or `together`",
+    "AUDIENCE": "`enemy`, `everyone`, `owner` or `umpire`", "MOMENT": "`start` or `end`", "SECRETLY": "`secretly`",
+    "TARGET_WORD": "`phase`, `order` …", "EVENT_WORD": "`enters` or `leaves`", "HALVES": "which way halves go",
+}  # fmt: skip
+
+
+@functools.cache
+def _keywords() -> frozenset[str]:
+    text = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
+    text = re.sub(r"//[^\n]*", "", text)
+    plain = set(re.findall(r'"([a-z]+)"', text))
+    for alternatives in re.findall(r"/\(([a-z |]+)\)\(\?!", text):
+        plain.update(w for a in alternatives.split("|") for w in a.split())
+    return frozenset(plain)
+
+
+KEYWORDS = _keywords()
+"""Every word that means something to the language somewhere. Most are free as names where they cannot be meant."""
+
+
+def spoken(terminal: str) -> str:
+    """A terminal of the grammar as people would say it."""
+    if terminal in _SPOKEN:
+        return _SPOKEN[terminal]
+    return f"`{terminal.lower()}`" if terminal.lower() in KEYWORDS else ""
