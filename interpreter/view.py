@@ -1,0 +1,86 @@
+"""What one side may see: the only form in which state leaves the machine for people. Secrecy is settled here."""
+
+from __future__ import annotations
+
+import attrs
+
+from interpreter.inputs import Awaited
+
+
+@attrs.frozen(slots=True)
+class SideView:
+    """A side: its id, title and colour name ("" when the scenario gives none)."""
+
+    id: str
+    title: str
+    colour: str
+
+
+@attrs.frozen(slots=True)
+class ThingView:
+    """A thing that the viewer may see.
+
+    kind: its kind's name; word: unit, formation, component, marker, record or pool; template: the entry of a unit
+    list it was made from, or ""; place: a label of the map or ""; holder: id of the thing that holds it, or "".
+    fields: printed values by field name, only those the viewer may see; changed: names of the fields whose value
+    is no longer the one at the start.
+    """
+
+    id: str
+    name: str
+    kind: str
+    word: str
+    template: str
+    side: str
+    place: str
+    holder: str
+    fields: dict[str, str]
+    changed: tuple[str, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class PlaceView:
+    """A place of the map: its label, name ("" if none), column and row (0 in a map that is not a grid), fields."""
+
+    label: str
+    name: str
+    column: int
+    row: int
+    fields: dict[str, str]
+
+
+@attrs.frozen(slots=True)
+class MapView:
+    """The map. grid: hex, square or drawn; low: which columns stand half a hex lower (odd or even).
+
+    links: (name, label, label) for every road, river or the like.
+    """
+
+    name: str
+    title: str
+    grid: str
+    columns: int
+    rows: int
+    low: str
+    places: tuple[PlaceView, ...]
+    links: tuple[tuple[str, str, str], ...]
+
+
+@attrs.frozen(slots=True)
+class View:
+    """The situation as one side (or the umpire) may know it."""
+
+    side: str
+    system: str
+    scenario: str
+    scenario_title: str
+    turn: int
+    phase: str
+    phase_title: str
+    active: str
+    over: str
+    sides: tuple[SideView, ...]
+    things: tuple[ThingView, ...]
+    facts: dict[str, str]
+    map: MapView
+    awaiting: tuple[Awaited, ...]
