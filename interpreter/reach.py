@@ -6,19 +6,19 @@ closes a place, is told by the caller.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from heapq import heappop, heappush
 from math import floor, lcm
 
 from attrs import field, frozen
 
-from interpreter.hexgrid import Grid, PlaceGraph
+from interpreter.hexgrid import PlaceGraph
 
 CLOSED = -1
 """The entry cost of a place that a movement class may not enter, and of a link it may not use."""
 
-type_cost = int | Fraction
 Link = tuple[int, int]
 
 
@@ -26,8 +26,8 @@ Link = tuple[int, int]
 class Reach:
     """The places one piece can reach.
 
-    `points` has the cheapest cost of each place id as a whole number of units, `scale` units to a movement point, in
-    ascending order of cost; the start is in it at 0. `before` names, for a place, the place one step nearer.
+    `points` has the cheapest cost of each place id as a whole number of units, `scale` units to a movement point;
+    the start is in it at 0.
     """
 
     start: int
@@ -177,14 +177,89 @@ class CostLayers:
         limit = floor(budget * self.scale)
         points = layer.search(start, limit, closed, stop)
 
-        def before(place: int) -> int:
-            target = points[place]
-            return min(
-                other
-                for other in layer.from_where(place)
-                if other in points
-                and points[other] + layer.step(other, place) == target
-                and (other == start or stop is None or not stop[other])
-            )
+        return Reach(start, points, self.scale, partial(layer.before, points, start, stop))
 
-        return Reach(start, points, self.scale, before)
+
+class _Steps(dict[int, tuple[tuple[int, int], ...]]):
+    """Place id -> (neighbour, cost) for the steps a movement class can take from there, made when first asked for."""
+
+    def __init__(self, graph: PlaceGraph, entry: Sequence[int], links: Mapping[Link, int]) -> None:
+        self._around = graph.around
+        self._entry = entry
+        self._links = links
+        self._far: dict[int, list[int]] = {}
+        for here, there in links:
+            if there not in self._around[here]:
+                self._far.setdefault(here, []).append(there)
+
+    def __missing__(self, here: int) -> tuple[tuple[int, int], ...]:
+        entry, links = self._entry, self._links
+        costs = (
+            (there, links.get((here, there), entry[there])) for there in (*self._around[here], *self._far.get(here, ()))
+        )
+        steps = self[here] = tuple((there, cost) for there, cost in costs if cost != CLOSED)
+        return steps
+
+
+class _Layer:
+    """The search for one movement class: cheapest first, in one bucket for each number of units spent."""
+
+    def __init__(self, graph: PlaceGraph, entry: Sequence[int], links: Mapping[Link, int]) -> None:
+        places = len(graph)
+        if len(entry) != places:
+            raise ValueError(f"A layer has one cost for each of {places} places, not {len(entry)} costs.")
+        for cost in (*entry, *links.values()):
+            if cost < 1 and cost != CLOSED:
+                raise ValueError(f"A cost in a layer is a whole number of units from 1 up, or CLOSED, not {cost}.")
+        self._places = places
+        self._entry: array[int] = array("i", entry)
+        self._links = links
+        self._around = graph.around
+        self._into: dict[int, list[int]] = {}
+        for here, there in links:
+            self._into.setdefault(there, []).append(here)
+        self._steps = _Steps(graph, self._entry, links)
+
+    def step(self, here: int, there: int) -> int:
+        """The cost of one step, or CLOSED."""
+        return self._links.get((here, there), self._entry[there])
+
+    def before(self, points: Mapping[int, int], start: int, stop: bytes | bytearray | None, place: int) -> int:
+        """The lowest id from which the place was reached for its cheapest cost."""
+        target = points[place]
+        return min(
+            other
+            for other in {*self._around[place], *self._into.get(place, ())}
+            if points.get(other, target) + self.step(other, place) == target
+            and self.step(other, place) != CLOSED
+            and (other == start or stop is None or not stop[other])
+        )
+
+    def search(
+        self, start: int, limit: int, closed: bytes | bytearray | None, stop: bytes | bytearray | None
+    ) -> dict[int, int]:
+        """Place id -> cheapest units, for every place that `limit` units can reach."""
+        # `best` holds the cheapest units known of each place; a closed place starts at 0, so that nothing is cheaper.
+        best = array("i", [limit + 1]) * self._places
+        if closed is not None:
+            for place in range(self._places):
+                if closed[place]:
+                    best[place] = 0
+        best[start] = 0
+        buckets: list[list[int]] = [[] for _ in range(limit + 1)]
+        buckets[0].append(start)
+        points: dict[int, int] = {}
+        steps = self._steps
+        for spent, bucket in enumerate(buckets):
+            for here in bucket:
+                if here in points:
+                    continue
+                points[here] = spent
+                if stop is not None and stop[here] and here != start:
+                    continue
+                for there, cost in steps[here]:
+                    total = spent + cost
+                    if total < best[there]:
+                        best[there] = total
+                        buckets[total].append(there)
+        return points

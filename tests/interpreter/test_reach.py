@@ -1,0 +1,175 @@
+"""Exact movement: costs worked out by hand, and both searches against networkx on random maps."""
+
+from fractions import Fraction
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.reach import CLOSED, CostLayers, reach
+
+line = DrawnGraph("ABCDEF", [("A", "B"), ("B", "C"), ("C", "D"), ("D", "E"), ("E", "F")])
+
+
+def test_thirds_and_halves_add_up_exactly():
+    """A to D: 1/3 + 1/2 + 1/6 is exactly 1, which no float sum of the three is sure to be."""
+    costs = {1: Fraction(1, 3), 2: Fraction(1, 2), 3: Fraction(1, 6), 4: Fraction(1, 7), 5: 1}
+    found = reach(line, 0, 1, lambda here, there: costs.get(there, 0))
+    assert found.costs == {0: 0, 1: Fraction(1, 3), 2: Fraction(5, 6), 3: 1}
+    assert type(found.cost_to(3)) is int
+
+
+def test_a_third_three_times_uses_up_one_point():
+    found = reach(line, 0, 1, lambda here, there: Fraction(1, 3))
+    assert sorted(found.points) == [0, 1, 2, 3]
+    assert found.path_to(3) == [0, 1, 2, 3]
+
+
+def test_a_closed_step_is_not_taken_either_way_round_a_closed_place():
+    found = reach(line, 2, 9, lambda here, there: None if (here, there) == (2, 1) else 1)
+    assert found.costs == {2: 0, 3: 1, 4: 2, 5: 3}
+
+
+def test_a_stop_may_be_entered_but_not_left_and_the_start_may_always_be_left():
+    found = reach(line, 1, 9, lambda here, there: 1, stop=lambda place: place in {1, 3})
+    assert found.costs == {0: 1, 1: 0, 2: 1, 3: 2}
+
+
+def test_of_equal_ways_the_lowest_id_is_taken():
+    grid = HexGrid(5, 5)
+    start, end = grid.index("0202"), grid.index("0204")
+    found = reach(grid, start, 9, lambda here, there: 1)
+    assert [grid.label(place) for place in found.path_to(end)] == ["0202", "0203", "0204"]
+    diamond = DrawnGraph("SXYE", [("S", "X"), ("S", "Y"), ("X", "E"), ("Y", "E")])
+    assert reach(diamond, 0, 9, lambda here, there: 1).path_to(3) == [0, 1, 3]
+
+
+def test_the_start_alone_is_in_reach_of_nothing_to_spend():
+    found = reach(line, 2, 0, lambda here, there: 1)
+    assert found.costs == {2: 0}
+    assert found.path_to(2) == [2]
+    with pytest.raises(KeyError):
+        found.path_to(3)
+    with pytest.raises(KeyError):
+        found.cost_to(3)
+
+
+def test_costs_that_are_not_exact_or_below_nothing_are_refused():
+    with pytest.raises(TypeError, match=r"0\.5 is not an exact cost"):
+        reach(line, 0, 3, lambda here, there: 0.5)
+    with pytest.raises(ValueError, match="Entering B costs -1"):
+        reach(line, 0, 3, lambda here, there: -1)
+
+
+def test_layers_hold_entry_costs_roads_and_rivers_by_movement_class():
+    """On the row A-B-C-D-E-F in half points: foot pays 2 a place; a road A-B costs 1; the river C-D costs 6."""
+    layers = CostLayers(
+        line,
+        {"foot": [2] * 6, "wheel": [4, 4, 4, CLOSED, 4, 4]},
+        {"foot": {(0, 1): 1, (1, 0): 1, (2, 3): 6, (3, 2): 6}},
+        scale=2,
+    )
+    assert layers.reach(0, 6, "foot").costs == {
+        0: 0,
+        1: Fraction(1, 2),
+        2: Fraction(3, 2),
+        3: Fraction(9, 2),
+        4: Fraction(11, 2),
+    }
+    assert layers.reach(0, Fraction(13, 3), "foot").points == {0: 0, 1: 1, 2: 3}
+    assert layers.reach(0, 6, "wheel").costs == {0: 0, 1: 2, 2: 4}
+    with pytest.raises(KeyError):
+        layers.reach(0, 6, "wings")
+
+
+def test_layers_take_closed_and_stop_places_as_bytes():
+    layers = CostLayers(line, {"foot": [1] * 6})
+    assert layers.reach(2, 9, "foot", closed=bytes([0, 0, 1, 0, 0, 1]), stop=bytes([0, 1, 0, 0, 0, 0])).points == {
+        1: 1,
+        2: 0,
+        3: 1,
+        4: 2,
+    }
+
+
+def test_a_link_may_join_places_that_are_not_adjacent_and_works_one_way():
+    layers = CostLayers(line, {"foot": [3] * 6}, {"foot": {(0, 5): 1}})
+    found = layers.reach(0, 4, "foot")
+    assert found.points == {0: 0, 1: 3, 4: 4, 5: 1}
+    assert found.path_to(4) == [0, 5, 4]
+    assert layers.reach(5, 4, "foot").points == {4: 3, 5: 0}
+
+
+def test_layers_refuse_wrong_sizes_and_free_steps():
+    with pytest.raises(ValueError, match="one cost for each of 6 places, not 2"):
+        CostLayers(line, {"foot": [1, 1]})
+    with pytest.raises(ValueError, match="from 1 up, or CLOSED, not 0"):
+        CostLayers(line, {"foot": [1, 1, 0, 1, 1, 1]})
+
+
+@st.composite
+def marches(draw):
+    graph = draw(
+        st.sampled_from([HexGrid(9, 12), HexGrid(31, 4, low_columns="odd"), SquareGrid(7, 7, diagonals=True), line])
+    )
+    n = len(graph)
+    places = st.integers(0, n - 1)
+    entry = draw(st.lists(st.sampled_from([1, 2, 3, 7, CLOSED]), min_size=n, max_size=n))
+    pairs = sorted(graph.edges())
+    links = {}
+    for a, b in draw(st.lists(st.sampled_from(pairs) | st.tuples(places, places), max_size=30)):
+        if a != b:
+            links[a, b] = draw(st.sampled_from([1, 2, 9, CLOSED]))
+            if draw(st.booleans()):
+                links[b, a] = draw(st.sampled_from([1, 9]))
+    closed = bytearray(n)
+    stop = bytearray(n)
+    for place in draw(st.sets(places, max_size=n // 4)):
+        closed[place] = 1
+    for place in draw(st.sets(places, max_size=n // 4)):
+        stop[place] = 1
+    return graph, entry, links, closed, stop, draw(places), draw(st.integers(0, 40) | st.just(300))
+
+
+def reference(graph, entry, links, closed, stop, start, budget):
+    drawn = nx.DiGraph()
+    drawn.add_node(start)
+    pairs = {(here, there) for a, b in graph.edges() for here, there in ((a, b), (b, a))} | links.keys()
+    for here, there in pairs:
+        cost = links.get((here, there), entry[there])
+        if cost != CLOSED and (there == start or not closed[there]) and (here == start or not stop[here]):
+            drawn.add_edge(here, there, cost=cost)
+    return drawn, nx.single_source_dijkstra_path_length(drawn, start, cutoff=budget, weight="cost")
+
+
+@given(marches())
+def test_layers_agree_with_networkx_and_their_paths_cost_what_they_say(case):
+    graph, entry, links, closed, stop, start, budget = case
+    drawn, expected = reference(*case)
+    found = CostLayers(graph, {"any": entry}, {"any": links}).reach(start, budget, "any", closed=closed, stop=stop)
+    assert found.points == expected
+    for place in expected:
+        path = found.path_to(place)
+        assert path[0] == start
+        assert path[-1] == place
+        assert nx.path_weight(drawn, path, "cost") == expected[place]
+
+
+@given(marches(), st.integers(1, 4))
+def test_both_searches_give_one_answer(case, scale):
+    graph, entry, links, closed, stop, start, budget = case
+    links = {(a, b): cost for (a, b), cost in links.items() if b in graph.neighbours(a)}
+    layers = CostLayers(graph, {"any": entry}, {"any": links}, scale=scale)
+
+    def cost(here, there):
+        units = links.get((here, there), entry[there])
+        return None if units == CLOSED or closed[there] else Fraction(units, scale)
+
+    fast = layers.reach(start, Fraction(budget, scale), "any", closed=closed, stop=stop)
+    plain = reach(graph, start, Fraction(budget, scale), cost, lambda place: bool(stop[place]))
+    assert fast.costs == plain.costs
+    assert [fast.path_to(place) for place in sorted(fast.points)] == [
+        plain.path_to(place) for place in sorted(fast.points)
+    ]
