@@ -12,11 +12,12 @@ from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar, cast
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from campaigns.errors import CampaignError, RefusedAt, Stale
-from campaigns.history import Progress, Verdict, beginning_hash, entry_hash, verify
-from campaigns.store import PATIENCE, Document, Entry, Store, events_to_json
+from campaigns.history import Document, Entry, Progress, Verdict, beginning_hash, entry_hash, events_to_json, verify
+from campaigns.schema import PATIENCE
+from campaigns.store import Store
 from interpreter.inputs import Awaited, Event, Input, Refused
 
 __all__ = ["Campaign", "Machine", "Starter", "use_starter", "verify_file"]
@@ -146,12 +147,14 @@ class Campaign(Generic[M]):
             CampaignError: the file is no campaign, damaged, too new or locked, or cannot be played again.
         """
         store = Store.open(Path(path), patience=patience)
-        return cls._opened(store, starter or _usual_starter(), clock, snapshot_every)
+        return cls._opened(store, starter, clock, snapshot_every)
 
     @classmethod
-    def _opened(cls, store: Store, starter: Starter[M], clock: Callable[[], datetime], snapshot_every: int) -> Self:
+    def _opened(
+        cls, store: Store, starter: Starter[M] | None, clock: Callable[[], datetime], snapshot_every: int
+    ) -> Self:
         try:
-            campaign = cls(store, starter, clock, snapshot_every)
+            campaign = cls(store, starter or _usual_starter(), clock, snapshot_every)
             campaign._load()
         except BaseException:
             store.close()
@@ -181,10 +184,7 @@ class Campaign(Generic[M]):
             Stale: another session has moved the campaign on; nothing was recorded, and `game` shows the new situation.
             CampaignError: the file cannot be written; nothing was recorded.
         """
-        try:
-            return self._accept((given,))
-        except RefusedAt as error:
-            raise Refused(error.message, error.cites, error.hint) from error.__cause__
+        return self._accept((given,))
 
     def offer_all(self, inputs: Iterable[Input]) -> list[Event]:
         """Let the machine accept several inputs one after the other and record them: all of them or none.
@@ -218,11 +218,10 @@ class Campaign(Generic[M]):
         """
         way = self._store.lineage(self.head)
         if not 1 <= steps < len(way):
+            if len(way) == 1:
+                raise CampaignError("There is nothing to undo: the campaign stands at its beginning.")
             raise CampaignError(
-                f"{steps} inputs cannot be undone; the campaign stands at number {len(way) - 1} of its line."
-                if len(way) > 1
-                else "There is nothing to undo: the campaign stands at its beginning.",
-                "`ophex log` lists the inputs.",
+                f"{steps} inputs cannot be undone: the line has {len(way) - 1}.", "`ophex log` lists the inputs."
             )
         return self._move(way[steps], self._store.head().tip)
 
@@ -318,6 +317,8 @@ class Campaign(Generic[M]):
             snapshot = machine.snapshot() if since >= self._snapshot_every else None
             self._store.append(self._head, entries, snapshot)
         except Refused as error:
+            if len(inputs) == 1:
+                raise
             if entries:  # the machine has accepted inputs that will not be recorded
                 self._machine = None
             raise RefusedAt(error.message, error.cites, error.hint, len(entries)) from error

@@ -1,9 +1,9 @@
-"""The chain of hashes through a campaign's history, and the proof that the history is whole.
+r"""What a history is made of, the chain of hashes through it, and the proof that it is whole.
 
 Every entry carries a hash over its parent's hash and over what was given and what came of it, so that no entry can be
 altered, on any branch, without all later ones telling. Written times are left out: they are no part of the campaign.
 
-    hash of an entry = sha256 of "PARENT\\nINPUT\\nEVENTS", where
+    hash of an entry = sha256 of "PARENT\nINPUT\nEVENTS", where
         PARENT  the hash of the parent, as hexadecimal digits
         INPUT   the JSON array [kind, side, subject, text, digest of the state after it], no spaces, UTF-8
         EVENTS  the JSON array of the events as it is stored
@@ -12,17 +12,35 @@ altered, on any branch, without all later ones telling. Written times are left o
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256 as hash_of
 from json.encoder import encode_basestring as quoted
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
 from campaigns.errors import CampaignError
 from interpreter.inputs import Event, Input
 
-__all__ = ["Progress", "Replaying", "Verdict", "beginning_hash", "entry_hash", "verify"]
+if TYPE_CHECKING:
+    from campaigns.store import Store
+
+__all__ = [
+    "Document",
+    "Entry",
+    "Head",
+    "Progress",
+    "Replaying",
+    "Verdict",
+    "beginning_hash",
+    "entry_hash",
+    "events_from_json",
+    "events_to_json",
+    "verify",
+]
+
+encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+"""The one writing in JSON that hashes are taken of."""
 
 Progress = Callable[[int, int], object]
 """Called with how many steps are done and how many there are."""
@@ -45,7 +63,7 @@ class Document:
     @property
     def sha256(self) -> str:
         """The digest of the text in UTF-8, as hexadecimal digits."""
-        return sha256_of(self.text.encode()).hexdigest()
+        return hash_of(self.text.encode()).hexdigest()
 
 
 @frozen
@@ -99,7 +117,7 @@ def events_to_json(events: Sequence[Event]) -> str:
     """
     if not events:
         return "[]"
-    return _events_encoder([[e.kind, e.text, e.side, e.to, e.cites, e.data] for e in events])
+    return encode([[e.kind, e.text, e.side, e.to, e.cites, e.data] for e in events])
 
 
 def events_from_json(text: str) -> tuple[Event, ...]:
@@ -153,7 +171,7 @@ def entry_hash(parent: str, given: Input, digest: str, events: str) -> str:
         UnicodeEncodeError: the input holds characters that cannot be written in UTF-8.
     """
     words = f"{quoted(given.kind)},{quoted(given.side)},{quoted(given.subject)},{quoted(given.text)},{quoted(digest)}"
-    return sha256(f"{parent}\n[{words}]\n{events}".encode()).hexdigest()
+    return hash_of(f"{parent}\n[{words}]\n{events}".encode()).hexdigest()
 
 
 def beginning_hash(documents: Iterable[Document], settings: Mapping[str, Any], digest: str) -> str:
@@ -169,10 +187,10 @@ def beginning_hash(documents: Iterable[Document], settings: Mapping[str, Any], d
     """
     texts = [[d.name, d.kind, d.sha256] for d in documents]
     whole = ["ophex 1", texts, settings, digest]
-    return sha256(json.dumps(whole, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return hash_of(encode(whole).encode()).hexdigest()
 
 
-def verify(store: Store, begin: Callable[[], Replaying], progress: Progress | None = None) -> Verdict:
+def verify(store: "Store", begin: Callable[[], Replaying], progress: Progress | None = None) -> Verdict:
     """Prove that a campaign file is whole: the database, the texts, the chain on all branches, each state on the path.
 
     Args:
@@ -208,7 +226,7 @@ def verify(store: Store, begin: Callable[[], Replaying], progress: Progress | No
     return Verdict(not problems, max(len(digests) - 1, 0), time.perf_counter() - started, tuple(problems))
 
 
-def _check_chain(store: Store, digests: dict[int, str], problems: list[str], tell: Callable[[int], object]) -> None:
+def _check_chain(store: "Store", digests: dict[int, str], problems: list[str], tell: Callable[[int], object]) -> None:
     """Check the hash of every entry on every branch, and gather the digests of their states by number."""
     hashes: dict[int, str] = {}
     beginning = (store.documents(), store.settings())

@@ -4,21 +4,28 @@ A campaign file is one SQLite database with the application id "OPHX". Its `user
 and has nothing to do with the version of the program. What the rows mean is said in `campaigns.store`.
 """
 
+import contextlib
+import os
+import secrets
+import sqlite3
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError
+from campaigns.errors import CampaignError, from_sqlite
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlite_utils import Database
 
-__all__ = ["APPLICATION_ID", "CURRENT", "Schema", "recognise", "too_new", "upgrade"]
+__all__ = ["APPLICATION_ID", "CURRENT", "PATIENCE", "Schema", "connect", "make", "recognise", "too_new", "upgrade"]
 
 APPLICATION_ID = int.from_bytes(b"OPHX", "big")
+PATIENCE = 5.0
+"""How many seconds to wait for another session's transaction."""
 MAGIC = b"SQLite format 3\0"
 
 DOCUMENT = """
@@ -95,6 +102,59 @@ class Schema:
 
 
 CURRENT = Schema((first_tables,))
+
+
+def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+    """A connection to a campaign file that is there, with the pragmas of every session.
+
+    Args:
+        path: the file.
+        patience: how many seconds to wait for another session's transaction.
+
+    Raises:
+        sqlite3.Error: the file cannot be opened.
+    """
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+    )
+    for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+def make(path: Path, rows: "Callable[[Database], None]", schema: Schema = CURRENT) -> None:
+    """Make a campaign file; it appears under its name only when it is whole.
+
+    Args:
+        path: where it shall be; nothing may be there yet.
+        rows: writes the first rows into its tables.
+        schema: the schema of its tables.
+
+    Raises:
+        CampaignError: something is there already, or the folder cannot be written.
+    """
+    draft = path.parent / f".ophex-{secrets.token_hex(8)}.new"
+    try:
+        if os.path.lexists(path):
+            raise _taken(path)
+        draft.touch(exist_ok=False)
+        _fill(draft, rows, schema)
+        _publish(draft, path)
+    except sqlite3.Error as error:
+        raise from_sqlite(error, path) from error
+    except OSError as error:
+        raise CampaignError(
+            f"The campaign file {path} cannot be made: {error.strerror}.",
+            "See that its folder is there and that you may write in it.",
+        ) from error
+    except ValueError as error:  # a NUL in the path, or characters that cannot be written in UTF-8
+        raise CampaignError(
+            f"The campaign file {str(path)!r} cannot be made: {error}.", "Choose another name."
+        ) from error
+    finally:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            with contextlib.suppress(OSError, ValueError):
+                draft.with_name(draft.name + ending).unlink()
 
 
 def upgrade(db: "Database", schema: Schema) -> None:
@@ -187,45 +247,27 @@ def _first_bytes(path: Path) -> bytes:
         raise CampaignError(f"{str(path)!r} is no path of a file.", "Name a campaign file.") from error
 
 
-def _connect(path: Path, patience: float) -> sqlite3.Connection:
-    """A connection to a file that is there, with the pragmas of every session."""
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
-    )
-    for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF"):
-        connection.execute(f"PRAGMA {pragma}")
-    return connection
-
-
-def _fill(
-    draft: Path, documents: Iterable[Document], settings: Mapping[str, Any], beginning: Entry, schema: Schema
-) -> None:
+def _fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> None:
     """Make a whole campaign file of an empty file."""
     from sqlite_utils import Database  # half of the time of opening a file, needed only here
 
-    connection = _connect(draft, PATIENCE)
+    connection = connect(draft)
     try:
         connection.execute("PRAGMA journal_mode = MEMORY")  # nobody knows the file yet
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db = Database(connection, execute_plugins=False)
         upgrade(db, schema)
         with db.atomic():
-            texts = ((d.name, d.kind, d.text, d.sha256) for d in documents)
-            connection.executemany("INSERT INTO document (name, kind, text, sha256) VALUES (?, ?, ?, ?)", texts)
-            db.table("setting").insert_all({"name": k, "json": json.dumps(settings[k])} for k in sorted(settings))
-            e, given = beginning, beginning.input
-            row = (e.number, e.parent, given.kind, given.side, given.subject, given.text)
-            connection.execute(ADD_ENTRY, (*row, e.events_json, e.digest, e.hash, e.time))
-            connection.execute("INSERT INTO head (id, entry, tip) VALUES (1, ?, ?)", (e.number, e.number))
+            rows(db)
         connection.execute("PRAGMA journal_mode = WAL")
     finally:
         connection.close()
+    with draft.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def _publish(draft: Path, path: Path) -> None:
     """Give a finished file its name, for good even if the power fails right after."""
-    with draft.open("rb+") as file:
-        os.fsync(file.fileno())
     try:
         os.link(draft, path)
     except FileExistsError:

@@ -8,32 +8,34 @@ known here; see `campaigns.history` and `campaigns.campaign`.
 import contextlib
 import hashlib
 import json
-import os
-import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from attrs import frozen
+from attrs import asdict
 
-from campaigns.errors import CampaignError, Stale, from_sqlite
-from campaigns.schema import APPLICATION_ID, CURRENT, Schema, recognise, too_new, upgrade
-from interpreter.inputs import Event, Input
+from campaigns.errors import Stale, from_sqlite
+from campaigns.history import Document, Entry, Head
+from campaigns.schema import CURRENT, PATIENCE, Schema, connect, make, recognise, too_new, upgrade
+from interpreter.inputs import Input
 
-__all__ = ["Document", "Entry", "Head", "Store", "events_from_json", "events_to_json"]
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
-PATIENCE = 5.0
-"""How many seconds to wait for another session's transaction."""
+__all__ = ["Store"]
+
 SNAPSHOTS = 16
 """How many snapshots a file keeps; older ones make room for new ones."""
 
 COLUMNS = "number, parent, kind, side, subject, text, events, digest, hash, written_at"
 ADD_ENTRY = f"INSERT INTO entry ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+ONE_ENTRY = f"SELECT {COLUMNS} FROM entry WHERE number = ?"
+ALL_ENTRIES = f"SELECT {COLUMNS} FROM entry ORDER BY number"
+NEWEST_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number DESC LIMIT ?"
 ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
 DROP_SNAPSHOTS = "DELETE FROM snapshot WHERE entry NOT IN (SELECT entry FROM snapshot ORDER BY entry DESC LIMIT ?)"
 MOVE_HEAD = "UPDATE head SET entry = ?, tip = ? WHERE id = 1 AND entry = ?"
-
 
 
 class Store:
@@ -73,28 +75,16 @@ class Store:
         Raises:
             CampaignError: something is there already, or the folder cannot be written.
         """
-        if os.path.lexists(path):
-            raise _taken(path)
-        draft = path.parent / f".ophex-{secrets.token_hex(8)}.new"
-        try:
-            draft.touch(exist_ok=False)
-            _fill(draft, documents, settings, beginning, schema)
-            _publish(draft, path)
-        except sqlite3.Error as error:
-            raise from_sqlite(error, path) from error
-        except OSError as error:
-            raise CampaignError(
-                f"The campaign file {path} cannot be made: {error.strerror}.",
-                "See that its folder is there and that you may write in it.",
-            ) from error
-        except ValueError as error:
-            raise CampaignError(
-                f"The campaign file {path!s} cannot be made: {error}.", "Choose another name."
-            ) from error
-        finally:
-            for leftover in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm"), Path(f"{draft}-journal")):
-                with contextlib.suppress(OSError, ValueError):
-                    leftover.unlink()
+
+        def rows(db: "Database") -> None:
+            db.table("document").insert_all({**asdict(d), "sha256": d.sha256} for d in documents)
+            db.table("setting").insert_all(
+                {"name": name, "json": json.dumps(value)} for name, value in settings.items()
+            )
+            db.conn.execute(ADD_ENTRY, _row(beginning))
+            db.table("head").insert({"id": 1, "entry": beginning.number, "tip": beginning.number})
+
+        make(path, rows, schema)
         return cls.open(path, schema=schema)
 
     @classmethod
@@ -112,7 +102,7 @@ class Store:
         recognise(path, schema)
         connection: sqlite3.Connection | None = None
         try:
-            connection = _connect(path, patience)
+            connection = connect(path, patience)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > schema.version:  # written beside the file, in its log, and not yet in the header
                 raise too_new(path, version, schema)
@@ -171,20 +161,19 @@ class Store:
     def entry(self, number: int) -> Entry | None:
         """One entry, or None; `on_path` is not worked out and True."""
         with self._reading():
-            row = self._execute(f"SELECT {COLUMNS} FROM entry WHERE number = ?", (number,)).fetchone()
+            row = self._execute(ONE_ENTRY, (number,)).fetchone()
             return None if row is None else _entry(row)
 
     def entries(self) -> Iterator[Entry]:
         """All entries in the order of their numbers, on all branches; `on_path` is not worked out and True."""
         with self._reading():
-            for row in self._execute(f"SELECT {COLUMNS} FROM entry ORDER BY number"):
+            for row in self._execute(ALL_ENTRIES):
                 yield _entry(row)
 
     def newest(self, limit: int | None) -> list[Entry]:
         """The entries that were added last, newest first, without entry 0."""
         with self._reading():
-            sql = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number DESC LIMIT ?"
-            rows = self._execute(sql, (-1 if limit is None else limit,)).fetchall()
+            rows = self._execute(NEWEST_ENTRIES, (-1 if limit is None else limit,)).fetchall()
             if not rows:
                 return []
             path = set(self.lineage(self.head().entry, rows[-1][0]))
@@ -264,10 +253,8 @@ class Store:
         """
 
         def add() -> None:
-            for e in entries:
-                given = e.input
-                row = (e.number, e.parent, given.kind, given.side, given.subject, given.text)
-                self._execute(ADD_ENTRY, (*row, e.events_json, e.digest, e.hash, e.time))
+            for entry in entries:
+                self._execute(ADD_ENTRY, _row(entry))
             number = entries[-1].number
             self._move(number, number, head)
             if snapshot is not None:
@@ -357,6 +344,12 @@ class Store:
             yield
         except (sqlite3.Error, ValueError, TypeError) as error:
             raise from_sqlite(error, self.path) from error
+
+
+def _row(entry: Entry) -> tuple[Any, ...]:
+    given = entry.input
+    step = (entry.number, entry.parent, given.kind, given.side, given.subject, given.text)
+    return (*step, entry.events_json, entry.digest, entry.hash, entry.time)
 
 
 def _entry(row: Sequence[Any], *, on_path: bool = True) -> Entry:
