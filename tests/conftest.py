@@ -13,7 +13,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 @pytest.fixture(autouse=True)
 def plain_surroundings(tmp_path_factory, monkeypatch):
-    """No systems of the developer's own, no colour, no debugging switch."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.getbasetemp() / "share"))
+    """No systems, settings or caches of the developer's own, no colour, no debugging switch."""
+    for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path_factory.getbasetemp() / kind.lower()))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("OPHEX_DEBUG", raising=False)
