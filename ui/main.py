@@ -15,7 +15,7 @@ __all__ = ["COMMANDS", "GROUPS", "main"]
 
 GROUPS: dict[str, dict[str, str]] = {
     "Look around": {
-        "demo": "open a ready-made campaign; without a terminal, play one day and print it",
+        "demo": "a ready-made campaign; without a terminal, one day of it is printed",
         "systems": "the rule systems that ophex finds, with their modules and options",
         "scenarios": "the scenarios of one system or of all",
     },
@@ -41,8 +41,8 @@ GROUPS: dict[str, dict[str, str]] = {
     "Write rules": {
         "check": "read rule files and say what is wrong with them",
         "test": "run the examples in rule files",
-        "coverage": "which rules of a system are written and tested, and which are not",
-        "try": "work out the examples of a file and show how each value came about",
+        "coverage": "which rules of a system are written and tested",
+        "try": "work out the examples of a file and show how values came about",
         "sim": "play whole games with automated sides",
     },
 }
@@ -55,11 +55,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 GETTING_STARTED = """\
 Getting started:
-  ophex demo                                         look at a campaign that is already under way
-  ophex systems                                      which rule systems there are
-  ophex scenarios                                    what can be played
-  ophex new my.campaign --scenario SYSTEM/SCENARIO   begin a campaign of your own
-  ophex play my.campaign                             and play it
+  ophex demo                                    a campaign that is under way
+  ophex systems                                 which rule systems there are
+  ophex scenarios                               what can be played
+  ophex new my.campaign --scenario SYSTEM/NAME  begin a campaign of your own
+  ophex play my.campaign                        and play it
 """
 
 
@@ -136,7 +136,7 @@ def _help() -> str:
     lines += [
         "",
         GETTING_STARTED,
-        "`ophex COMMAND --help` explains one command; `ophex --version` names the version.",
+        "`ophex COMMAND --help` explains one command.",
         "",
     ]
     return "\n".join(lines)

@@ -45,7 +45,7 @@ def test_help_lists_every_command(capsys):
     for name in door.COMMANDS:
         assert f"\n  {name} " in out
     assert "Getting started:" in out
-    assert max(map(len, out.splitlines())) <= 100
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_version_names_the_program_and_python(capsys):
