@@ -72,6 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         the exit code, one of `ExitCode`.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a sign gets a question mark, not a fault
+            stream.reconfigure(errors="replace")
     try:
         code = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()

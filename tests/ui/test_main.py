@@ -1,5 +1,6 @@
 """The door of the command line: what is printed where, and with which exit code."""
 
+import os
 import subprocess
 import sys
 import types
@@ -177,6 +178,16 @@ def test_a_reader_that_stops_reading_is_no_fault():
         program.stdout.close()
         assert program.stderr.read() == b""
         assert program.wait(30) == 141
+
+
+def test_a_terminal_without_typographic_signs_is_no_fault():
+    code = "import sys, ui.main; raise SystemExit(ui.main.main(['--help']))"
+    surroundings = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=CHECKOUT, env=surroundings, capture_output=True, check=False
+    )
+    assert ended.returncode == 0
+    assert ended.stdout.startswith(b"usage: ophex COMMAND ?")
 
 
 def test_a_package_of_the_same_name_in_front_of_ours_is_named(tmp_path):
