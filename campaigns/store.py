@@ -224,16 +224,16 @@ class Store:
         with self._reading():
             found = [n for (n,) in self._execute("SELECT entry FROM snapshot WHERE entry <= ?", (number,))]
             way = set(self.lineage(number, min(found))) if found else set()
-            for base in sorted(way.intersection(found), reverse=True):
-                row = self._execute("SELECT bytes, digest FROM snapshot WHERE entry = ?", (base,)).fetchone()
-                if row is not None and hashlib.sha256(row[0]).hexdigest() == row[1]:
-                    yield base, row[0]
+        for base in sorted(way.intersection(found), reverse=True):
+            image = self._image(base)
+            if image is not None:
+                yield base, image
 
     def unsound_snapshots(self) -> list[int]:
         """The entries whose snapshots are not as they were written."""
         with self._reading():
-            rows = self._execute("SELECT entry, bytes, digest FROM snapshot ORDER BY entry")
-            return [number for number, image, digest in rows if hashlib.sha256(image).hexdigest() != digest]
+            found = [n for (n,) in self._execute("SELECT entry FROM snapshot ORDER BY entry")]
+        return [number for number in found if self._image(number) is None]
 
     def drop_snapshots(self) -> None:
         """Delete all snapshots; nothing is lost, but the next opening takes longer."""
@@ -295,6 +295,14 @@ class Store:
             yield
         finally:
             self._connection.rollback()
+
+    def _image(self, number: int) -> bytes | None:
+        """The bytes of a snapshot; None if it is damaged, which does no harm: the inputs are there."""
+        with contextlib.suppress(sqlite3.DatabaseError):
+            row = self._execute("SELECT bytes, digest FROM snapshot WHERE entry = ?", (number,)).fetchone()
+            if row and isinstance(row[0], bytes) and hashlib.sha256(row[0]).hexdigest() == row[1]:
+                return row[0]
+        return None
 
     def _move(self, target: int, tip: int, head: int) -> None:
         if self._execute(MOVE_HEAD, (target, tip, head)).rowcount != 1:
