@@ -229,7 +229,7 @@ class _Layer:
         target = points[place]
         return min(
             other
-            for other in {*self._around[place], *self._into.get(place, ())}
+            for other in (*self._around[place], *self._into.get(place, []))
             if points.get(other, target) + self.step(other, place) == target
             and self.step(other, place) != CLOSED
             and (other == start or stop is None or not stop[other])

@@ -1,0 +1,567 @@
+"""Declared traces: is there a route from here, over open places and then along links, to one of those places?
+
+A trace is a chain of legs. `Trace.answer` explains one start with its route or with what stops it, `Trace.supplied`
+answers for many at once by flooding back from the goal, and `SupplyField` keeps that answer while places close and
+open, at a cost that depends on what changed and not on the size of the map. What closes a place, and what a route is
+good for, is told by the caller.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from attrs import field, frozen
+
+from interpreter.boards import Boards, boards_of
+from interpreter.hexgrid import Around, PlaceGraph
+
+_WIDEST = 250
+"""The longest limit whose distances fit into one byte a place."""
+
+
+class _Linked(dict[int, tuple[int, ...]]):
+    """Neighbours along links: empty for a place without one."""
+
+    def __missing__(self, place: int) -> tuple[int, ...]:
+        return ()
+
+
+class Links:
+    """The named links of a map (roads, railways, sea lanes), each usable both ways; they may join distant places.
+
+    Args:
+        named: link name -> pairs of ids. Raises ValueError for a link from a place to itself.
+    """
+
+    def __init__(self, named: Mapping[str, Iterable[tuple[int, int]]] | None = None) -> None:
+        self.named = {name: tuple(pairs) for name, pairs in (named or {}).items()}
+        for name, pairs in self.named.items():
+            for a, b in pairs:
+                if a == b:
+                    raise ValueError(f"A link called {name!r} joins the place with id {a} to itself.")
+        self._nets: dict[frozenset[str], _Linked] = {}
+
+    def along(self, names: frozenset[str]) -> Around:
+        """The places next along any link of these names. Raises ValueError for a name the map does not have."""
+        net = self._nets.get(names)
+        if net is None:
+            joined: dict[int, set[int]] = {}
+            for name in sorted(names):
+                if name not in self.named:
+                    raise ValueError(f"This map has no links called {name!r}.")
+                for a, b in self.named[name]:
+                    joined.setdefault(a, set()).add(b)
+                    joined.setdefault(b, set()).add(a)
+            net = self._nets[names] = _Linked({place: tuple(sorted(others)) for place, others in joined.items()})
+        return net
+
+
+def _names(given: str | Iterable[str] | None) -> frozenset[str] | None:
+    if given is None:
+        return None
+    return frozenset([given] if isinstance(given, str) else given)
+
+
+@frozen
+class Leg:
+    """One leg of a trace: at most `limit` places entered, until a place of a board. It may have no step at all.
+
+    Args:
+        limit: how many places may be entered, or None for any number.
+        along: the names of the links it must follow, or None to go from neighbour to neighbour.
+        until: the board of places where it may end.
+        name: what those places are called in explanations, with no article: "road", "supply source".
+    """
+
+    limit: int | None = field()
+    along: frozenset[str] | None = field(converter=_names)
+    until: int = field(repr=False)
+    name: str = "end"
+
+    @limit.validator
+    def _counts(self, _attribute: object, value: int | None) -> None:
+        if value is not None and value < 0:
+            raise ValueError(f"A leg enters at least 0 places, not {value}.")
+
+
+@frozen
+class Route:
+    """A route of fewest places: for each leg the labels from where it starts to where it ends, both included.
+
+    Of equal routes it is the one that ends its earlier legs sooner, and then goes by the lower ids.
+    """
+
+    legs: tuple[tuple[str, ...], ...]
+
+    @property
+    def entered(self) -> int:
+        """How many places the route enters."""
+        return sum(len(leg) - 1 for leg in self.legs)
+
+
+@frozen
+class Blocked:
+    """Why there is no route.
+
+    `leg` is the number, from 1, of the first leg that cannot be finished. `cut` has the labels of the closed places on
+    the shortest route there would be if nothing were closed, in the order in which it meets them; it is empty if even
+    then there were none. `frontier` has every closed place that the search came up against, nearest first.
+    """
+
+    reason: str
+    leg: int
+    cut: tuple[str, ...]
+    frontier: tuple[str, ...]
+
+
+@frozen
+class Trace:
+    """A declared trace over a map as it stands.
+
+    Leg by leg, every entered place must be open. Each leg ends on a place of its `until` board; the last board is the
+    goal.
+
+    Args:
+        graph: the map.
+        links: its links.
+        legs: at least one.
+        closed: the board of places that may not be entered.
+        start_exempt: whether a route may start from a closed place.
+        direct: whether an earlier leg may end on a place of the goal, with no further leg.
+
+    Raises ValueError for no legs at all.
+    """
+
+    graph: PlaceGraph
+    links: Links = field(repr=False)
+    legs: tuple[Leg, ...] = field(converter=tuple)
+    closed: int = field(default=0, repr=False)
+    start_exempt: bool = field(default=True, kw_only=True)
+    direct: bool = field(default=False, kw_only=True)
+
+    @legs.validator
+    def _some(self, _attribute: object, value: tuple[Leg, ...]) -> None:
+        if not value:
+            raise ValueError("A trace needs at least one leg.")
+
+    def answer(self, start: int) -> Route | Blocked:
+        """The shortest route from a place id, counting every place entered on any leg, or what stops it."""
+        label = self.graph.label
+        if not self.start_exempt and self._shut[start]:
+            return Blocked(f"{label(start)} is itself closed.", 1, (label(start),), (label(start),))
+        search = _Search(self, self._shut)
+        path = search.run(start)
+        if path is not None:
+            return Route(tuple(tuple(map(label, leg)) for leg in path))
+        frontier = tuple(map(label, search.met))
+        open_search = _Search(self, bytes(len(self.graph)))
+        if (path := open_search.run(start)) is None:
+            return Blocked(self._too_far(start, open_search.furthest), open_search.furthest + 1, (), frontier)
+        cut = tuple(dict.fromkeys(label(place) for leg in path for place in leg[1:] if self._shut[place]))
+        reason = f"The way from {label(start)} is cut at {_listed(cut)}."
+        return Blocked(reason, search.furthest + 1, cut, frontier)
+
+    def supplied(self, starts: Iterable[int]) -> set[int]:
+        """Those of some place ids from which there is a route, found by one flood back from the goal."""
+        boards = boards_of(self.graph)
+        return set(boards.places(boards.board(starts) & self.board()))
+
+    def board(self) -> int:
+        """The board of all places from which there is a route."""
+        targets = 0
+        for number in reversed(range(len(self.legs))):
+            targets = self._flood(self.legs[number], self._targets(number, targets))
+        return targets if self.start_exempt else targets & ~self.closed
+
+    def _targets(self, number: int, onward: int) -> int:
+        """Where a leg may end: on its board, with the rest of the trace still to be made from there."""
+        if number == len(self.legs) - 1:
+            return self.legs[number].until
+        return self.legs[number].until & onward | (self.legs[-1].until if self.direct else 0)
+
+    def _flood(self, leg: Leg, targets: int) -> int:
+        """The places from which a leg can end on a target. A closed target or place has itself, but is not entered."""
+        boards = boards_of(self.graph)
+        if leg.along is not None:
+            return _flood_links(boards, self.links.along(leg.along), targets, self.closed, leg.limit)
+        reached = wave = targets
+        steps = 0
+        while wave and (leg.limit is None or steps < leg.limit):
+            wave = boards.spread(wave & ~self.closed) & ~reached
+            reached |= wave
+            steps += 1
+        return reached
+
+    def _around(self, leg: Leg) -> Around:
+        return self.graph.around if leg.along is None else self.links.along(leg.along)
+
+    @cached_property
+    def _shut(self) -> bytearray:
+        return boards_of(self.graph).flags(self.closed)
+
+    @cached_property
+    def _ends(self) -> tuple[bytearray, ...]:
+        return tuple(boards_of(self.graph).flags(leg.until) for leg in self.legs)
+
+    def _too_far(self, start: int, number: int) -> str:
+        leg = self.legs[number]
+        within = "" if leg.limit is None else f" within {leg.limit}"
+        along = "" if leg.along is None else f" along {' or '.join(sorted(leg.along))}"
+        if number:
+            before = self.legs[number - 1].name
+            return (
+                f"No {leg.name}{within}{along} can be reached from any {before} in reach of {self.graph.label(start)}."
+            )
+        return f"There is no {leg.name}{within}{along} of {self.graph.label(start)}."
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
+
+
+def _flood_links(boards: Boards, around: Around, targets: int, closed: int, limit: int | None) -> int:
+    # A byte a place: 0 open, 1 closed, 2 open and reached, 3 closed and reached.
+    state = boards.flags(closed)
+    wave = boards.places(targets)
+    for place in wave:
+        state[place] |= 2
+    steps = 0
+    while wave and (limit is None or steps < limit):
+        reached = []
+        for place in wave:
+            if state[place] == 2:
+                for other in around[place]:
+                    if state[other] < 2:
+                        state[other] |= 2
+                        reached.append(other)
+        wave = reached
+        steps += 1
+    return boards.from_flags(state.translate(_REACHED))
+
+
+_REACHED = bytes([0, 0, 1, 1]) + bytes(252)
+
+
+class _Search:
+    """A forward search of a trace, by the number of places entered in all; `met` are the closed places it met."""
+
+    def __init__(self, trace: Trace, shut: bytes | bytearray) -> None:
+        self._legs = [(leg.limit, trace._around(leg)) for leg in trace.legs]  # noqa: SLF001 (one subject, two classes)
+        self._ends = trace._ends  # noqa: SLF001
+        self._direct = trace.direct
+        self._shut = shut
+        # Each state: leg number, place, places entered on this leg, the state before it.
+        self._states: list[tuple[int, int, int, int]] = []
+        self._queue: list[int] = []
+        self._fewest: dict[tuple[int, int], int] = {}
+        self.met: dict[int, None] = {}
+        self.furthest = 0
+
+    def run(self, start: int) -> list[list[int]] | None:
+        """The places of the shortest route by leg, or None."""
+        done = self._enter(0, start, 0, -1)
+        # The queue is in the order of places entered, since finishing a leg enters none; it grows while it is walked.
+        for at in self._queue:
+            if done is not None:
+                break
+            number, place, used, _ = self._states[at]
+            limit, around = self._legs[number]
+            if limit is None or used < limit:
+                for other in around[place]:
+                    if self._shut[other]:
+                        self.met[other] = None
+                    elif done is None:
+                        done = self._enter(number, other, used + 1, at)
+        return None if done is None else self._path(done)
+
+    def _enter(self, number: int, place: int, used: int, before: int) -> int | None:
+        """Note a state, and those that begin the next leg there; the number of a state that is at the goal."""
+        # With no limit it does not matter how many places the leg has entered.
+        count = used if self._legs[number][0] is not None else 0
+        known = self._fewest.get((number, place))
+        if known is not None and known <= count:
+            return None
+        self._fewest[number, place] = count
+        self._states.append((number, place, count, before))
+        state = len(self._states) - 1
+        self.furthest = max(self.furthest, number)
+        last = number == len(self._legs) - 1
+        if (last or self._direct) and self._ends[-1][place]:
+            return state
+        # The next leg first: of equal routes the one that ends its earlier legs sooner.
+        done = self._enter(number + 1, place, 0, state) if not last and self._ends[number][place] else None
+        self._queue.append(state)
+        return done
+
+    def _path(self, state: int) -> list[list[int]]:
+        path: list[list[int]] = []
+        leg = -1
+        while state >= 0:
+            number, place, _, before = self._states[state]
+            if number != leg:
+                path.append([])
+            path[-1].append(place)
+            leg, state = number, before
+        return [places[::-1] for places in reversed(path)]
+
+
+class Closures:
+    """How many reasons close each place, so that overlapping zones open a place only when the last one goes."""
+
+    def __init__(self, graph: PlaceGraph) -> None:
+        self._reasons = array("H", [0]) * len(graph)
+
+    def close(self, places: Iterable[int]) -> list[int]:
+        """One more reason for each of these ids; the ids that were open until now."""
+        reasons = self._reasons
+        closed = []
+        for place in places:
+            if not reasons[place]:
+                closed.append(place)
+            reasons[place] += 1
+        return closed
+
+    def open(self, places: Iterable[int]) -> list[int]:
+        """One reason less for each of these ids; the ids that are open from now. Raises ValueError if one has none."""
+        reasons = self._reasons
+        opened = []
+        for place in places:
+            if not reasons[place]:
+                raise ValueError(f"Nothing closes the place with id {place}.")
+            reasons[place] -= 1
+            if not reasons[place]:
+                opened.append(place)
+        return opened
+
+
+@frozen
+class Change:
+    """What a few closures did: the place ids that gained a route and those that lost theirs, ascending."""
+
+    gained: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+class SupplyField:
+    """The places from which a trace has a route, kept up to date while places close and open.
+
+    Leg by leg it remembers how near each place is to an end (or, without a limit, on which place its way hangs), and
+    after a change goes over only those places whose answer hung on what changed. Dynamic shortest paths after
+    Ramalingam and Reps (1996), cut off at the limit of the leg.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._boards = boards_of(trace.graph)
+        self._closed = self._boards.flags(trace.closed)
+        self._goal = self._boards.flags(trace.legs[-1].until)
+        self._until = [self._boards.flags(leg.until) for leg in trace.legs[:-1]]
+        self._fields: list[_Near | _Joined] = []
+        targets = trace.legs[-1].until
+        for number in reversed(range(len(trace.legs))):
+            leg = trace.legs[number]
+            around = trace._around(leg)  # noqa: SLF001
+            if leg.limit is None:
+                joined = _Joined(around, self._closed)
+                joined.update((), (), (), self._boards.places(targets))
+                reached = self._boards.board(joined.hangs_on)
+                self._fields.insert(0, joined)
+            else:
+                near = _Near(around, self._closed, len(trace.graph), leg.limit)
+                reached = near.fill(trace, leg, targets)
+                self._fields.insert(0, near)
+            if number:
+                targets = trace._targets(number - 1, reached)  # noqa: SLF001
+
+    def __contains__(self, place: int) -> bool:
+        return self._fields[0].reaches(place) and (self.trace.start_exempt or not self._closed[place])
+
+    def board(self) -> int:
+        """The board of all places with a route. Its time grows with the map; `place in field` is quick."""
+        return self._boards.from_flags(bytes(place in self for place in range(len(self.trace.graph))))
+
+    def update(self, close: Iterable[int] = (), open: Iterable[int] = ()) -> Change:  # noqa: A002 (its plain name)
+        """Close some place ids and open others (a place in both ends open), and say whose answer changed."""
+        shut = self._closed
+        wanted = dict.fromkeys(close, 1) | dict.fromkeys(open, 0)
+        closing = [place for place, value in wanted.items() if value and not shut[place]]
+        opening = [place for place, value in wanted.items() if not value and shut[place]]
+        held = {place: place in self for place in (*closing, *opening)}
+        for place in closing:
+            shut[place] = 1
+        for place in opening:
+            shut[place] = 0
+        gone: list[int] = []
+        new: list[int] = []
+        gained: list[int] = []
+        lost: list[int] = []
+        for number in reversed(range(len(self._fields))):
+            gained, lost = self._fields[number].update(closing, opening, gone, new)
+            if number:
+                ends = self._until[number - 1]
+                gone = [place for place in lost if ends[place] and not (self.trace.direct and self._goal[place])]
+                new = [place for place in gained if ends[place] and not (self.trace.direct and self._goal[place])]
+        if self.trace.start_exempt:
+            return Change(tuple(sorted(gained)), tuple(sorted(lost)))
+        return self._of_open_places(held, gained, lost)
+
+    def _of_open_places(self, held: Mapping[int, bool], gained: list[int], lost: list[int]) -> Change:
+        """The change where a closed place has no route: closing and opening count as well."""
+        shut = self._closed
+        up = {place for place in gained if place not in held and not shut[place]}
+        down = {place for place in lost if place not in held and not shut[place]}
+        up |= {place for place, had in held.items() if not had and place in self}
+        down |= {place for place, had in held.items() if had and place not in self}
+        return Change(tuple(sorted(up)), tuple(sorted(down)))
+
+
+class _Near:
+    """How many places a leg with a limit enters from each place to its nearest target; `limit` + 1 is too far."""
+
+    def __init__(self, around: Around, closed: bytearray, places: int, limit: int) -> None:
+        self._around = around
+        self._closed = closed
+        self._limit = limit
+        self._far: bytearray | array[int]
+        self._far = bytearray([limit + 1]) * places if limit <= _WIDEST else array("l", [limit + 1]) * places
+
+    def reaches(self, place: int) -> bool:
+        return self._far[place] <= self._limit
+
+    def fill(self, trace: Trace, leg: Leg, targets: int) -> int:
+        """Set all distances for the first time, and give the board of the places in reach."""
+        boards = boards_of(trace.graph)
+        if leg.along is not None or leg.limit is None or leg.limit > _WIDEST:
+            gained, _ = self.update((), (), (), boards.places(targets))
+            return boards.board(gained)
+        # One byte a place in one integer: each wave adds 1 wherever it has not come.
+        reached = wave = targets
+        far = int.from_bytes(boards.flags(boards.full & ~reached), "little")
+        for _ in range(leg.limit):
+            wave = boards.spread(wave & ~trace.closed) & ~reached
+            reached |= wave
+            far += int.from_bytes(boards.flags(boards.full & ~reached), "little")
+        self._far = bytearray(far.to_bytes(len(trace.graph), "little"))
+        return reached
+
+    def update(
+        self, closing: Sequence[int], opening: Sequence[int], gone: Sequence[int], new: Sequence[int]
+    ) -> tuple[list[int], list[int]]:
+        """Follow places that have closed and opened and targets that are gone or new: the ids gained and lost."""
+        old = self._fall(closing, gone, frozenset(new))
+        self._rise(old, opening, new)
+        far, limit = self._far, self._limit
+        gained = [place for place, was in old.items() if was > limit >= far[place]]
+        lost = [place for place, was in old.items() if was <= limit < far[place]]
+        return gained, lost
+
+    def _fall(self, closing: Sequence[int], gone: Sequence[int], kept: frozenset[int]) -> dict[int, int]:
+        """Put every place whose way hung on what is no more out of reach, nearest first: id -> distance before."""
+        far, closed, around, limit = self._far, self._closed, self._around, self._limit
+        doubtful: list[list[int]] = [[] for _ in range(limit + 2)]
+        doubtful[0].extend(place for place in gone if place not in kept)
+        for place in closing:
+            beyond = far[place] + 1
+            if beyond <= limit:
+                doubtful[beyond].extend(other for other in around[place] if far[other] == beyond)
+        old: dict[int, int] = {}
+        for steps in range(limit + 1):
+            nearer, beyond = steps - 1, steps + 1
+            for place in doubtful[steps]:
+                if far[place] != steps:
+                    continue
+                for other in around[place]:
+                    if far[other] == nearer and not closed[other]:
+                        break
+                else:
+                    old[place] = steps
+                    far[place] = limit + 1
+                    if steps == limit:
+                        continue
+                    for other in around[place]:
+                        if far[other] == beyond:
+                            doubtful[beyond].append(other)
+        return old
+
+    def _rise(self, old: dict[int, int], opening: Sequence[int], new: Sequence[int]) -> None:
+        """Bring places within reach again by what is left and what is new, nearest first; notes them in `old`."""
+        far, closed, around, limit = self._far, self._closed, self._around, self._limit
+        waves: list[list[int]] = [[] for _ in range(limit + 2)]
+        waves[0].extend(new)
+        for place in old:
+            nearest = min((far[other] for other in around[place] if not closed[other]), default=limit)
+            if nearest < limit:
+                waves[nearest + 1].append(place)
+        for place in opening:
+            beyond = far[place] + 1
+            if beyond <= limit:
+                waves[beyond].extend(around[place])
+        for steps in range(limit + 1):
+            beyond = steps + 1
+            for place in waves[steps]:
+                if far[place] <= steps:
+                    continue
+                old.setdefault(place, far[place])
+                far[place] = steps
+                if beyond <= limit and not closed[place]:
+                    for other in around[place]:
+                        if far[other] > beyond:
+                            waves[beyond].append(other)
+
+
+class _Joined:
+    """Which places a leg without a limit joins to a target: each hangs on the open place next on its way.
+
+    `hangs_on` maps a place id in reach to that next place, a target to itself.
+    """
+
+    def __init__(self, around: Around, closed: bytearray) -> None:
+        self._around = around
+        self._closed = closed
+        self.hangs_on: dict[int, int] = {}
+
+    def reaches(self, place: int) -> bool:
+        return place in self.hangs_on
+
+    def update(
+        self, closing: Sequence[int], opening: Sequence[int], gone: Sequence[int], new: Sequence[int]
+    ) -> tuple[list[int], list[int]]:
+        """Follow places that have closed and opened and targets that are gone or new: the ids gained and lost."""
+        hangs_on, closed, around = self.hangs_on, self._closed, self._around
+        fallen = self._fall(closing, gone)
+        held = {place for place in opening if place in hangs_on}
+        found = list(held)
+        for place in new:
+            if place not in hangs_on:
+                found.append(place)
+            hangs_on[place] = place
+        for place in fallen:
+            if place not in hangs_on:
+                for other in around[place]:
+                    if other in hangs_on and not closed[other]:
+                        hangs_on[place] = other
+                        found.append(place)
+                        break
+        # The list grows while it is walked: every place found may bring its neighbours.
+        for place in found:
+            if not closed[place]:
+                for other in around[place]:
+                    if other not in hangs_on:
+                        hangs_on[other] = place
+                        found.append(other)
+        gained = [place for place in dict.fromkeys(found) if place not in fallen and place not in held]
+        return gained, [place for place in fallen if place not in hangs_on]
+
+    def _fall(self, closing: Sequence[int], gone: Sequence[int]) -> dict[int, None]:
+        """Drop every place whose way led over what is no more."""
+        hangs_on, around = self.hangs_on, self._around
+        falling = list(gone)
+        for place in closing:
+            falling.extend(other for other in around[place] if hangs_on.get(other) == place)
+        fallen: dict[int, None] = {}
+        while falling:
+            place = falling.pop()
+            if hangs_on.pop(place, None) is not None:
+                fallen[place] = None
+                falling.extend(other for other in around[place] if hangs_on.get(other) == place)
+        return fallen

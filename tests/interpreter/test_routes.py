@@ -1,0 +1,264 @@
+"""Declared traces: worked cases on a small map, and every fast way against a plain one written over networkx."""
+
+from itertools import pairwise
+
+import networkx as nx
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter.boards import boards_of
+from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.routes import Blocked, Change, Closures, Leg, Links, Route, SupplyField, Trace
+
+# One row of ten squares, 0101 to 1001. A road runs from 0401 to 1001, where the source is.
+ROW = SquareGrid(10, 1)
+
+
+def row_trace(limit=3, closed=(), **settings):
+    boards = boards_of(ROW)
+    pairs = [(place, place + 1) for place in range(3, 9)]
+    road = boards.board(range(3, 10))
+    source = boards.board([9])
+    legs = (Leg(limit, None, road, "road"), Leg(None, "road", source, "source"))
+    return Trace(ROW, Links({"road": pairs}), legs, boards.board(closed), **settings)
+
+
+def test_a_route_lists_its_places_leg_by_leg():
+    route = row_trace().answer(1)
+    assert route == Route((("0201", "0301", "0401"), ("0401", "0501", "0601", "0701", "0801", "0901", "1001")))
+    assert route.entered == 8
+
+
+def test_a_leg_of_no_step_is_enough_where_the_start_is_already_there():
+    assert row_trace(limit=0).answer(8) == Route((("0901",), ("0901", "1001")))
+    assert row_trace(limit=0).answer(9) == Route((("1001",), ("1001",)))
+
+
+def test_too_far_from_a_road_says_how_far_it_may_be():
+    assert row_trace(limit=2).answer(0) == Blocked("There is no road within 2 of 0101.", 1, (), ())
+    assert row_trace(limit=3).answer(0).legs[0] == ("0101", "0201", "0301", "0401")
+
+
+def test_a_road_that_does_not_lead_to_a_source_says_so():
+    trace = row_trace()
+    broken = evolve(trace, links=Links({"road": [(3, 4), (8, 9)]}))
+    assert broken.answer(1) == Blocked("No source along road can be reached from any road in reach of 0201.", 2, (), ())
+
+
+def test_a_closed_place_on_the_only_way_is_named():
+    assert row_trace(closed=[6]).answer(1) == Blocked("The way from 0201 is cut at 0701.", 2, ("0701",), ("0701",))
+    assert row_trace(closed=[2, 6]).answer(1) == Blocked(
+        "The way from 0201 is cut at 0301 and 0701.", 1, ("0301", "0701"), ("0301",)
+    )
+
+
+def test_a_start_in_a_closed_place_is_exempt_or_not():
+    assert isinstance(row_trace(closed=[1]).answer(1), Route)
+    assert row_trace(closed=[1], start_exempt=False).answer(1) == Blocked(
+        "0201 is itself closed.", 1, ("0201",), ("0201",)
+    )
+    assert row_trace(closed=[1]).supplied([0, 1, 2]) == {1, 2}
+    assert row_trace(closed=[1], start_exempt=False).supplied([0, 1, 2]) == {2}
+
+
+def test_an_earlier_leg_may_end_at_the_goal_itself_only_if_the_trace_is_direct():
+    """The source at 0101 has no road: it can be walked to, but a trace by road cannot end there."""
+    boards = boards_of(ROW)
+    legs = (Leg(3, None, boards.board([8, 9]), "road"), Leg(None, "road", boards.board([0]), "source"))
+    trace = Trace(ROW, Links({"road": [(8, 9)]}), legs)
+    assert isinstance(trace.answer(2), Blocked)
+    assert trace.board() == 0
+    direct = evolve(trace, direct=True)
+    assert direct.answer(2) == Route((("0301", "0201", "0101"),))
+    assert direct.supplied(range(10)) == {0, 1, 2, 3}
+
+
+def test_the_route_goes_round_a_closed_place_if_it_can():
+    grid = HexGrid(5, 5)
+    boards = boards_of(grid)
+    source = boards.board([grid.index("0205")])
+    trace = Trace(grid, Links(), (Leg(6, None, source, "source"),), boards.board([grid.index("0203")]))
+    assert trace.answer(grid.index("0202")) == Route((("0202", "0103", "0104", "0105", "0205"),))
+
+
+def test_wrong_traces_are_refused():
+    with pytest.raises(ValueError, match="at least one leg"):
+        Trace(ROW, Links(), ())
+    with pytest.raises(ValueError, match="at least 0 places, not -1"):
+        Leg(-1, None, 0)
+    with pytest.raises(ValueError, match="no links called 'rail'"):
+        Trace(ROW, Links({"road": []}), (Leg(1, "rail", 1),)).board()
+    with pytest.raises(ValueError, match="to itself"):
+        Links({"road": [(3, 3)]})
+
+
+def test_the_field_tells_who_gains_and_who_loses():
+    field = SupplyField(row_trace())
+    assert 0 in field
+    assert field.update(close=[6]) == Change((), (0, 1, 2, 3, 4, 5))
+    assert 5 not in field
+    assert 6 in field  # closed, but a route may start there
+    assert field.update(close=[6]) == Change((), ())
+    assert field.update(open=[6], close=[2]) == Change((2, 3, 4, 5), ())
+    assert boards_of(ROW).places(field.board()) == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert field.update(close=[2], open=[2]) == Change((0, 1), ())
+
+
+def test_overlapping_zones_open_a_place_with_the_last_of_them():
+    closures = Closures(ROW)
+    assert closures.close([1, 2, 3]) == [1, 2, 3]
+    assert closures.close([3, 4]) == [4]
+    assert closures.open([1, 2, 3]) == [1, 2]
+    assert closures.open([3, 4]) == [3, 4]
+    with pytest.raises(ValueError, match="Nothing closes"):
+        closures.open([3])
+
+
+def steps_of(trace, leg):
+    """The steps a leg may take, as a directed graph: u -> v if they are joined and v is open."""
+    pairs = trace.graph.edges() if leg.along is None else [p for name in leg.along for p in trace.links.named[name]]
+    closed = set(boards_of(trace.graph).places(trace.closed))
+    drawn = nx.DiGraph()
+    drawn.add_nodes_from(range(len(trace.graph)))
+    drawn.add_edges_from((u, v) for a, b in pairs for u, v in ((a, b), (b, a)) if v not in closed)
+    return drawn
+
+
+def reference_answer(trace, start):
+    """Whether there is a route, by the words of the rule: the ends of each leg in turn."""
+    boards = boards_of(trace.graph)
+    goal = set(boards.places(trace.legs[-1].until))
+    if not trace.start_exempt and boards.has(trace.closed, start):
+        return False
+    ends = {start}
+    for leg in trace.legs:
+        if not ends:
+            return False
+        reached = set(nx.multi_source_dijkstra_path_length(steps_of(trace, leg), ends, cutoff=leg.limit))
+        if trace.direct and reached & goal:
+            return True
+        ends = reached & set(boards.places(leg.until))
+    return bool(ends)
+
+
+def reference_fewest(trace, start):
+    """The fewest places any route enters: shortest path over (leg, place, entered on this leg)."""
+    boards = boards_of(trace.graph)
+    drawn = nx.DiGraph()
+    last = len(trace.legs) - 1
+    for number, leg in enumerate(trace.legs):
+        limit = len(trace.graph) if leg.limit is None else leg.limit
+        until = set(boards.places(leg.until))
+        for used in range(limit + 1):
+            for u, v in steps_of(trace, leg).edges:
+                if used < limit:
+                    drawn.add_edge((number, u, used), (number, v, used + 1), weight=1)
+            for place in until:
+                drawn.add_edge((number, place, used), "goal" if number == last else (number + 1, place, 0), weight=0)
+            for place in boards.places(trace.legs[-1].until) if trace.direct else ():
+                drawn.add_edge((number, place, used), "goal", weight=0)
+    return nx.dijkstra_path_length(drawn, (0, start, 0), "goal")
+
+
+RING = DrawnGraph("ABCDEFGH", [(a, b) for a, b in zip("ABCDEFGH", "BCDEFGHA", strict=True)])
+MAPS = [HexGrid(6, 7), HexGrid(13, 2, low_columns="odd"), SquareGrid(5, 5), RING]
+
+
+@st.composite
+def traces(draw, maps=MAPS, longest=4):
+    graph = draw(st.sampled_from(maps))
+    boards = boards_of(graph)
+    places = st.integers(0, len(graph) - 1)
+    edges = sorted(graph.edges())
+    far_pairs = st.tuples(places, places).filter(lambda pair: pair[0] != pair[1])
+    links = Links({
+        "road": draw(st.lists(st.sampled_from(edges), max_size=25)),
+        "lane": draw(st.lists(far_pairs, max_size=4)),
+    })  # fmt: skip
+    ways = st.sampled_from([None, "road", ("road", "lane")])
+    limits = st.none() | st.integers(0, longest)
+    legs = [
+        Leg(draw(limits), draw(ways), boards.board(draw(st.sets(places, max_size=size))))
+        for size in draw(st.sampled_from([(4,), (12, 3), (12, 8, 3)]))
+    ]
+    closed = boards.board(draw(st.sets(places, max_size=len(graph) // 3)))
+    return Trace(graph, links, legs, closed, start_exempt=draw(st.booleans()), direct=draw(st.booleans()))
+
+
+@given(traces())
+def test_floods_and_answers_agree_with_the_reference(trace):
+    boards = boards_of(trace.graph)
+    expected = {place for place in range(len(trace.graph)) if reference_answer(trace, place)}
+    assert set(boards.places(trace.board())) == expected
+    assert {place for place in range(len(trace.graph)) if isinstance(trace.answer(place), Route)} == expected
+    assert trace.supplied(range(0, len(trace.graph), 2)) == {place for place in expected if place % 2 == 0}
+
+
+@settings(max_examples=40)
+@given(traces([HexGrid(4, 4), RING], longest=3), st.data())
+def test_routes_are_legal_and_shortest(trace, data):
+    graph = trace.graph
+    boards = boards_of(graph)
+    start = data.draw(st.integers(0, len(graph) - 1))
+    route = trace.answer(start)
+    if isinstance(route, Blocked):
+        return
+    at = start
+    for places, leg in zip(route.legs, trace.legs, strict=False):
+        ids = [graph.index(label) for label in places]
+        assert ids[0] == at
+        assert leg.limit is None or len(ids) - 1 <= leg.limit
+        drawn = steps_of(trace, leg)
+        assert all(drawn.has_edge(a, b) for a, b in pairwise(ids))
+        at = ids[-1]
+        assert boards.has(leg.until, at) or (trace.direct and boards.has(trace.legs[-1].until, at))
+    assert boards.has(trace.legs[-1].until, at)
+    assert len(route.legs) == len(trace.legs) or trace.direct
+    assert route.entered == reference_fewest(trace, start)
+
+
+@given(traces())
+def test_what_blocks_a_route_is_what_would_have_to_open(trace):
+    boards = boards_of(trace.graph)
+    for start in range(len(trace.graph)):
+        answer = trace.answer(start)
+        if isinstance(answer, Route) or "itself" in answer.reason:
+            continue
+        cut = boards.board(trace.graph.index(label) for label in answer.cut)
+        assert cut & ~trace.closed == 0
+        opened = evolve(trace, closed=trace.closed & ~cut)
+        assert isinstance(opened.answer(start), Route) == bool(answer.cut)
+        assert isinstance(evolve(trace, closed=0).answer(start), Route) == bool(answer.cut)
+        assert {trace.graph.index(label) for label in answer.frontier} <= set(boards.places(trace.closed))
+
+
+@given(traces(), st.data())
+def test_the_field_follows_every_change(trace, data):
+    boards = boards_of(trace.graph)
+    places = st.integers(0, len(trace.graph) - 1)
+    field = SupplyField(trace)
+    before = trace.board()
+    assert field.board() == before
+    closed = trace.closed
+    for close, opened in data.draw(
+        st.lists(st.tuples(st.sets(places, max_size=7), st.sets(places, max_size=7)), max_size=6)
+    ):
+        change = field.update(close, opened)
+        closed = (closed | boards.board(close)) & ~boards.board(opened)
+        after = evolve(trace, closed=closed).board()
+        assert field.board() == after
+        assert list(change.gained) == boards.places(after & ~before)
+        assert list(change.lost) == boards.places(before & ~after)
+        before = after
+
+
+def test_the_field_on_limits_too_wide_for_a_byte():
+    long_row = SquareGrid(400, 1)
+    boards = boards_of(long_row)
+    trace = Trace(long_row, Links(), (Leg(300, None, boards.board([399])),))
+    field = SupplyField(trace)
+    assert boards.places(field.board()) == list(range(99, 400))
+    assert field.update(close=[200]).lost == tuple(range(99, 200))
+    assert field.update(open=[200]).gained == tuple(range(99, 200))
