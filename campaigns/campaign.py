@@ -389,6 +389,8 @@ class Campaign(Generic[M]):
                 machine.offer(given)
             except Refused as error:
                 raise self._broken(f"entry {number} is refused when it is played again: {error.message}") from error
+            except Exception as error:  # it was accepted once, so the file or the program is not what it was
+                raise self._broken(f"entry {number} fails when it is played again: {error}") from error
         if machine.digest() != target.digest:
             raise self._broken(f"entry {target.number} leads to another state than the recorded one")
         return machine, len(way)

@@ -265,4 +265,4 @@ def _replay(
                 return
             tell(place)
     except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding, not a fault of the proof
-        problems.append(f"Entry {number} cannot be played again: {error}.")
+        problems.append(f"Entry {number} cannot be played again: {str(error).rstrip('.')}.")

@@ -31,7 +31,7 @@ SNAPSHOTS = 16
 COLUMNS = "number, parent, kind, side, subject, text, events, digest, hash, written_at"
 ADD_ENTRY = f"INSERT INTO entry ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ONE_ENTRY = f"SELECT {COLUMNS} FROM entry WHERE number = ?"
-ALL_ENTRIES = f"SELECT {COLUMNS} FROM entry ORDER BY number"
+NEXT_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > ? ORDER BY number LIMIT 1000"
 NEWEST_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number DESC LIMIT ?"
 ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
 DROP_SNAPSHOTS = "DELETE FROM snapshot WHERE entry NOT IN (SELECT entry FROM snapshot ORDER BY entry DESC LIMIT ?)"
@@ -131,9 +131,8 @@ class Store:
         """
         with self._reading():
             found = []
-            for name, kind, text, digest in self._execute(
-                "SELECT name, kind, text, sha256 FROM document ORDER BY number"
-            ):
+            rows = self._execute("SELECT name, kind, text, sha256 FROM document ORDER BY number").fetchall()
+            for name, kind, text, digest in rows:
                 document = Document(name, kind, text)
                 if document.sha256 != digest:
                     raise ValueError(f"the text of {name} is not the one that was recorded")
@@ -143,9 +142,8 @@ class Store:
     def settings(self) -> dict[str, Any]:
         """The settings by name."""
         with self._reading():
-            return {
-                name: json.loads(text) for name, text in self._execute("SELECT name, json FROM setting ORDER BY name")
-            }
+            rows = self._execute("SELECT name, json FROM setting ORDER BY name").fetchall()
+            return {name: json.loads(text) for name, text in rows}
 
     def head(self) -> Head:
         """Where the campaign stands now, whichever session moved it."""
@@ -166,9 +164,14 @@ class Store:
 
     def entries(self) -> Iterator[Entry]:
         """All entries in the order of their numbers, on all branches; `on_path` is not worked out and True."""
-        with self._reading():
-            for row in self._execute(ALL_ENTRIES):
-                yield _entry(row)
+        after = -1
+        while True:
+            with self._reading():
+                rows = self._execute(NEXT_ENTRIES, (after,)).fetchall()
+            if not rows:
+                return
+            yield from map(_entry, rows)
+            after = rows[-1][0]
 
     def newest(self, limit: int | None) -> list[Entry]:
         """The entries that were added last, newest first, without entry 0."""
@@ -192,7 +195,7 @@ class Store:
         with self._reading():
             sql = "SELECT number, parent FROM entry WHERE number BETWEEN ? AND ? ORDER BY number DESC"
             way, wanted = [], number
-            for found, parent in self._execute(sql, (floor, number)):
+            for found, parent in self._execute(sql, (floor, number)).fetchall():
                 if found == wanted:
                     way.append(found)
                     wanted = parent
@@ -212,7 +215,7 @@ class Store:
             sql = """SELECT number, parent, kind, side, text, subject FROM entry
                      WHERE number > ? AND number <= ? ORDER BY number DESC"""
             way, wanted = [], number
-            for found, parent, *given in self._execute(sql, (after, number)):
+            for found, parent, *given in self._execute(sql, (after, number)).fetchall():
                 if found == wanted:
                     way.append((found, Input(*given)))
                     wanted = parent
@@ -222,7 +225,7 @@ class Store:
     def snapshots(self, number: int) -> Iterator[tuple[int, bytes]]:
         """The snapshots on the way to an entry that are as they were written, newest first, with their entries."""
         with self._reading():
-            found = [n for (n,) in self._execute("SELECT entry FROM snapshot WHERE entry <= ?", (number,))]
+            found = [n for (n,) in self._execute("SELECT entry FROM snapshot WHERE entry <= ?", (number,)).fetchall()]
             way = set(self.lineage(number, min(found))) if found else set()
         for base in sorted(way.intersection(found), reverse=True):
             image = self._image(base)
@@ -232,7 +235,7 @@ class Store:
     def unsound_snapshots(self) -> list[int]:
         """The entries whose snapshots are not as they were written."""
         with self._reading():
-            found = [n for (n,) in self._execute("SELECT entry FROM snapshot ORDER BY entry")]
+            found = [n for (n,) in self._execute("SELECT entry FROM snapshot ORDER BY entry").fetchall()]
         return [number for number in found if self._image(number) is None]
 
     def drop_snapshots(self) -> None:
@@ -280,7 +283,7 @@ class Store:
     def complaints(self) -> list[str]:
         """What the database engine finds wrong with the file; empty when it is sound."""
         try:
-            found = [str(row[0]) for row in self._execute("PRAGMA integrity_check") if row[0] != "ok"]
+            found = [str(text) for (text,) in self._execute("PRAGMA integrity_check").fetchall() if text != "ok"]
             broken = self._execute("PRAGMA foreign_key_check").fetchall()
         except sqlite3.Error as error:
             return [str(error)]
@@ -347,10 +350,13 @@ class Store:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        """Failures of reading become errors for people."""
+        """Failures of reading become errors for people; a value of another type than it was written with is one too.
+
+        Rows are fetched whole within: a cursor that a traceback keeps alive would keep the file from closing cleanly.
+        """
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError) as error:
+        except (sqlite3.Error, ValueError, TypeError, AttributeError) as error:
             raise from_sqlite(error, self.path) from error
 
 

@@ -1,7 +1,7 @@
 """Playing a campaign: what is accepted is recorded, what is refused leaves no trace, undo and redo move the head."""
 
+import hashlib
 import json
-import os
 import pickle
 import sqlite3
 from datetime import UTC, datetime
@@ -25,6 +25,10 @@ def path(tmp_path):
 def campaign(path):
     with new(path) as campaign:
         yield campaign
+
+
+def names(folder):
+    return [p.name for p in folder.iterdir()]
 
 
 def texts(campaign):
@@ -404,8 +408,6 @@ class TestSnapshots:
 
     @pytest.mark.parametrize("image", [b"[999, 4]", b"not json", b""])
     def test_one_that_was_forged_with_its_digest_is_not_used(self, path, image):
-        import hashlib
-
         with new(path) as campaign:
             campaign.offer_all([do("add 1")] * 5)
         self.spoil(path, "UPDATE snapshot SET bytes = ?, digest = ?", image, hashlib.sha256(image).hexdigest())
@@ -424,7 +426,7 @@ class TestFileOnDisk:
     def test_closing_leaves_one_file(self, path):
         with new(path) as campaign:
             campaign.offer(do("add 1"))
-        assert os.listdir(path.parent) == [path.name]
+        assert names(path.parent) == [path.name]
 
     def test_looking_changes_no_byte(self, path):
         with new(path) as campaign:
@@ -439,7 +441,7 @@ class TestFileOnDisk:
             with pytest.raises(Refused):
                 campaign.offer(do("add 0"))
         assert (path.read_bytes(), path.stat().st_mtime_ns) == before
-        assert os.listdir(path.parent) == [path.name]
+        assert names(path.parent) == [path.name]
 
     def test_texts_and_settings_are_in_the_file(self, path):
         new(path).close()
@@ -448,7 +450,9 @@ class TestFileOnDisk:
             assert campaign.settings == SETTINGS
 
     @pytest.mark.parametrize("table", ["entry", "document", "setting"])
-    @pytest.mark.parametrize("act", ["DELETE FROM {}", "UPDATE {} SET rowid = rowid", "REPLACE INTO {0} SELECT * FROM {0}"])
+    @pytest.mark.parametrize(
+        "act", ["DELETE FROM {}", "UPDATE {} SET rowid = rowid", "REPLACE INTO {0} SELECT * FROM {0}"]
+    )
     def test_the_record_itself_refuses_to_be_changed(self, path, table, act):
         with new(path) as campaign:
             campaign.offer(do("add 1"))
@@ -476,7 +480,7 @@ class TestCreating:
         twice = [Document("a", "rule", "x"), Document("a", "map", "y")]
         with pytest.raises(CampaignError, match="the name a"):
             Campaign.create(path, twice, {}, start)
-        assert os.listdir(path.parent) == []
+        assert names(path.parent) == []
 
     def test_a_game_that_does_not_start_leaves_nothing(self, path):
         def broken(*_):
@@ -484,7 +488,7 @@ class TestCreating:
 
         with pytest.raises(RuleFailure):
             Campaign.create(path, DOCUMENTS, SETTINGS, broken)
-        assert os.listdir(path.parent) == []
+        assert names(path.parent) == []
 
     def test_the_usual_starter_is_used_when_none_is_given(self, path, monkeypatch):
         monkeypatch.setattr(campaign_module, "_usual", [])

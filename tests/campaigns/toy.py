@@ -69,7 +69,9 @@ class Tally:
             case _:
                 raise Refused(f"{given.text!r} is not legal now.", ("TOY-1",), "Add something.")
         self.steps += 1
-        return (Event("change", f"The number is {self.total}.", given.side, "all", ("TOY-2",), {"by": self.total - before}),)
+        return (
+            Event("change", f"The number is {self.total}.", given.side, "all", ("TOY-2",), {"by": self.total - before}),
+        )
 
     def digest(self) -> str:
         return hashlib.sha256(json.dumps([self.total, self.steps, self.pending]).encode()).hexdigest()
