@@ -1,0 +1,97 @@
+"""A program that forks writers on request, for the tests that kill them.
+
+It reads lines "MODE PATH SEED" and forks a child for each, so that a child starts within a millisecond; when the child
+is dead it prints "dead STATUS". Children print what they are about to do and what they have done, each in one write:
+
+    ready PID           before the file is opened
+    open HEAD           it is open
+    about ACT           "offer", "several", "undo" or "redo" is about to be called
+    done HEAD           it has returned, and this is the head
+    stale               another session was faster
+    end                 the child has done all it wanted and closed the file
+
+MODE is "play" (offer, undo and redo at random until killed), "race" (wait for a file "go", offer 100 inputs, again after each Stale) or
+"make" (make the campaign file).
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import sqlite_utils  # noqa: F401 - so that no child needs to
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from campaigns.errors import Stale
+from tests.campaigns.toy import do, new, reopen
+
+
+def say(words):
+    os.write(1, f"{words}\n".encode())
+
+
+def play(path, luck):
+    campaign = reopen(path, snapshot_every=3)
+    say(f"open {campaign.head}")
+    depth = len(campaign._store.lineage(campaign.head)) - 1
+    undone = 0
+    while True:
+        act = luck.choices(["offer", "several", "undo", "redo"], [12, 2, 2 if depth else 0, 4 if undone else 0])[0]
+        say(f"about {act}")
+        if act == "offer":
+            campaign.offer(do(f"add {luck.randrange(1, 10)}"))
+            depth, undone = depth + 1, 0
+        elif act == "several":
+            campaign.offer_all([do("lucky"), do("add 1", "blue"), do("lucky")])
+            depth, undone = depth + 3, 0
+        elif act == "undo":
+            campaign.undo()
+            depth, undone = depth - 1, undone + 1
+        else:
+            campaign.redo()
+            depth, undone = depth + 1, undone - 1
+        say(f"done {campaign.head}")
+
+
+def race(path, luck):
+    campaign = reopen(path, patience=30)
+    say(f"open {campaign.head}")
+    while not path.with_name("go").exists():
+        time.sleep(0.001)
+    accepted = 0
+    while accepted < 100:
+        try:
+            campaign.offer(do(f"add {luck.randrange(1, 10)}", luck.choice(["red", "blue"])))
+            accepted += 1
+        except Stale:
+            say("stale")
+    campaign.close()
+    say("end")
+
+
+def make(path, _luck):
+    new(path).close()
+    say("end")
+    signal.pause()  # it is killed in any case, and its number must stay its own until then
+
+
+def main():
+    for line in sys.stdin:
+        mode, path, seed = line.rstrip("\n").split("\t")
+        child = os.fork()
+        if child == 0:
+            say(f"ready {os.getpid()}")
+            try:
+                {"play": play, "race": race, "make": make}[mode](Path(path), random.Random(int(seed)))
+            finally:
+                sys.stderr.flush()
+                os._exit(0 if sys.exc_info()[0] is None else 1)
+        _, status = os.waitpid(child, 0)
+        say(f"dead {status}")
+
+
+if __name__ == "__main__":
+    main()

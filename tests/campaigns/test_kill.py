@@ -1,0 +1,136 @@
+"""Writers that are killed at any instant, and writers that race each other.
+
+After a kill the file opens at the last accepted input: the one that was reported, or the one that was under way.
+"""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns.toy import new, reopen
+
+KILLS = 400
+FILES = 20
+NURSERY = Path(__file__).with_name("nursery.py")
+
+
+@contextlib.contextmanager
+def nursery():
+    with subprocess.Popen(
+        [sys.executable, NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        yield process
+        process.stdin.close()
+        process.wait(30)
+
+
+def killed_writer(process, path, seed, patience, mode="play"):
+    """Start a writer and kill it after some seconds; what it said."""
+    process.stdin.write(f"{mode}\t{path}\t{seed}\n")
+    word, pid = process.stdout.readline().split()
+    assert word == "ready"
+    time.sleep(patience)
+    os.kill(int(pid), signal.SIGKILL)
+    said = []
+    while not (line := process.stdout.readline()).startswith("dead"):
+        said.append(line.split())
+    assert line == f"dead {signal.SIGKILL:d}\n", "the writer died of something else"
+    return said
+
+
+def possible_heads(said, before, entries):
+    """Where the head may be after a writer that said these words and found the head at `before`."""
+    head, act = before, ""
+    for word, *rest in said:
+        if word == "about":
+            act = rest[0]
+        elif word == "done":
+            head, act = int(rest[0]), ""
+        else:
+            assert int(rest[0]) == before, "the writer did not open at the head"
+    newest = max(entries)
+    return head, {
+        "": {head},
+        "offer": {head, newest if entries[newest] == head else head},
+        "several": {head, newest if newest >= 3 and entries[entries[entries[newest]]] == head else head},
+        "undo": {head, entries[head]},
+        "redo": {head, *(number for number, parent in entries.items() if parent == head)},
+    }[act]
+
+
+@pytest.mark.slow
+def test_a_killed_writer_loses_nothing_that_was_reported(tmp_path):
+    luck = random.Random()
+    seed = luck.randrange(2**32)
+    luck.seed(seed)
+    kills = under_way = unreported = 0
+    with nursery() as process:
+        for file in range(FILES):
+            path = tmp_path / f"{file}.ophex"
+            new(path).close()
+            head = 0
+            for _ in range(KILLS // FILES):
+                said = killed_writer(
+                    process, path, luck.randrange(2**32), luck.choice([0.004, 0.01, 0.03]) * luck.random()
+                )
+                kills += 1
+                with reopen(path) as campaign:
+                    entries = {0: None, **{entry.number: entry.parent for entry in campaign.log()}}
+                    reported, possible = possible_heads(said, head, entries)
+                    assert campaign.head in possible, f"seed {seed}, kill {kills}, file {file}"
+                    verdict = campaign.verify()
+                    assert verdict.ok, (verdict.problems, seed, kills)
+                    under_way += len(possible) > 1
+                    unreported += campaign.head != reported
+                    head = campaign.head
+    print(
+        f"{kills} kills, {under_way} of them in the middle of a step, {unreported} after its commit and before its report"
+    )
+    assert kills == KILLS
+    assert under_way > KILLS // 10
+
+
+@pytest.mark.slow
+def test_a_campaign_file_is_there_whole_or_not_at_all(tmp_path):
+    luck = random.Random(1)
+    made = 0
+    with nursery() as process:
+        for number in range(100):
+            path = tmp_path / f"{number}.ophex"
+            killed_writer(process, path, number, 0.02 * luck.random(), "make")
+            if path.exists():
+                made += 1
+                with reopen(path) as campaign:
+                    assert campaign.verify().ok
+    assert 0 < made < 100
+    assert {p.suffix for p in tmp_path.iterdir() if not p.name.startswith(".ophex-")} == {".ophex"}
+
+
+@pytest.mark.slow
+def test_two_programs_that_write_at_once_never_fork_the_campaign(tmp_path):
+    path = tmp_path / "tally.ophex"
+    new(path).close()
+    stale = 0
+    with nursery() as first, nursery() as second:
+        for seed, process in enumerate((first, second)):
+            process.stdin.write(f"race\t{path}\t{seed}\n")
+        for process in (first, second):
+            assert process.stdout.readline().startswith("ready")
+            assert process.stdout.readline() == "open 0\n"
+        (tmp_path / "go").touch()
+        for process in (first, second):
+            while not (line := process.stdout.readline()).startswith("dead"):
+                stale += line == "stale\n"
+            assert line == "dead 0\n"
+    with reopen(path) as campaign:
+        assert [(e.number, e.parent) for e in campaign.log()] == [(n, n - 1) for n in range(200, 0, -1)]
+        assert campaign.verify().ok
+    assert stale > 0
+    assert {p.name for p in tmp_path.iterdir()} == {path.name, "go"}
