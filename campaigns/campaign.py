@@ -184,7 +184,10 @@ class Campaign(Generic[M]):
             Stale: another session has moved the campaign on; nothing was recorded, and `game` shows the new situation.
             CampaignError: the file cannot be written; nothing was recorded.
         """
-        return self._accept((given,))
+        try:
+            return self._accept((given,))
+        except RefusedAt as error:  # that it is the first of one is nothing to tell
+            raise error.__cause__ if isinstance(error.__cause__, Refused) else error from None
 
     def offer_all(self, inputs: Iterable[Input]) -> list[Event]:
         """Let the machine accept several inputs one after the other and record them: all of them or none.
@@ -216,7 +219,9 @@ class Campaign(Generic[M]):
             CampaignError: there are not that many inputs to undo.
             Stale: another session has moved the campaign on.
         """
-        way = self._store.lineage(self.head)
+        way = self._store.lineage(self.head, self._head - max(steps, 1))  # enough where there are no branches
+        if not 1 <= steps < len(way):
+            way = self._store.lineage(self._head)
         if not 1 <= steps < len(way):
             if len(way) == 1:
                 raise CampaignError("There is nothing to undo: the campaign stands at its beginning.")
@@ -281,6 +286,17 @@ class Campaign(Generic[M]):
         """Prove that the file is whole: database, texts, hashes on all branches, every state on the way to the head."""
         return verify(self._store, lambda: self._starter(self.documents, self.settings, None), progress)
 
+    def backup(self, path: str | PathLike[str]) -> None:
+        """Write a copy of the file as it is now, which is whole even while other sessions write.
+
+        Args:
+            path: where the copy shall be; nothing may be there yet. It appears only when it is whole.
+
+        Raises:
+            CampaignError: something is at that path already, or the copy cannot be made there.
+        """
+        self._store.backup(Path(path))
+
     def drop_snapshots(self) -> None:
         """Delete the snapshots; nothing is lost, but the next opening takes longer."""
         self._store.drop_snapshots()
@@ -317,8 +333,6 @@ class Campaign(Generic[M]):
             snapshot = machine.snapshot() if since >= self._snapshot_every else None
             self._store.append(self._head, entries, snapshot)
         except Refused as error:
-            if len(inputs) == 1:
-                raise
             if entries:  # the machine has accepted inputs that will not be recorded
                 self._machine = None
             raise RefusedAt(error.message, error.cites, error.hint, len(entries)) from error

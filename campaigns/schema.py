@@ -21,7 +21,18 @@ if TYPE_CHECKING:
 
     from sqlite_utils import Database
 
-__all__ = ["APPLICATION_ID", "CURRENT", "PATIENCE", "Schema", "connect", "make", "recognise", "too_new", "upgrade"]
+__all__ = [
+    "APPLICATION_ID",
+    "CURRENT",
+    "PATIENCE",
+    "Schema",
+    "appear",
+    "connect",
+    "make",
+    "recognise",
+    "too_new",
+    "upgrade",
+]
 
 APPLICATION_ID = int.from_bytes(b"OPHX", "big")
 PATIENCE = 5.0
@@ -127,7 +138,7 @@ def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
 
 
 def make(path: Path, rows: "Callable[[Database], None]", schema: Schema = CURRENT) -> None:
-    """Make a campaign file; it appears under its name only when it is whole.
+    """Make a campaign file.
 
     Args:
         path: where it shall be; nothing may be there yet.
@@ -137,12 +148,27 @@ def make(path: Path, rows: "Callable[[Database], None]", schema: Schema = CURREN
     Raises:
         CampaignError: something is there already, or the folder cannot be written.
     """
+    appear(path, lambda draft: _fill(draft, rows, schema))
+
+
+def appear(path: Path, write: "Callable[[Path], None]") -> None:
+    """Let a campaign file appear under its name only when it is whole, and for good.
+
+    Args:
+        path: where it shall be; nothing may be there yet.
+        write: makes the whole file of an empty file, which it finds beside the place under a name of its own.
+
+    Raises:
+        CampaignError: something is there already, or the folder cannot be written.
+    """
     draft = path.parent / f".ophex-{secrets.token_hex(8)}.new"
     try:
         if os.path.lexists(path):
             raise _taken(path)
         draft.touch(exist_ok=False)
-        _fill(draft, rows, schema)
+        write(draft)
+        with draft.open("rb+") as file:
+            os.fsync(file.fileno())
         _publish(draft, path)
     except sqlite3.Error as error:
         raise from_sqlite(error, path) from error
@@ -266,8 +292,6 @@ def _fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> No
         connection.execute("PRAGMA journal_mode = WAL")
     finally:
         connection.close()
-    with draft.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def _publish(draft: Path, path: Path) -> None:

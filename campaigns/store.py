@@ -17,7 +17,7 @@ from attrs import asdict
 
 from campaigns.errors import Stale, from_sqlite
 from campaigns.history import Document, Entry, Head
-from campaigns.schema import CURRENT, PATIENCE, Schema, connect, make, recognise, too_new, upgrade
+from campaigns.schema import CURRENT, PATIENCE, Schema, appear, connect, make, recognise, too_new, upgrade
 from interpreter.inputs import Input
 
 if TYPE_CHECKING:
@@ -279,6 +279,19 @@ class Store:
             CampaignError: the file cannot be written; the head was not moved.
         """
         self._write(lambda: self._move(target, tip, head), head)
+
+    def backup(self, path: Path) -> None:
+        """Write a copy of the file as it is now under another name.
+
+        Raises:
+            CampaignError: something is there already, or the copy cannot be made.
+        """
+
+        def copy(draft: Path) -> None:
+            with contextlib.closing(sqlite3.connect(draft)) as target:
+                self._connection.backup(target)
+
+        appear(path, copy)
 
     def complaints(self) -> list[str]:
         """What the database engine finds wrong with the file; empty when it is sound."""

@@ -73,6 +73,7 @@ class TestOffering:
         machine = campaign.game
         with pytest.raises(Refused) as caught:
             campaign.offer(do("add 10"))
+        assert type(caught.value) is Refused
         assert caught.value.cites == ("TOY-1",)
         assert campaign.game is machine
         assert (path.read_bytes(), path.with_name(path.name + "-wal").read_bytes()) == before
@@ -473,6 +474,32 @@ class TestFileOnDisk:
             campaign.offer(do("add 1"))
             assert campaign.verify().ok
         assert total_in_file(copy) == 12
+
+
+class TestBackup:
+    def test_a_copy_is_a_campaign_of_its_own(self, campaign, path):
+        campaign.offer_all([do("add 1"), do("add 2")])
+        campaign.undo()
+        copy = path.with_name("copy.ophex")
+        campaign.backup(copy)
+        campaign.offer(do("add 9"))
+        with reopen(copy) as other:
+            assert other.log() == campaign.log()[1:]
+            assert (other.game.total, other.redo().number) == (11, 2)
+            assert other.verify().ok
+
+    def test_it_replaces_nothing(self, campaign, path):
+        before = path.read_bytes()
+        with pytest.raises(CampaignError, match="already something"):
+            campaign.backup(path)
+        with pytest.raises(CampaignError, match="cannot be made"):
+            campaign.backup(path / "below")
+        assert path.read_bytes() == before
+
+    def test_it_leaves_one_file(self, path):
+        with new(path) as campaign:
+            campaign.backup(path.with_name("copy.ophex"))
+        assert sorted(names(path.parent)) == ["copy.ophex", "tally.ophex"]
 
 
 class TestCreating:

@@ -65,7 +65,7 @@ def noise(path):
 
 
 def text(path):
-    path.write_text("scenario texas\n", encoding="utf-8")
+    path.write_text("scenario one\n", encoding="utf-8")
 
 
 def one_byte(path):
