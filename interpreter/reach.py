@@ -5,7 +5,6 @@ costs as tables, for a map searched thousands of times. Both give a `Reach`. Wha
 closes a place, is told by the caller.
 """
 
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -14,7 +13,7 @@ from math import floor, lcm
 
 from attrs import field, frozen
 
-from interpreter.hexgrid import PlaceGraph
+from interpreter.hexgrid import Grid, PlaceGraph
 
 CLOSED = -1
 """The entry cost of a place that a movement class may not enter, and of a link it may not use."""
@@ -180,45 +179,31 @@ class CostLayers:
         return Reach(start, points, self.scale, partial(layer.before, points, start, stop))
 
 
-class _Steps(dict[int, tuple[tuple[int, int], ...]]):
-    """Place id -> (neighbour, cost) for the steps a movement class can take from there, made when first asked for."""
-
-    def __init__(self, graph: PlaceGraph, entry: Sequence[int], links: Mapping[Link, int]) -> None:
-        self._around = graph.around
-        self._entry = entry
-        self._links = links
-        self._far: dict[int, list[int]] = {}
-        for here, there in links:
-            if there not in self._around[here]:
-                self._far.setdefault(here, []).append(there)
-
-    def __missing__(self, here: int) -> tuple[tuple[int, int], ...]:
-        entry, links = self._entry, self._links
-        costs = (
-            (there, links.get((here, there), entry[there])) for there in (*self._around[here], *self._far.get(here, ()))
-        )
-        steps = self[here] = tuple((there, cost) for there, cost in costs if cost != CLOSED)
-        return steps
-
-
 class _Layer:
     """The search for one movement class: cheapest first, in one bucket for each number of units spent."""
 
     def __init__(self, graph: PlaceGraph, entry: Sequence[int], links: Mapping[Link, int]) -> None:
-        places = len(graph)
-        if len(entry) != places:
-            raise ValueError(f"A layer has one cost for each of {places} places, not {len(entry)} costs.")
+        self._places = len(graph)
+        if len(entry) != self._places:
+            raise ValueError(f"A layer has one cost for each of {self._places} places, not {len(entry)} costs.")
         for cost in (*entry, *links.values()):
             if cost < 1 and cost != CLOSED:
                 raise ValueError(f"A cost in a layer is a whole number of units from 1 up, or CLOSED, not {cost}.")
-        self._places = places
-        self._entry: array[int] = array("i", entry)
+        self._entry = list(entry)
         self._links = links
         self._around = graph.around
+        # Place id -> the neighbours entered at their own cost: no link leads there, and their entry is not CLOSED.
+        self._steps: list[tuple[int, ...] | None] = [None] * self._places
+        self._onward: dict[int, list[tuple[int, int]]] = {}
         self._into: dict[int, list[int]] = {}
-        for here, there in links:
+        for (here, there), cost in links.items():
             self._into.setdefault(there, []).append(here)
-        self._steps = _Steps(graph, self._entry, links)
+            if cost != CLOSED:
+                self._onward.setdefault(here, []).append((there, cost))
+        self._cheapest = min((cost for cost in (*entry, *links.values()) if cost != CLOSED), default=1)
+        self._rows = 0
+        if isinstance(graph, Grid) and all(there in graph.adjacent(here) for here, there in links):
+            self._rows = graph.rows
 
     def step(self, here: int, there: int) -> int:
         """The cost of one step, or CLOSED."""
@@ -239,27 +224,50 @@ class _Layer:
         self, start: int, limit: int, closed: bytes | bytearray | None, stop: bytes | bytearray | None
     ) -> dict[int, int]:
         """Place id -> cheapest units, for every place that `limit` units can reach."""
-        # `best` holds the cheapest units known of each place; a closed place starts at 0, so that nothing is cheaper.
-        best = array("i", [limit + 1]) * self._places
-        if closed is not None:
-            for place in range(self._places):
-                if closed[place]:
-                    best[place] = 0
-        best[start] = 0
+        # A place costs the same from every neighbour without a link to it, so the first to find it is the cheapest:
+        # `fresh` is 1 until then, and 0 from the first for a closed place. Links may find a place once more.
+        fresh = self._fresh(start, limit, closed)
         buckets: list[list[int]] = [[] for _ in range(limit + 1)]
-        buckets[0].append(start)
+        buckets[:1] = [[start]] if limit >= 0 else []
         points: dict[int, int] = {}
-        steps = self._steps
+        entry, steps, onward = self._entry, self._steps, self._onward
         for spent, bucket in enumerate(buckets):
             for here in bucket:
                 if here in points:
                     continue
                 points[here] = spent
-                if stop is not None and stop[here] and here != start:
+                if stop is not None and stop[here] and spent:
                     continue
-                for there, cost in steps[here]:
-                    total = spent + cost
-                    if total < best[there]:
-                        best[there] = total
-                        buckets[total].append(there)
+                for there in steps[here] or self._from(here):
+                    if fresh[there]:
+                        fresh[there] = 0
+                        total = spent + entry[there]
+                        if total <= limit:
+                            buckets[total].append(there)
+                if here in onward:
+                    for there, cost in onward[here]:
+                        total = spent + cost
+                        if total <= limit and there not in points and not (closed is not None and closed[there]):
+                            buckets[total].append(there)
         return points
+
+    def _from(self, here: int) -> tuple[int, ...]:
+        entry, links = self._entry, self._links
+        steps = (there for there in self._around[here] if entry[there] != CLOSED and (here, there) not in links)
+        found = self._steps[here] = tuple(steps)
+        return found
+
+    def _fresh(self, start: int, limit: int, closed: bytes | bytearray | None) -> bytearray:
+        """One byte a place, 1 where it is open and near enough to be worth a look."""
+        low, high = 0, self._places
+        if self._rows:
+            # No way leads further than so many columns.
+            width = (limit // self._cheapest + 1) * self._rows
+            low, high = max(0, start - width), min(high, start + width)
+        fresh = bytearray(self._places)
+        fresh[low:high] = b"\1" * (high - low) if closed is None else closed[low:high].translate(_OPEN)
+        fresh[start] = 0
+        return fresh
+
+
+_OPEN = b"\1" + bytes(255)

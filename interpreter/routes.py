@@ -9,6 +9,7 @@ good for, is told by the caller.
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import compress
 
 from attrs import field, frozen
 
@@ -17,6 +18,9 @@ from interpreter.hexgrid import Around, PlaceGraph
 
 _WIDEST = 250
 """The longest limit whose distances fit into one byte a place."""
+
+_FEW = 300
+"""With fewer than one start in so many places, a board of the starts costs less than a byte for every place."""
 
 
 class _Linked(dict[int, tuple[int, ...]]):
@@ -163,8 +167,11 @@ class Trace:
 
     def supplied(self, starts: Iterable[int]) -> set[int]:
         """Those of some place ids from which there is a route, found by one flood back from the goal."""
-        boards = boards_of(self.graph)
-        return set(boards.places(boards.board(starts) & self.board()))
+        boards, asked = boards_of(self.graph), list(starts)
+        if len(self.graph) > _FEW * len(asked):
+            return set(boards.places(boards.board(asked) & self.board()))
+        flags = boards.flags(self.board())
+        return set(compress(asked, map(flags.__getitem__, asked)))
 
     def board(self) -> int:
         """The board of all places from which there is a route."""
@@ -220,22 +227,26 @@ def _listed(labels: Sequence[str]) -> str:
 
 
 def _flood_links(boards: Boards, around: Around, targets: int, closed: int, limit: int | None) -> int:
-    # A byte a place: 0 open, 1 closed, 2 open and reached, 3 closed and reached.
+    # A byte a place: 0 open, 1 closed, 2 open and reached, 3 closed and reached. The list grows while it is walked.
     state = boards.flags(closed)
-    wave = boards.places(targets)
-    for place in wave:
+    reached = boards.places(targets)
+    for place in reached:
         state[place] |= 2
-    steps = 0
-    while wave and (limit is None or steps < limit):
-        reached = []
+    wave = [place for place in reached if state[place] == 2]
+    while wave and limit != 0:
+        found = wave if limit is None else []
+        add = found.append
         for place in wave:
-            if state[place] == 2:
-                for other in around[place]:
-                    if state[other] < 2:
-                        state[other] |= 2
-                        reached.append(other)
-        wave = reached
-        steps += 1
+            for other in around[place]:
+                if state[other] < 2:
+                    if state[other]:
+                        state[other] = 3
+                    else:
+                        state[other] = 2
+                        add(other)
+        if limit is None:
+            break
+        wave, limit = found, limit - 1
     return boards.from_flags(state.translate(_REACHED))
 
 
@@ -306,7 +317,10 @@ class _Search:
 
 
 class Closures:
-    """How many reasons close each place, so that overlapping zones open a place only when the last one goes."""
+    """How many reasons close each place, so that overlapping zones open a place only when the last one goes.
+
+    For a zone that moves, close its new places before opening its old ones: then no place is in both answers.
+    """
 
     def __init__(self, graph: PlaceGraph) -> None:
         self._reasons = array("H", [0]) * len(graph)
