@@ -1,0 +1,292 @@
+"""A small game for the tests of the screens: two sides on a map of 12 by 10 hexes.
+
+    move U to HEX      to a neighbouring hex that no enemy holds; once a turn
+    dig-in U           once
+    attack HEX with U  asks the other side `reply` (stand, fall-back), then the attacker `pursuers` (some of its
+                       neighbours), then waits for a die where dice are typed
+    done               hands over to the other side; after both a new turn begins
+
+Side `south` cannot see the unit `n-4` of north. It is a machine as `campaigns.campaign` wants one.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from campaigns.campaign import Campaign, use_starter
+from campaigns.history import Document
+from interpreter.hexgrid import HexGrid
+from interpreter.inputs import Awaited, Event, Input, Refused
+from interpreter.view import MapView, PlaceView, SideView, ThingView, View
+
+GRID = HexGrid(12, 10)
+ROWS = """\
+............
+....ff......
+...fff...hh.
+...ff...hhh.
+.........h..
+..c.........
+........c...
+.ss.....ww..
+.sss....www.
+..s......ww.
+"""
+TERRAIN = {".": "clear", "f": "forest", "h": "hills", "c": "city", "s": "swamp", "w": "water"}
+NAMES = {"0306": "Aldern", "0907": "Brück"}
+ROAD = ("0106", "0206", "0306", "0406", "0506", "0607", "0707", "0807", "0907", "1007", "1108", "1208")
+RIVER = ("0501", "0502", "0503", "0504", "0505", "0505")
+
+UNITS = {
+    "n-hq": ("headquarters", "north", "0104", 2, ""),
+    "n-1": ("infantry", "north", "0306", 24, "n-hq"),
+    "n-2": ("infantry", "north", "0304", 18, "n-hq"),
+    "n-3": ("armor", "north", "0304", 30, "n-hq"),
+    "n-4": ("recon", "north", "0502", 6, "n-hq"),
+    "n-5": ("artillery", "north", "0103", 12, "n-hq"),
+    "s-hq": ("headquarters", "south", "1206", 2, ""),
+    "s-1": ("infantry", "south", "0406", 21, "s-hq"),
+    "s-2": ("infantry", "south", "0907", 20, "s-hq"),
+    "s-3": ("armor", "south", "0806", 33, "s-hq"),
+    "s-4": ("engineers", "south", "0907", 9, "s-hq"),
+    "s-5": ("artillery", "south", "1007", 14, "s-hq"),
+}
+DOCUMENTS = (Document("fake/rules", "rule", "A fake.\n"),)
+
+
+@frozen
+class Step:
+    text: str
+    applied: bool
+    value: str = ""
+    because: str = ""
+    cites: tuple[str, ...] = ()
+    module: str = ""
+    place: str = ""
+
+
+@frozen
+class Explanation:
+    name: str
+    value: str
+    cites: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    parts: tuple[Any, ...] = ()
+
+
+@frozen
+class Reason:
+    text: str
+    cites: tuple[str, ...] = ()
+    place: str = ""
+    hint: str = ""
+
+
+class Game:
+    """The machine of the fake."""
+
+    def __init__(self, settings: Mapping[str, Any], image: bytes | None = None) -> None:
+        self.settings = settings
+        self.turn, self.active, self.over = 1, "north", ""
+        self.places = {name: unit[2] for name, unit in UNITS.items()}
+        self.strengths = {name: unit[3] for name, unit in UNITS.items()}
+        self.dug: list[str] = []
+        self.moved: list[str] = []
+        self.battle: dict[str, Any] = {}
+        if image:
+            self.__dict__.update(json.loads(image))
+
+    @property
+    def phase(self) -> str:
+        return "movement"
+
+    @property
+    def awaiting(self) -> tuple[Awaited, ...]:
+        if self.over:
+            return (Awaited("over", "", "over", self.over, ()),)
+        foe = other(self.active)
+        match self.battle.get("step"):
+            case "reply":
+                prompt = f"{self.battle['attacker']} attacks {self.battle['target']}: will you stand or fall back?"
+                return (Awaited("question", foe, "reply", prompt, ("stand", "fall-back"), 2, "one", where="FAKE-7"),)
+            case "pursuers":
+                near = tuple(self.joiners())
+                prompt = "Who shall join the attack?"
+                return (
+                    Awaited("question", self.active, "pursuers", prompt, near, 2 ** len(near), "some", where="FAKE-8"),
+                )
+            case "die":
+                return (Awaited("dice", "", "attack", "Throw a die for the attack.", (), form="1d6", where="FAKE-9"),)
+        return (Awaited("orders", self.active, "movement", "Move your units.", ("move", "dig-in", "attack")),)
+
+    def joiners(self) -> list[str]:
+        near = GRID.neighbours(GRID.index(self.battle["target"]))
+        return [u for u in self.own() if u != self.battle["attacker"] and GRID.index(self.places[u]) in near]
+
+    def own(self) -> list[str]:
+        return [name for name in UNITS if name in self.places and UNITS[name][1] == self.active]
+
+    def legal(self, side: str, limit: int = 500) -> list[str]:
+        if self.battle or self.over or side != self.active:
+            return []
+        found = []
+        for name in self.own():
+            here = GRID.index(self.places[name])
+            for near in GRID.neighbours(here):
+                label = GRID.label(near)
+                if self.held_by(label) == other(side):
+                    found.append(f"attack {label} with {name}")
+                elif name not in self.moved and terrain_of(label) != "water":
+                    found.append(f"move {name} to {label}")
+            if name not in self.dug:
+                found.append(f"dig-in {name}")
+        return [*found, "done"][:limit]
+
+    def held_by(self, label: str) -> str:
+        return next((UNITS[name][1] for name, place in self.places.items() if place == label), "")
+
+    def why_not(self, side: str, command: str) -> list[Reason]:
+        if command in self.legal(side):
+            return []
+        words = command.split()
+        if side != self.active:
+            return [Reason(f"{self.active} gives orders now.", ("FAKE-1",), "fake.rules:3", "Wait for your turn.")]
+        if words and words[0] == "move" and words[1:2] and words[1] in self.moved:
+            return [Reason(f"{words[1]} has moved this turn.", ("FAKE-2",), "fake.rules:12", "Move it next turn.")]
+        return [Reason(f"'{command}' is no legal command now.", ("FAKE-3",), "fake.rules:9", "See the legal commands.")]
+
+    def explain(self, expression: str) -> Explanation:
+        name = expression.rpartition(" of ")[2]
+        if name not in self.strengths:
+            raise Refused(f"There is nothing called '{name}'.", hint="Write for example: strength of n-1.")
+        base = Explanation(f"printed of {name}", str(UNITS[name][3]), ("FAKE-20",))
+        steps = (
+            Step("start with printed of u", True, str(UNITS[name][3]), "", ("FAKE-20",), "", "fake.rules:20"),
+            Step("doubled when u is dug-in", name in self.dug, str(2 * self.strengths[name]) if name in self.dug else "",
+                 "dug in", ("FAKE-21",), "works", "fake.rules:21"),
+        )  # fmt: skip
+        value = self.strengths[name] * (2 if name in self.dug else 1)
+        return Explanation(expression, str(value), ("FAKE-19",), steps, (base,))
+
+    def offer(self, given: Input) -> tuple[Event, ...]:
+        waiting = self.awaiting[0]
+        match given:
+            case Input("roll", _, text) if waiting.kind == "dice" and text in "123456":
+                return self.fight(int(text))
+            case Input("answer", side, text, subject) if waiting.kind == "question" and subject == waiting.name:
+                if side not in {waiting.side, "umpire"}:
+                    raise Refused(f"{waiting.side} is asked, not {side}.", (waiting.where,))
+                return self.answered(waiting, text)
+            case Input("do", side, text):
+                reasons = self.why_not(side, text)
+                if reasons:
+                    raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
+                return self.ordered(side, text)
+        raise Refused(f"'{given.text}' is not awaited now.", (), "`ophex status` tells what is.")
+
+    def ordered(self, side: str, text: str) -> tuple[Event, ...]:
+        match text.split():
+            case ["done"]:
+                self.active = other(side)
+                events = [Event("phase", f"{side} has ended its turn.", side)]
+                if self.active == "north":
+                    self.turn += 1
+                    self.moved = []
+                    events.append(Event("turn", f"Turn {self.turn} begins."))
+                if self.turn > self.settings.get("turns", 9):
+                    self.over = "the days are over"
+                return tuple(events)
+            case ["move", name, "to", label]:
+                start = self.places[name]
+                self.places[name] = label
+                self.moved.append(name)
+                to = side if name == "n-4" else "all"
+                return (Event("move", f"{name} moves from {start} to {label}.", side, to, ("FAKE-2",)),)
+            case ["dig-in", name]:
+                self.dug.append(name)
+                return (Event("change", f"{name} digs in.", side, "all", ("FAKE-4",)),)
+            case ["attack", label, "with", name]:
+                self.battle = {"step": "reply", "attacker": name, "target": label, "with": [name]}
+                return (Event("order", f"{name} attacks {label}.", side, "all", ("FAKE-6",)),)
+        raise AssertionError(text)
+
+    def answered(self, waiting: Awaited, text: str) -> tuple[Event, ...]:
+        said = [] if text == "none" else [word.strip() for word in text.split(",")]
+        if not set(said) <= set(waiting.choices) or (waiting.form == "one" and len(said) != 1):
+            raise Refused(f"'{text}' is no answer to {waiting.name}.", (waiting.where,), f"Answers: {waiting.choices}.")
+        event = Event("choice", f"{waiting.side} answers {text}.", waiting.side, "all", (waiting.where,))
+        if waiting.name == "reply":
+            self.battle |= {"reply": text, "step": "pursuers" if self.joiners() else "die"}
+        else:
+            self.battle |= {"with": [self.battle["attacker"], *said], "step": "die"}
+        if self.battle["step"] == "die" and self.settings.get("dice") != "typed":
+            return (event, *self.fight(1 + (self.settings.get("seed", 1) + self.turn) % 6))
+        return (event,)
+
+    def fight(self, die: int) -> tuple[Event, ...]:
+        target, lost = self.battle["target"], []
+        for name in [name for name, place in self.places.items() if place == target]:
+            self.strengths[name] -= die
+            lost.append(Event("change", f"{name} loses {die}.", "", "all", ("FAKE-10",)))
+        self.battle = {}
+        return (Event("roll", f"A {die} is thrown.", "", "all", ("FAKE-9",), {"dice": [die]}), *lost)
+
+    def digest(self) -> str:
+        return hashlib.sha256(self._image()).hexdigest()
+
+    def _image(self) -> bytes:
+        state = {name: value for name, value in self.__dict__.items() if name != "settings"}
+        return json.dumps(state, sort_keys=True).encode()
+
+    def snapshot(self) -> bytes | None:
+        return None if self.battle else self._image()
+
+    def view(self, side: str) -> View:
+        things = tuple(
+            ThingView(
+                name, name.upper(), "battalion" if UNITS[name][4] else "headquarters", "unit", UNITS[name][0],
+                UNITS[name][1], place, UNITS[name][4],
+                {"strength": str(self.strengths[name]), "arm": UNITS[name][0], "dug-in": "yes" if name in self.dug else "no"},
+                (*(("strength",) if self.strengths[name] != UNITS[name][3] else ()), *(("dug-in",) if name in self.dug else ())),
+            )
+            for name, place in self.places.items()
+            if side != "south" or name != "n-4"
+        )  # fmt: skip
+        waiting = tuple(one for one in self.awaiting if side == "umpire" or not one.secret or one.side == side)
+        return View(
+            side, "fake", "fake/valley", "The valley", self.turn, self.phase, "Movement Phase", self.active, self.over,
+            (SideView("north", "North", "blue"), SideView("south", "South", "red")), things, {"weather": "fair"},
+            board(), waiting,
+        )  # fmt: skip
+
+
+def other(side: str) -> str:
+    return "south" if side == "north" else "north"
+
+
+def terrain_of(label: str) -> str:
+    return TERRAIN[ROWS.splitlines()[int(label[2:]) - 1][int(label[:2]) - 1]]
+
+
+def board() -> MapView:
+    places = tuple(
+        PlaceView(label, NAMES.get(label, ""), int(label[:2]), int(label[2:]),
+                  {"terrain": terrain_of(label), "city": "yes" if terrain_of(label) == "city" else "no"})
+        for label in GRID.labels()
+    )  # fmt: skip
+    links = tuple(("road", one, two) for one, two in zip(ROAD, ROAD[1:], strict=False))
+    river = tuple(("river", one, two) for one, two in zip(RIVER, RIVER[1:], strict=False) if one != two)
+    return MapView("valley", "The valley", "hex", 12, 10, "even", places, (*links, *river))
+
+
+def start(documents: tuple[Document, ...], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
+    assert documents == DOCUMENTS
+    return Game(settings, snapshot)
+
+
+def new(path: Any, **settings: Any) -> Campaign[Game]:
+    use_starter(start)
+    return Campaign.create(path, DOCUMENTS, {"dice": "seeded", "seed": 1, **settings}, start)

@@ -1,0 +1,281 @@
+"""The map of a view as cells in columns and rows: which ground, which marks, who stands there, which ways lead where.
+
+Every drawing of a map starts from here: the text map, the picture and the app. Places of a drawn map, which have no
+columns and rows, are laid out in rows in the order of the map.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import field, frozen
+
+from interpreter.view import MapView, PlaceView, SideView, ThingView, View
+from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, strength_of
+
+__all__ = ["Cell", "Chart", "Stack", "chart_of", "labels_in"]
+
+GROUND_FIELDS = ("terrain", "ground", "landscape")
+WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
+OTHER_WAYS = (":", "+", "%", "^")
+DRAWN_COLUMNS = 6
+"""How many places of a drawn map stand beside each other."""
+
+
+@frozen
+class Stack:
+    """The things of one side in one place; the strongest first.
+
+    Attributes:
+        side: the id of the side.
+        letter: the letter of the side.
+        colour: the colour of the side.
+        things: the things, at least one.
+    """
+
+    side: str
+    letter: str
+    colour: Colour
+    things: tuple[ThingView, ...]
+
+    @property
+    def strength(self) -> str:
+        """The strength of the first thing, as digits; empty if it has none."""
+        return strength_of(self.things[0])
+
+
+@frozen
+class Cell:
+    """One place as it is drawn.
+
+    Attributes:
+        label: the place's label.
+        name: its name, or empty.
+        column: counted from 0.
+        row: counted from 0.
+        letter: the letter of its ground; a blank if it has none.
+        ground: how the ground is drawn.
+        ground_name: the ground's own word.
+        marks: what else is true of the place, as words.
+        stacks: who stands there, in the order of the sides; belonging to nobody last.
+    """
+
+    label: str
+    name: str
+    column: int
+    row: int
+    letter: str
+    ground: Ground
+    ground_name: str
+    marks: tuple[str, ...]
+    stacks: tuple[Stack, ...]
+
+    @property
+    def things(self) -> tuple[ThingView, ...]:
+        """Everything that stands there."""
+        return tuple(thing for stack in self.stacks for thing in stack.things)
+
+
+@frozen
+class Chart:
+    """A map that is ready to be drawn.
+
+    Attributes:
+        title: the title of the map.
+        columns: how many columns it has.
+        rows: how many rows it has.
+        staggered: whether columns stand half a hex lower by turns.
+        low: whether column 0 stands lower, if they do.
+        cells: the places, by column and row.
+        by_label: the column and row of a label.
+        ways: for every pair of labels (in both orders) the names of the ways that join them.
+        way_signs: a sign for each kind of way.
+        letters: the letter of each ground.
+        sides: the sides, with their letters and colours.
+    """
+
+    title: str
+    columns: int
+    rows: int
+    staggered: bool
+    low: bool
+    cells: Mapping[tuple[int, int], Cell]
+    by_label: Mapping[str, tuple[int, int]]
+    ways: Mapping[tuple[str, str], tuple[str, ...]]
+    way_signs: Mapping[str, str]
+    letters: Mapping[str, str]
+    sides: Mapping[str, tuple[SideView, str, Colour]]
+    ways_at: Mapping[str, tuple[str, ...]] = field(factory=dict)
+
+    def is_low(self, column: int) -> bool:
+        """Whether a column, counted from 0, stands half a hex lower."""
+        return self.staggered and (column % 2 == 0) == self.low
+
+    def at(self, label: str) -> Cell | None:
+        """The cell of a label, or None if the map has no such place."""
+        place = self.by_label.get(label)
+        return self.cells.get(place) if place else None
+
+    def beside(self, column: int, row: int, direction: str) -> Cell | None:
+        """The cell next to one: "n", "s", "ne", "se", "nw", "sw" (on squares "e" and "w" are "se" and "sw")."""
+        across = {"e": 1, "w": -1}.get(direction[-1], 0)
+        if not across:
+            down = {"n": -1, "s": 1}[direction]
+        elif not self.staggered:
+            down = 0
+        else:
+            down = (0 if direction[0] == "s" else -1) + (1 if self.is_low(column) else 0)
+        return self.cells.get((column + across, row + down))
+
+    def ways_between(self, one: Cell | None, other: Cell | None) -> tuple[str, ...]:
+        """The names of the ways that join two neighbouring cells."""
+        return self.ways.get((one.label, other.label), ()) if one and other else ()
+
+    def of_ground(self) -> Iterator[tuple[str, str]]:
+        """Letter and name of every ground, for a legend."""
+        return ((letter, name) for name, letter in self.letters.items() if name)
+
+
+def chart_of(view: View) -> Chart:
+    """The map of a view, with everything that the view shows on it."""
+    board = view.map
+    placed = list(_positions(board))
+    ground_field = _ground_field(board.places)
+    grounds = sorted({place.fields.get(ground_field, "") for place in board.places})
+    letters = _ground_letters(grounds)
+    sides = _sides(view.sides)
+    standing = _standing(view.things, sides)
+    cells = {
+        (column, row): Cell(
+            place.label,
+            place.name,
+            column,
+            row,
+            letters.get(place.fields.get(ground_field, ""), " "),
+            ground_of(place.fields.get(ground_field, ""), grounds),
+            place.fields.get(ground_field, ""),
+            _marks(place, ground_field),
+            standing.get(place.label, ()),
+        )
+        for place, column, row in placed
+    }
+    ways, at_place = _ways(board.links)
+    return Chart(
+        board.title or board.name,
+        max((column for _, column, _ in placed), default=-1) + 1,
+        max((row for _, _, row in placed), default=-1) + 1,
+        board.grid == "hex",
+        _first_is_low(board),
+        cells,
+        {cell.label: place for place, cell in cells.items()},
+        ways,
+        _way_signs({name for name, _, _ in board.links}),
+        letters,
+        sides,
+        at_place,
+    )
+
+
+def labels_in(text: str, chart: Chart) -> list[str]:
+    """The places of a map that a text speaks of, in its order."""
+    return [word for word in re.findall(r"[\w-]+", text) if word in chart.by_label]
+
+
+def _positions(board: MapView) -> Iterator[tuple[PlaceView, int, int]]:
+    """The places with column and row counted from 0."""
+    if board.grid in {"hex", "square"} and board.places:
+        left = min(place.column for place in board.places)
+        top = min(place.row for place in board.places)
+        for place in board.places:
+            yield place, place.column - left, place.row - top
+    else:
+        for number, place in enumerate(board.places):
+            yield place, number % DRAWN_COLUMNS, number // DRAWN_COLUMNS
+
+
+def _first_is_low(board: MapView) -> bool:
+    left = min((place.column for place in board.places), default=0)
+    return left % 2 == (board.low == "odd")
+
+
+def _ground_field(places: Iterable[PlaceView]) -> str:
+    """The field that tells the ground: one with a usual name, else the one with the most different words."""
+    words: dict[str, set[str]] = defaultdict(set)
+    for place in places:
+        for name, value in place.fields.items():
+            words[name].add(value)
+    for name in GROUND_FIELDS:
+        if name in words:
+            return name
+    telling = {name: values - {"yes", "no", "", "--"} for name, values in words.items()}
+    return max(telling, key=lambda name: len(telling[name]), default="")
+
+
+def _ground_letters(grounds: Iterable[str]) -> dict[str, str]:
+    """A letter for each ground; the plainest, open one is a dot."""
+    named = [name for name in grounds if name]
+    plain = next((name for word in ("clear", "open", "plain") for name in named if word in name), "")
+    return {plain: ".", **letters_for(name for name in named if name != plain)} if plain else letters_for(named)
+
+
+def _marks(place: PlaceView, ground_field: str) -> tuple[str, ...]:
+    return tuple(
+        name if value == "yes" else f"{name} {value}"
+        for name, value in place.fields.items()
+        if name != ground_field and value not in {"no", "", "--", "0"}
+    )
+
+
+def _sides(sides: Iterable[SideView]) -> dict[str, tuple[SideView, str, Colour]]:
+    found = tuple(sides)
+    letters = letters_for((side.title or side.id for side in found), upper=True)
+    return {
+        side.id: (side, letters[side.title or side.id], colour_of_side(side, place)) for place, side in enumerate(found)
+    }
+
+
+def _standing(
+    things: Iterable[ThingView], sides: Mapping[str, tuple[SideView, str, Colour]]
+) -> dict[str, tuple[Stack, ...]]:
+    """Who stands in each place that anybody stands in."""
+    gathered: dict[str, dict[str, list[ThingView]]] = defaultdict(lambda: defaultdict(list))
+    for thing in things:
+        if thing.place:
+            gathered[thing.place][thing.side].append(thing)
+    order = [*sides, ""]
+    return {
+        place: tuple(
+            _stack(side, tuple(by_side[side]), sides)
+            for side in sorted(by_side, key=lambda side: order.index(side) if side in order else len(order))
+        )
+        for place, by_side in gathered.items()
+    }
+
+
+def _stack(side: str, things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]]) -> Stack:
+    first = sorted(things, key=lambda thing: (thing.word != "unit", -int(strength_of(thing) or 0)))
+    _, letter, colour = sides.get(side, (None, "*", (90, 90, 90)))
+    return Stack(side, letter, colour, tuple(first))
+
+
+def _ways(
+    links: Iterable[tuple[str, str, str]],
+) -> tuple[dict[tuple[str, str], tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """The ways by pair of places in both orders, and by place."""
+    pairs: dict[tuple[str, str], tuple[str, ...]] = {}
+    at_place: dict[str, tuple[str, ...]] = {}
+    for name, one, other in links:
+        for pair in ((one, other), (other, one)):
+            pairs[pair] = tuple(dict.fromkeys((*pairs.get(pair, ()), name)))
+        for place in (one, other):
+            at_place[place] = tuple(dict.fromkeys((*at_place.get(place, ()), name)))
+    return pairs, at_place
+
+
+def _way_signs(names: Iterable[str]) -> dict[str, str]:
+    signs: dict[str, str] = {}
+    spare = iter(OTHER_WAYS * 8)
+    for name in sorted(names):
+        usual = next((sign for word, sign in WAYS.items() if word in name), "")
+        signs[name] = usual if usual and usual not in signs.values() else next(spare)
+    return signs

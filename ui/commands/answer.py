@@ -1,0 +1,79 @@
+"""`ophex answer`: answers a question that the game asks."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from interpreter.inputs import Awaited
+    from ui.playing import OpenCampaign
+
+KEYS = """\
+done, as, events, awaiting         as `ophex do --json` prints them"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument(
+        "question", nargs="?", default="", metavar="QUESTION", help="its name, as `ophex status` shows it"
+    )
+    parser.add_argument(
+        "answer", nargs="?", default=None, metavar="ANSWER", help="ids, words or numbers, with commas; or none"
+    )
+    talking.add_side(parser, "the side that answers (default: the only one that is asked)")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex answer my.ophex --as blue joiners 'tf-2, tf-3'\nophex answer my.ophex firing 'tf-1 B, others A'",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Give the answer."""
+    from interpreter.inputs import Input
+    from ui.commands.do import tell
+
+    with talking.open_campaign(args.campaign) as campaign:
+        question = _question(campaign, args)
+        answer = args.answer
+        if answer is None:
+            for number, choice in enumerate(question.choices, start=1):
+                talking.note(f"{number:>4}  {choice}")
+            answer = _by_number(talking.ask(f"{question.prompt} ({question.form})", args), question)
+        side = talking.side_of(campaign, args.side) if args.side else question.side
+        tell(campaign, campaign.offer(Input("answer", side, answer, question.name)), side, args)
+    return 0
+
+
+def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
+    """The question that is meant.
+
+    Raises:
+        UsageError: there is none of that name, or it is not clear which.
+    """
+    from ui.playing import awaited_from
+
+    side = talking.side_of(campaign, args.side)
+    asked = [one for one in awaited_from(campaign.game.awaiting, side) if one.kind == "question"]
+    named = [one for one in asked if args.question in {"", one.name}]
+    known = ", ".join(one.name for one in asked)
+    if len(named) == 1:
+        return named[0]
+    if not asked:
+        raise UsageError(f"No question is open for {side}.", "`ophex status` tells what the game waits for.")
+    if not named:
+        raise UsageError(f"No question '{args.question}' is open for {side}.", f"Open: {known}.")
+    raise UsageError("Say which question, and with --as who answers.", f"Open: {known}.")
+
+
+def _by_number(said: str, question: "Awaited") -> str:
+    """The choice of a typed number; anything else as it was typed."""
+    if question.form != "number" and said.isdigit() and said not in question.choices:
+        number = int(said)
+        if 1 <= number <= len(question.choices):
+            return question.choices[number - 1]
+    return said

@@ -1,0 +1,61 @@
+"""`ophex check`: reads rule files and says what is wrong with them, where, and what would mend it."""
+
+import argparse
+from typing import Any
+
+from ui import talking
+from ui.exits import ExitCode
+
+KEYS = """\
+files                 how many files were read
+errors, warnings      how many findings there are of each kind
+diagnostics           code, message, file, line, column, hint of each"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a system's name or folder, or a rule file")
+    parser.add_argument("--strict", action="store_true", help="let warnings count as errors")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex check SYSTEM\nophex check my-rules/", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check; exit code 1 when there is an error."""
+    from ui.playing import rooms
+
+    reports = [rooms().check(path) for path in args.paths]
+    errors, warnings = (sum(getattr(report, name) for report in reports) for name in ("errors", "warnings"))
+    files = sum(_count(report.files) for report in reports)
+    if args.json:
+        talking.print_json(
+            {
+                "files": files,
+                "errors": errors,
+                "warnings": warnings,
+                "diagnostics": [_as_json(found) for report in reports for found in report.diagnostics],
+            }
+        )
+    else:
+        for report in reports:
+            for number, text in enumerate(report.rendered):
+                print(f"\n{text}" if number else text)
+        told = [talking.counted(files, "file"), talking.counted(errors, "error"), talking.counted(warnings, "warning")]
+        talking.note(", ".join(told) + ".")
+    return ExitCode.WRONG if errors or (args.strict and warnings) else ExitCode.DONE
+
+
+def _count(files: Any) -> int:
+    return files if isinstance(files, int) else len(files)
+
+
+def _as_json(diagnostic: Any) -> dict[str, Any]:
+    span = diagnostic.span
+    return {
+        "code": diagnostic.code,
+        "message": diagnostic.message,
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "hint": diagnostic.hint,
+    }

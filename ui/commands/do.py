@@ -1,0 +1,145 @@
+"""`ophex do`: gives commands, one after the other, all of them or none; from the command line or from an order file."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from interpreter.inputs import Event
+    from ui.playing import OpenCampaign
+    from ui.typed import Order
+
+KEYS = """\
+done                  whether the commands were taken; false with --dry-run
+as                    the side
+events                what they brought about: kind, text, side, to, cites, data
+awaiting              what the game waits for now
+refused               when refused: message, cites, hint, command, line, column"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
+    talking.add_side(parser, "the side that gives them (default: the only one that the game waits for)")
+    parser.add_argument("-f", "--file", metavar="FILE", help="take the commands of an order file, whole or not at all")
+    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex do my.ophex --as red 'march tf-1 to 0304' done\nophex do my.ophex --as red -f orders.txt --dry-run",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Give the commands."""
+    from campaigns.errors import RefusedAt
+    from interpreter.inputs import Refused
+
+    orders = _orders(args)
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.some_side(campaign, args.side)
+        try:
+            events = _give(campaign, orders, side, dry_run=args.dry_run)
+        except Refused as refused:
+            order = orders[refused.position if isinstance(refused, RefusedAt) else 0]
+            return _say_refused(refused, order, args, several=len(orders) > 1)
+        tell(campaign, events, side, args)
+    return 0
+
+
+def tell(campaign: "OpenCampaign", events: "list[Event]", side: str, args: argparse.Namespace) -> None:
+    """Print what an input brought about, and what is awaited next."""
+    import attrs
+
+    from ui import situation
+    from ui.playing import sides_of
+
+    shown = situation.may_read(events, side)
+    view = campaign.game.view(side)
+    dry_run = getattr(args, "dry_run", False)
+    if args.json:
+        talking.print_json(
+            {
+                "done": not dry_run,
+                "as": side,
+                "events": talking.told(shown),
+                "awaiting": [attrs.asdict(one) for one in view.awaiting],
+            }
+        )
+        return
+    for event in shown:
+        print(event.text)
+    if dry_run:
+        talking.note("This is what would happen; nothing was recorded.")
+        return
+    for one in view.awaiting:
+        talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
+
+
+def _orders(args: argparse.Namespace) -> "list[Order]":
+    """The commands of the command line, or those of the order file."""
+    from pathlib import Path
+
+    from ui.typed import Order, orders_in
+
+    if args.file and args.commands:
+        raise UsageError("Give commands or an order file, not both.")
+    if args.file:
+        orders = orders_in(Path(args.file).read_text(encoding="utf-8"))
+        if not orders:
+            raise UsageError(f"The order file {args.file} holds no command.")
+        return orders
+    if not args.commands:
+        raise UsageError("Give at least one command, in quotes.", "`ophex legal` lists the commands.")
+    return [Order(command, 0, 0) for command in args.commands]
+
+
+def _give(campaign: "OpenCampaign", orders: "list[Order]", side: str, *, dry_run: bool) -> "list[Event]":
+    from campaigns.errors import RefusedAt
+    from interpreter.inputs import Refused
+    from ui.typed import input_of
+
+    inputs = [input_of(order.text, side) for order in orders]
+    if not dry_run:
+        return campaign.offer_all(inputs)
+    trial = campaign.state_at(campaign.head)
+    events: list[Event] = []
+    for position, given in enumerate(inputs):
+        try:
+            events += trial.offer(given)
+        except Refused as refused:
+            raise RefusedAt(refused.message, refused.cites, refused.hint, position) from refused
+    return events
+
+
+def _say_refused(refused: Exception, order: "Order", args: argparse.Namespace, *, several: bool) -> int:
+    from ui.exits import tell as tell_error
+
+    message, cites, hint = (getattr(refused, name) for name in ("message", "cites", "hint"))
+    if args.json:
+        talking.print_json(
+            {
+                "done": False,
+                "refused": {
+                    "message": message,
+                    "cites": list(cites),
+                    "hint": hint,
+                    "command": order.text,
+                    "line": order.line,
+                    "column": order.column,
+                },
+            }
+        )
+        return ExitCode.WRONG
+    if order.line:
+        talking.note(f"{args.file}:{order.line}:{order.column}: {order.text}")
+    elif several:
+        talking.note(f"{order.text}:")
+    tell_error(refused)
+    if several:
+        talking.note("Nothing was recorded: commands that are given together are taken together.")
+    return ExitCode.WRONG

@@ -1,0 +1,66 @@
+"""`ophex legal`: every command that a side may give now, in the form that `do` takes, and the answers it may give."""
+
+import argparse
+import shlex
+
+from ui import talking
+
+KEYS = """\
+as                    the side
+commands              whole commands, as `ophex do` takes them
+questions             name, prompt, form, choices, count of each question to the side
+truncated             whether there are more commands than --limit"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    talking.add_side(parser, "the side (default: the only one that the game waits for)")
+    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands with this text")
+    parser.add_argument("--limit", type=int, default=500, metavar="N", help="at most this many (default 500)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex legal my.ophex --as red -k tf-1", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the legal commands."""
+    from ui.playing import UMPIRE, awaited_from
+
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.some_side(campaign, args.side)
+        view = campaign.game.view(side)
+        waiting = awaited_from(view.awaiting, side)
+        givers = [one.side for one in waiting if one.kind == "orders"] if side == UMPIRE else [side]
+        found = [command for giver in givers for command in campaign.game.legal(giver, args.limit + 1)]
+        commands = [command for command in found[: args.limit] if args.pattern in command]
+        questions = [one for one in waiting if one.kind == "question"]
+        if args.json:
+            talking.print_json(
+                {
+                    "as": side,
+                    "commands": commands,
+                    "questions": [
+                        {
+                            "name": one.name,
+                            "prompt": one.prompt,
+                            "form": one.form,
+                            "choices": one.choices,
+                            "count": one.count,
+                        }
+                        for one in questions
+                    ],
+                    "truncated": len(found) > args.limit,
+                }
+            )
+            return 0
+        for command in commands:
+            print(command)
+        for one in questions:
+            talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(args.campaign)} {one.name} ANSWER`:")
+            for choice in one.choices:
+                print(f"answer {one.name} with {choice}")
+        if len(found) > args.limit:
+            talking.note(f"There are more; these are the first {args.limit}. `--limit` shows others.")
+        if not commands and not questions:
+            talking.note(f"Nothing is awaited from {side} now; `ophex status` tells from whom.")
+    return 0

@@ -1,0 +1,81 @@
+"""`ophex map`: the map as a side sees it, as text or as a picture."""
+
+import argparse
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from ui.chart import Chart
+
+KEYS = """\
+format                "text" or "svg"
+map                   the title of the map
+text                  the whole map, as it would have been printed"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    talking.add_side(parser, "what this side may see (default: everything, as the umpire)")
+    parser.add_argument("--format", choices=("text", "svg"), default="text", help="text (default) or svg")
+    parser.add_argument("-o", "--out", metavar="FILE", help="write it to a file instead of printing it")
+    parser.add_argument("--small", action="store_true", help="text: letters only, without the number of each hex")
+    parser.add_argument("--around", metavar="PLACE", default="", help="text: only the surroundings of a place")
+    parser.add_argument("--within", type=int, default=5, metavar="N", help="text: how far around it (default 5)")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser, "ophex map my.ophex --as red --around 0304\nophex map my.ophex --format svg -o map.svg", KEYS
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw the map."""
+    from pathlib import Path
+
+    with talking.open_campaign(args.campaign) as campaign:
+        view = campaign.game.view(talking.side_of(campaign, args.side))
+    if args.format == "svg":
+        from ui import svg_map
+
+        drawn = svg_map.draw(view)
+    else:
+        from ui.chart import chart_of
+
+        drawn = _text(chart_of(view), args)
+    if args.out:
+        Path(args.out).write_text(drawn, encoding="utf-8")
+        talking.note(f"{args.out} is written.")
+    elif args.json:
+        talking.print_json({"format": args.format, "map": view.map.title or view.map.name, "text": drawn})
+    else:
+        print(drawn, end="")
+    return 0
+
+
+def _text(chart: "Chart", args: argparse.Namespace) -> str:
+    from ui import text_map
+
+    box = _box(chart, args.around, args.within) if args.around else None
+    columns = box[2] - box[0] + 1 if box else chart.columns
+    too_wide = sys.stdout.isatty() and 5 * columns > shutil.get_terminal_size().columns
+    drawn = text_map.draw(chart, numbers=not (args.small or too_wide), box=box)
+    return "\n".join([chart.title, "", *drawn, "", *text_map.legend(chart, box=box), ""])
+
+
+def _box(chart: "Chart", around: str, within: int) -> tuple[int, int, int, int]:
+    """The columns and rows around a place, given by its label or its name."""
+    named = {cell.name.lower(): cell for cell in chart.cells.values() if cell.name}
+    middle = chart.at(around) or named.get(around.lower())
+    if middle is None:
+        known = ", ".join(sorted(cell.name for cell in named.values())[:8]) or next(iter(chart.by_label), "")
+        raise UsageError(f"The map has no place '{around}'.", f"Places are, for example: {known}.")
+    return (
+        max(middle.column - within, 0),
+        max(middle.row - within, 0),
+        min(middle.column + within, chart.columns - 1),
+        min(middle.row + within, chart.rows - 1),
+    )

@@ -1,0 +1,97 @@
+"""`ophex new`: makes a campaign file from a scenario; rules, map and scenario are written into it."""
+
+import argparse
+from pathlib import Path
+
+from ui import talking
+from ui.exits import UsageError
+
+KEYS = """\
+campaign              the file
+system, scenario, title, turn, phase, awaiting     as `ophex status --json` prints them"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="the file to make; nothing may be there yet")
+    add_settings(parser)
+    parser.add_argument(
+        "--scenario", required=True, metavar="SCENARIO", help="its name, as `ophex scenarios` shows it, or a path"
+    )
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex new my.ophex --scenario SYSTEM/NAME --seed 7\nophex new my.ophex --scenario SYSTEM/NAME --without weather --dice typed",
+        KEYS,
+    )
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add what a campaign is made with."""
+    parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
+    parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    parser.add_argument(
+        "--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help="set an option of the rules"
+    )
+    parser.add_argument(
+        "--dice",
+        choices=("seeded", "typed", "sealed"),
+        default="seeded",
+        help="where dice come from: a seed (default), your table, or a sealed seed",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=None, metavar="N", help="the seed of the dice (default: a fresh one)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the campaign."""
+    import shlex
+
+    import attrs
+
+    from ui import situation
+    from ui.playing import UMPIRE, rooms, sides_of
+
+    options = chosen(args.options)
+    campaign = rooms().create_campaign(
+        Path(args.campaign), args.scenario, tuple(args.with_), tuple(args.without), options, args.dice, args.seed
+    )
+    with campaign:
+        view = campaign.game.view(UMPIRE)
+    if args.json:
+        talking.print_json(
+            {
+                "campaign": args.campaign,
+                "system": view.system,
+                "scenario": view.scenario,
+                "title": view.scenario_title,
+                "turn": view.turn,
+                "phase": view.phase,
+                "awaiting": [attrs.asdict(one) for one in view.awaiting],
+            }
+        )
+        return 0
+    print(f"{args.campaign} is made.")
+    for line in situation.standing(view):
+        talking.note(line)
+    for one in view.awaiting:
+        talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
+    name = shlex.quote(args.campaign)
+    talking.note(f"`ophex play {name}` opens it; `ophex status {name}` tells more.")
+    return 0
+
+
+def chosen(settings: list[str]) -> dict[str, str]:
+    """The options of `--set OPTION=VALUE`.
+
+    Raises:
+        UsageError: one of them has no `=`.
+    """
+    options = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"'{setting}' sets nothing.", "Write it as --set OPTION=VALUE.")
+        options[name.strip()] = value.strip()
+    return options

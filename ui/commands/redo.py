@@ -1,0 +1,54 @@
+"""`ophex redo`: takes undone inputs again."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ui import talking
+
+if TYPE_CHECKING:
+    from campaigns.history import Entry
+    from ui.playing import OpenCampaign
+
+KEYS = """\
+head                  the number of the entry that counts now
+awaiting              what the game waits for now"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument("--steps", type=int, default=1, metavar="N", help="how many inputs (default 1)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex redo my.ophex", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Take again inputs."""
+    import attrs
+
+    from ui import situation
+    from ui.playing import UMPIRE, sides_of
+
+    with talking.open_campaign(args.campaign) as campaign:
+        entry = _forward(campaign, args.steps)
+        view = campaign.game.view(UMPIRE)
+        if args.json:
+            talking.print_json({"head": entry.number, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
+            return 0
+        print(
+            f"The campaign stands after entry {entry.number}."
+            if entry.number
+            else "The campaign stands at its beginning."
+        )
+        for line in situation.standing(view):
+            talking.note(line)
+        for one in view.awaiting:
+            talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
+    return 0
+
+
+def _forward(campaign: "OpenCampaign", steps: int) -> "Entry":
+    entry = campaign.redo()
+    for _ in range(steps - 1):
+        entry = campaign.redo()
+    return entry

@@ -1,0 +1,37 @@
+"""`ophex roll`: types in dice that were thrown on a table, where the campaign uses such."""
+
+import argparse
+import re
+
+from ui import talking
+from ui.exits import UsageError
+
+KEYS = """\
+done, as, events, awaiting         as `ophex do --json` prints them"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument("dice", nargs="*", metavar="DICE", help="what the dice show, in the order they are asked for")
+    talking.add_side(parser, "who threw them (default: the umpire)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex roll my.ophex 7 8", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Give the dice."""
+    from interpreter.inputs import Input
+    from ui.commands.do import tell
+
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.side_of(campaign, args.side)
+        asked = [one for one in campaign.game.awaiting if one.kind == "dice"]
+        if not asked:
+            raise UsageError("The game waits for no dice.", "`ophex status` tells what it waits for.")
+        said = " ".join(args.dice) or talking.ask(f"{asked[0].prompt} ({asked[0].form})", args)
+        shown = re.findall(r"\d+", said)
+        if not shown or re.search(r"[^\d\s,+]", said):
+            raise UsageError(f"'{said}' is no throw of dice.", "Write what each die shows: `7 8`.")
+        tell(campaign, campaign.offer(Input("roll", side, " ".join(shown))), side, args)
+    return 0

@@ -1,0 +1,40 @@
+"""`ophex scenarios`: what can be played, of one system or of all."""
+
+import argparse
+import textwrap
+
+from ui import talking
+
+KEYS = """\
+scenarios             name, title, about, sides, modules, map of each"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("system", nargs="?", default=None, metavar="SYSTEM", help="a name or a folder (default: all)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex scenarios\nophex scenarios SYSTEM --json", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the scenarios."""
+    from ui.playing import rooms
+
+    found = list(rooms().scenarios(args.system))
+    if args.json:
+        fields = ("name", "title", "about", "sides", "modules", "map")
+        talking.print_json({"scenarios": [talking.fields_of(scenario, fields) for scenario in found]})
+        return 0
+    for number, scenario in enumerate(found):
+        print("\n" * bool(number) + f"{scenario.name}  {scenario.title}")
+        told = [f"sides: {', '.join(talking.names_of(scenario.sides))}", f"map: {scenario.map}"]
+        if scenario.modules:
+            told.append(f"with {', '.join(talking.names_of(scenario.modules))}")
+        print(f"  {'; '.join(told)}")
+        if scenario.about:
+            print(textwrap.fill(" ".join(scenario.about.split()), 100, initial_indent="  ", subsequent_indent="  "))
+    if found:
+        talking.note(f"\n`ophex new my.ophex --scenario {found[0].name}` begins a campaign.")
+    else:
+        talking.note("There is no scenario.")
+    return 0

@@ -1,0 +1,75 @@
+"""`ophex sim`: plays whole games with automated sides, to see whether a scenario holds together and who wins."""
+
+import argparse
+from typing import Any
+
+from ui import talking
+from ui.exits import ExitCode
+
+KEYS = """\
+games                 how many were played
+finished              how many came to an end
+turns                 how many turns were played
+decisions             how many commands and answers were given
+errors                rules that failed in play
+dead_ends             situations without any legal input
+unused_phases         phases in which nobody ever gave a command
+victories             games won, by side
+decisions_per_second  how fast it went"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="its name, as `ophex scenarios` shows it, or a path")
+    parser.add_argument("--games", type=_positive, default=10, metavar="N", help="how many games (default 10)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="the first game's seed (default 1); each game adds 1"
+    )
+    parser.add_argument(
+        "--policy", choices=("random", "greedy"), default="random", help="how sides decide (default random)"
+    )
+    parser.add_argument(
+        "--workers", type=_positive, default=None, metavar="N", help="processes (default: one for each core)"
+    )
+    parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
+    parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex sim SYSTEM/NAME --games 100 --seed 1", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play; exit code 1 when a rule failed or a game came to a dead end."""
+    from ui.playing import rooms
+
+    with talking.progress("Playing") as tell:
+        found = rooms().simulate(
+            args.scenario,
+            args.games,
+            args.seed,
+            args.policy,
+            args.workers,
+            progress=tell,
+            with_=tuple(args.with_),
+            without=tuple(args.without),
+        )
+    if args.json:
+        talking.print_json(found)
+    else:
+        for name, value in found.items():
+            print(f"{name.replace('_', ' '):<22}{_shown(value)}")
+    return ExitCode.WRONG if found.get("errors") or found.get("dead_ends") else ExitCode.DONE
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items()) or "none"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(str(one) for one in value) or "none"
+    return f"{value:.0f}" if isinstance(value, float) else str(value)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number

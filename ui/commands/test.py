@@ -1,0 +1,46 @@
+"""`ophex test`: runs the examples that stand in rule files."""
+
+import argparse
+from typing import Any
+
+from ui import talking
+from ui.exits import ExitCode
+
+KEYS = """\
+examples              how many were run
+passed                how many held
+failed                name, file, line, expected, got of each that did not"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a system's name or folder, or a rule file")
+    parser.add_argument(
+        "-k", dest="pattern", metavar="TEXT", default="", help="only examples with this text in their name"
+    )
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex test SYSTEM -k supply", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the examples; exit code 1 when one fails."""
+    from ui.playing import rooms
+
+    with talking.progress("Running examples") as tell:
+        report = rooms().run_examples(args.paths, args.pattern, progress=tell)
+    failed = [_failure(one) for one in report.failed]
+    if args.json:
+        talking.print_json({"examples": report.examples, "passed": report.passed, "failed": failed})
+    else:
+        for one in failed:
+            print(f"{one['file']}:{one['line']}: {one['name']}")
+            print(f"  expected  {one['expected']}")
+            print(f"  got       {one['got']}")
+        talking.note(f"{report.passed} of {talking.counted(report.examples, 'example')} passed.")
+        if not report.examples and args.pattern:
+            talking.note(f"No example has '{args.pattern}' in its name.")
+    return ExitCode.WRONG if failed else ExitCode.DONE
+
+
+def _failure(one: Any) -> dict[str, Any]:
+    return talking.fields_of(one, ("name", "file", "line", "expected", "got"))

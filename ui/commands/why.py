@@ -1,0 +1,58 @@
+"""`ophex why`: how a value, or an entry of the log, came about: every line that was looked at, applied or not."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import ExitCode
+
+if TYPE_CHECKING:
+    from ui.playing import OpenCampaign
+
+KEYS = """\
+of a value: name, value, cites, steps, parts
+  steps: text, applied, value, because, cites, module, place
+  parts: the values it was made of, in the same form
+of an entry: entry, input, events    input: kind, side, text, subject"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument(
+        "what", nargs="+", metavar="ENTRY|VALUE", help="a number of the log, or an expression of the rules"
+    )
+    talking.add_side(parser, "show only what this side may know (default: everything)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex why my.ophex 12\nophex why my.ophex 'supplied of tf-1'", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the explanation."""
+    from ui import explaining
+
+    what = " ".join(args.what)
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if what.isdigit():
+            return _entry(campaign, int(what), side, args)
+        explained = campaign.game.explain(what)
+        if args.json:
+            talking.print_json(explaining.as_json(explained))
+        else:
+            talking.print_lines(explaining.lines(explained))
+    return ExitCode.DONE
+
+
+def _entry(campaign: "OpenCampaign", number: int, side: str, args: argparse.Namespace) -> int:
+    import attrs
+
+    from ui import explaining, situation
+
+    entry = campaign.entry(number)
+    readable = situation.may_read(entry.events, side)
+    if args.json:
+        talking.print_json({"entry": number, "input": attrs.asdict(entry.input), "events": talking.told(readable)})
+    else:
+        talking.print_lines(explaining.entry_lines(entry, readable))
+    return ExitCode.DONE

@@ -1,0 +1,43 @@
+"""`ophex why-not`: which rule forbids a command, and what would be allowed instead."""
+
+import argparse
+
+from ui import talking
+from ui.exits import ExitCode
+
+KEYS = """\
+legal                 whether the command may be given now
+as, command           the side and the command
+reasons               text, cites, place, hint"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument("command", metavar="COMMAND", help="the command, in quotes")
+    talking.add_side(parser, "the side that would give it (default: the only one that the game waits for)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex why-not my.ophex --as red 'march tf-1 to 0304'", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the reasons; exit code 1 when the command is refused."""
+    from ui import explaining
+
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.some_side(campaign, args.side)
+        reasons = list(campaign.game.why_not(side, args.command))
+    if args.json:
+        talking.print_json(
+            {
+                "legal": not reasons,
+                "as": side,
+                "command": args.command,
+                "reasons": [explaining.reason_as_json(reason) for reason in reasons],
+            }
+        )
+    elif reasons:
+        talking.print_lines(explaining.reason_lines(reasons))
+    else:
+        print("Nothing forbids it.")
+    return ExitCode.WRONG if reasons else ExitCode.DONE

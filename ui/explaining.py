@@ -1,0 +1,119 @@
+"""An explanation as a tree of lines: values, the lines that applied, those that did not, and the rules they cite.
+
+The command line prints it and the app shows it; both take the lines from here. `+` stands before what applied and `-`
+before what did not, so that no colour is needed.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from campaigns.history import Entry
+from ui.playing import Explained, LookedAt, Why
+
+__all__ = ["Line", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]
+
+
+@frozen
+class Line:
+    """One line of an explanation.
+
+    Attributes:
+        depth: how far it is indented; 0 is the outermost.
+        kind: "value", "applied", "idle" (did not apply) or "note".
+        text: what it says.
+        cites: the rules it cites.
+        place: file and line of the rule text, or empty.
+    """
+
+    depth: int
+    kind: str
+    text: str
+    cites: tuple[str, ...] = ()
+    place: str = ""
+
+    @property
+    def sign(self) -> str:
+        """What stands before the line."""
+        return {"value": "", "applied": "+ ", "idle": "- ", "note": ""}[self.kind]
+
+
+def lines(explained: Explained, depth: int = 0) -> Iterator[Line]:
+    """The lines of an explanation: the value, its lines from top to bottom, then the values it was made of."""
+    yield Line(depth, "value", f"{explained.name} = {explained.value}", tuple(explained.cites))
+    for step in explained.steps:
+        yield Line(depth + 1, "applied" if step.applied else "idle", _step(step), tuple(step.cites), _source(step))
+    for part in explained.parts:
+        yield from lines(part, depth + 1)
+
+
+def entry_lines(entry: Entry, readable: Sequence[Any] | None = None) -> Iterator[Line]:
+    """What an entry of the log was and what it brought about, with the rules that brought it about.
+
+    Args:
+        entry: the entry.
+        readable: the events that may be shown; all of them if None.
+    """
+    given = entry.input
+    said = f"{given.subject}: {given.text}" if given.subject else given.text
+    yield Line(0, "value", f"Entry {entry.number}: {given.side or 'nobody'} {_verb(given.kind)} {said}".rstrip())
+    for event in entry.events if readable is None else readable:
+        yield Line(1, "note", event.text, tuple(event.cites))
+
+
+def reason_lines(reasons: Sequence[Why]) -> Iterator[Line]:
+    """The reasons why a command is refused."""
+    for reason in reasons:
+        yield Line(0, "idle", reason.text, tuple(reason.cites), reason.place)
+        if reason.hint:
+            yield Line(1, "note", reason.hint)
+
+
+def written(line: Line) -> str:
+    """A line as plain text, indented, with its citations in brackets and its place in the rule text."""
+    cites = f"  [{', '.join(line.cites)}]" if line.cites else ""
+    place = f"  {line.place}" if line.place else ""
+    return f"{'  ' * line.depth}{line.sign}{line.text}{cites}{place}"
+
+
+def as_json(explained: Explained) -> dict[str, Any]:
+    """An explanation as objects, lists and texts."""
+    return {
+        "name": explained.name,
+        "value": explained.value,
+        "cites": list(explained.cites),
+        "steps": [
+            {
+                "text": step.text,
+                "applied": step.applied,
+                "value": step.value,
+                "because": step.because,
+                "cites": list(step.cites),
+                "module": step.module,
+                "place": step.place,
+            }
+            for step in explained.steps
+        ],
+        "parts": [as_json(part) for part in explained.parts],
+    }
+
+
+def reason_as_json(reason: Why) -> dict[str, Any]:
+    """A reason as an object."""
+    return {"text": reason.text, "cites": list(reason.cites), "place": reason.place, "hint": reason.hint}
+
+
+def _step(step: LookedAt) -> str:
+    text = step.text
+    if step.because and step.because not in text:
+        text += f" ({step.because})"
+    return f"{text} → {step.value}" if step.applied and step.value else text
+
+
+def _source(step: LookedAt) -> str:
+    return f"{step.place}, module {step.module}" if step.module and step.place else step.place
+
+
+def _verb(kind: str) -> str:
+    return {"do": "orders", "answer": "answers", "roll": "rolls", "begin": "begins"}.get(kind, kind)

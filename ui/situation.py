@@ -1,0 +1,131 @@
+"""The situation in words: turn, phase, what is awaited from whom, and the forces of every side. For people and as JSON."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from interpreter.inputs import Awaited, Event
+from interpreter.view import ThingView, View
+from ui.playing import UMPIRE, sides_of
+from ui.symbols import strength_of
+
+__all__ = ["as_json", "awaited_line", "forces", "may_read", "standing", "text"]
+
+
+def text(view: View) -> list[str]:
+    """The whole situation, line by line."""
+    return [*standing(view), "", *_awaited(view), *_forces_text(view)]
+
+
+def standing(view: View) -> list[str]:
+    """Two lines: what is played, and where it stands."""
+    titles = sides_of(view)
+    turn = f"Turn {view.turn}, {view.phase_title or view.phase or 'no phase'}"
+    if view.active:
+        turn += f"; {titles.get(view.active, view.active)} is active"
+    if view.over:
+        turn += f"; the game is over: {view.over}"
+    seen = "by the umpire" if view.side in {"", UMPIRE} else f"by {titles.get(view.side, view.side)}"
+    return [f"{view.scenario_title or view.scenario} ({view.system}), seen {seen}", turn]
+
+
+def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
+    """One thing that the game waits for, as a line."""
+    who = titles.get(one.side, one.side) or "anyone"
+    rule = f" [{one.where}]" if one.where else ""
+    match one.kind:
+        case "orders":
+            return f"{who} may give orders: {', '.join(one.choices) or 'done'}{rule}"
+        case "question":
+            return f"{who} is asked {one.name}: {one.prompt}{rule}"
+        case "dice":
+            return f"Dice are to be thrown for {one.name}: {one.form}{rule}"
+    return one.prompt
+
+
+def forces(view: View) -> list[tuple[ThingView, int]]:
+    """The order of battle: every thing with its depth, holders before what they hold, side by side."""
+    held: dict[str, list[ThingView]] = defaultdict(list)
+    known = {thing.id for thing in view.things}
+    for thing in view.things:
+        held[thing.holder if thing.holder in known else ""].append(thing)
+    order = [side.id for side in view.sides]
+    roots = sorted(held[""], key=lambda thing: order.index(thing.side) if thing.side in order else len(order))
+    return list(_below(roots, held, 0))
+
+
+def may_read(events: Iterable[Event], side: str) -> list[Event]:
+    """The events that a side may read; the umpire reads all."""
+    return [event for event in events if side == UMPIRE or event.to in {"all", "", side}]
+
+
+def as_json(view: View) -> dict[str, Any]:
+    """The situation as `ophex status --json` prints it."""
+    return {
+        "system": view.system,
+        "scenario": view.scenario,
+        "title": view.scenario_title,
+        "as": view.side or UMPIRE,
+        "turn": view.turn,
+        "phase": view.phase,
+        "active": view.active,
+        "over": view.over,
+        "facts": dict(view.facts),
+        "awaiting": [attrs.asdict(one) for one in view.awaiting],
+        "sides": [
+            {
+                **attrs.asdict(side),
+                "things": [
+                    {**attrs.asdict(thing), "strength": strength_of(thing)}
+                    for thing in view.things
+                    if thing.side == side.id
+                ],
+            }
+            for side in view.sides
+        ],
+        "others": [attrs.asdict(thing) for thing in view.things if thing.side not in sides_of(view)],
+    }
+
+
+def _awaited(view: View) -> list[str]:
+    titles = sides_of(view)
+    waiting = [awaited_line(one, titles) for one in view.awaiting if one.kind != "over"]
+    return ["Awaited:", *(f"  {line}" for line in waiting or ["nothing"])]
+
+
+def _forces_text(view: View) -> Iterator[str]:
+    titles = sides_of(view)
+    side = None
+    rows = forces(view)
+    width = max((2 * depth + len(thing.id) for thing, depth in rows), default=0)
+    for thing, depth in rows:
+        if thing.side != side and not depth:
+            side = thing.side
+            yield ""
+            yield f"{titles.get(side, side or 'Belonging to nobody')}:{_total(view.things, side)}"
+        name = f"{'  ' * depth}{thing.id}"
+        told = [f"{thing.place or '-':<6}", *_told(thing)]
+        yield f"  {name:<{width}}  {'  '.join(told)}".rstrip()
+
+
+def _told(thing: ThingView) -> Sequence[str]:
+    """What distinguishes a thing: its strength, then the fields that have changed since the start."""
+    strength = strength_of(thing)
+    said = [f"{strength:>4}"] if strength else []
+    return [*said, *(f"{name} {thing.fields[name]}" for name in thing.changed if name in thing.fields)]
+
+
+def _total(things: Iterable[ThingView], side: str) -> str:
+    units = [thing for thing in things if thing.side == side and thing.word == "unit"]
+    strengths = [int(strength_of(thing)) for thing in units if strength_of(thing)]
+    return f" {len(units)} units, strength {sum(strengths)}" if strengths else ""
+
+
+def _below(
+    things: Iterable[ThingView], held: Mapping[str, list[ThingView]], depth: int
+) -> Iterator[tuple[ThingView, int]]:
+    for thing in things:
+        yield thing, depth
+        yield from _below(held.get(thing.id, ()), held, depth + 1)

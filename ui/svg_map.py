@@ -1,0 +1,152 @@
+"""The map as a picture in SVG: hexes in the colours of their ground, ways, places by name, counters with their symbols.
+
+Counters are drawn as maps of staffs draw them: a box in the side's colour with the symbol of the arm, the mark of the
+size above it and the strength below. Letters of ground and side stand beside every colour.
+"""
+
+from collections.abc import Iterator
+from math import sqrt
+from xml.sax.saxutils import escape
+
+from interpreter.view import View
+from ui.chart import Cell, Chart, Stack, chart_of
+from ui.symbols import Colour, arm_of, echelon_of, short_name, strength_of
+
+__all__ = ["draw"]
+
+SIZE = 36.0
+"""From the middle of a hex to its corner, in pixels."""
+HALF = SIZE * sqrt(3) / 2
+FONT = 'font-family="Helvetica, Arial, sans-serif"'
+MARGIN = 24.0
+TITLE = 40.0
+LEGEND_LINE = 18.0
+WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
+
+
+def draw(view: View) -> str:
+    """The whole picture as the text of an SVG file."""
+    chart = chart_of(view)
+    legend = list(_legend_lines(chart))
+    width = max(2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5), 420)
+    height = TITLE + 2 * MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
+    title = escape(f"{view.scenario_title or view.scenario} — turn {view.turn}, {view.phase_title or view.phase}")
+    size = f'width="{width:.0f}" height="{height:.0f}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width:.0f} {height:.0f}" {FONT}>',
+        f"<title>{title}</title>",
+        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#f6f4ec"/>',
+        f'<text x="{MARGIN}" y="28" font-size="18" font-weight="bold" fill="#222">{title}</text>',
+        *(part for place in sorted(chart.cells) for part in _hex(chart, chart.cells[place])),
+        *_ways(chart),
+        *(part for place in sorted(chart.cells) for part in _names(chart, chart.cells[place])),
+        *(part for place in sorted(chart.cells) for part in _counters(chart, chart.cells[place])),
+    ]
+    below = TITLE + MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * 1.5
+    for number, line in enumerate(legend):
+        y = below + number * LEGEND_LINE
+        parts.append(f'<text x="{MARGIN}" y="{y:.1f}" font-size="12" fill="#222">{escape(line)}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _middle(chart: Chart, cell: Cell) -> tuple[float, float]:
+    """The middle of a cell, in pixels."""
+    x = MARGIN + SIZE * (1 + 1.5 * cell.column)
+    y = TITLE + MARGIN / 2 + HALF * (1 + 2 * cell.row + chart.is_low(cell.column))
+    return x, y
+
+
+def _colour(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _hex(chart: Chart, cell: Cell) -> Iterator[str]:
+    x, y = _middle(chart, cell)
+    if chart.staggered:
+        corners = [(SIZE, 0), (SIZE / 2, HALF), (-SIZE / 2, HALF), (-SIZE, 0), (-SIZE / 2, -HALF), (SIZE / 2, -HALF)]
+    else:
+        corners = [(0.75 * SIZE, HALF), (-0.75 * SIZE, HALF), (-0.75 * SIZE, -HALF), (0.75 * SIZE, -HALF)]
+    points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
+    yield f'<polygon points="{points}" fill="{_colour(cell.ground.colour)}" stroke="#807a68" stroke-width="0.8"/>'
+    ink = _colour(cell.ground.ink)
+    number = f'font-size="7.5" text-anchor="middle" fill="{ink}" fill-opacity="0.75"'
+    yield f'<text x="{x:.1f}" y="{y - HALF + 9:.1f}" {number}>{escape(cell.label)}</text>'
+    if cell.letter not in {" ", "."}:
+        letter = f'font-size="8" text-anchor="middle" fill="{ink}" fill-opacity="0.7"'
+        yield f'<text x="{x - SIZE * 0.62:.1f}" y="{y + 3:.1f}" {letter}>{escape(cell.letter)}</text>'
+
+
+def _ways(chart: Chart) -> Iterator[str]:
+    for (one, other), names in sorted(chart.ways.items()):
+        first, second = chart.at(one), chart.at(other)
+        if one > other or first is None or second is None:
+            continue
+        (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
+        for number, name in enumerate(names):
+            sign, shift = chart.way_signs[name], 3.0 * number
+            dashes = ' stroke-dasharray="7 3"' if sign in {"#", "-"} else ""
+            yield (
+                f'<line x1="{x1 + shift:.1f}" y1="{y1 + shift:.1f}" x2="{x2 + shift:.1f}" y2="{y2 + shift:.1f}" '
+                f'stroke="{WAY_COLOURS.get(sign, "#6a4a8a")}" stroke-width="2.4" stroke-linecap="round"{dashes}/>'
+            )
+
+
+def _names(chart: Chart, cell: Cell) -> Iterator[str]:
+    if cell.name:
+        x, y = _middle(chart, cell)
+        style = 'font-size="9.5" font-style="italic" font-weight="bold" text-anchor="middle" fill="#111"'
+        halo = 'stroke="#f6f4ec" stroke-width="2.5" paint-order="stroke"'
+        yield f'<text x="{x:.1f}" y="{y + HALF - 4:.1f}" {style} {halo}>{escape(cell.name)}</text>'
+
+
+def _counters(chart: Chart, cell: Cell) -> Iterator[str]:
+    """The counters of a place: the first of every side, with edges behind it for the others."""
+    x, y = _middle(chart, cell)
+    for number, stack in enumerate(cell.stacks[:2]):
+        shift = (number - (len(cell.stacks[:2]) - 1) / 2) * 26
+        yield from _stack(stack, x + shift, y + 1)
+
+
+def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
+    colour = _colour(stack.colour)
+    told = ", ".join(f"{thing.id} {strength_of(thing)}".strip() for thing in stack.things)
+    yield f"<g><title>{escape(f'{stack.letter}: {told}')}</title>"
+    for behind in range(min(len(stack.things), 3) - 1, 0, -1):
+        at = f'x="{x - 13 + 2 * behind:.1f}" y="{y - 13 - 2 * behind:.1f}"'
+        yield f'<rect {at} width="26" height="26" rx="2" fill="{colour}" stroke="#fff" stroke-width="0.8"/>'
+    yield (
+        f'<rect x="{x - 13:.1f}" y="{y - 13:.1f}" width="26" height="26" rx="2" fill="{colour}" stroke="#fff" '
+        'stroke-width="0.8"/>'
+    )
+    top = stack.things[0]
+    yield f'<g transform="translate({x:.1f} {y - 2:.1f})" fill="none" stroke="#fff" stroke-width="1.1">'
+    yield '<rect x="-8" y="-4.5" width="16" height="9"/>'
+    yield ARM_SYMBOLS.get(arm_of(top), "")
+    yield "</g>"
+    small = 'text-anchor="middle" fill="#fff"'
+    yield f'<text x="{x:.1f}" y="{y - 7.8:.1f}" font-size="5" {small}>{escape(echelon_of(top))}</text>'
+    below = f"{stack.letter} {stack.strength or short_name(top, 5)}"
+    yield f'<text x="{x:.1f}" y="{y + 10.5:.1f}" font-size="7.5" font-weight="bold" {small}>{escape(below)}</text>'
+    yield "</g>"
+
+
+ARM_SYMBOLS = {
+    "infantry": '<path d="M-8,-4.5 L8,4.5 M-8,4.5 L8,-4.5"/>',
+    "armor": '<ellipse rx="5.5" ry="2.6"/>',
+    "mechanized": '<path d="M-8,-4.5 L8,4.5 M-8,4.5 L8,-4.5"/><ellipse rx="5.5" ry="2.6"/>',
+    "artillery": '<circle r="1.8" fill="#fff"/>',
+    "reconnaissance": '<path d="M-8,4.5 L8,-4.5"/>',
+    "engineers": '<path d="M-4,2.5 V-2.5 H4 V2.5 M0,-2.5 V2"/>',
+    "airborne": '<path d="M-8,-4.5 L8,4.5 M-8,4.5 L8,-4.5 M-3,4.5 a1.5,1.5 0 0 1 3,0 a1.5,1.5 0 0 1 3,0"/>',
+    "air": '<path d="M0,0 L-6,-2.5 V2.5 L6,-2.5 V2.5 Z"/>',
+    "supply": '<path d="M-8,2 H8"/>',
+    "headquarters": '<path d="M-8,4.5 V8"/>',
+}
+"""What stands in the box, around its middle, 16 wide and 9 high."""
+
+
+def _legend_lines(chart: Chart) -> Iterator[str]:
+    yield "Sides: " + ", ".join(f"{letter} = {side.title or side.id}" for side, letter, _ in chart.sides.values())
+    yield "Ground: " + ", ".join(f"{letter} = {name}" for letter, name in chart.of_ground())
+    if chart.way_signs:
+        yield "Ways: " + ", ".join(chart.way_signs)

@@ -1,0 +1,189 @@
+"""What stands for what on every map: letters and colours of terrain, letters of sides, marks of units.
+
+A rule system names its terrains, kinds and fields as it likes. What is shown is found out here from the words
+themselves: the usual words of maps and of military symbols are known, anything else gets letters of its own. Nothing
+is told by colour alone: each terrain and each side has a letter.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from attrs import frozen
+
+from interpreter.view import SideView, ThingView
+
+__all__ = ["Ground", "arm_of", "colour_of_side", "echelon_of", "ground_of", "letters_for", "short_name", "strength_of"]
+
+Colour = tuple[int, int, int]
+
+
+@frozen
+class Ground:
+    """How a terrain is drawn.
+
+    Attributes:
+        colour: of the ground, as red, green and blue from 0 to 255.
+        ink: for letters on it.
+    """
+
+    colour: Colour
+    ink: Colour = (40, 40, 36)
+
+
+GROUNDS: tuple[tuple[tuple[str, ...], Ground], ...] = (
+    (("water", "sea", "lake", "ocean", "river", "bay", "gulf"), Ground((120, 164, 200), (16, 40, 72))),
+    (("swamp", "marsh", "bog", "wet"), Ground((132, 164, 140))),
+    (("forest", "wood", "jungle", "tree"), Ground((112, 152, 92))),
+    (("mountain", "peak", "alpine"), Ground((150, 126, 104))),
+    (("hill", "rough", "broken", "highland", "intermediate"), Ground((190, 168, 122))),
+    (("city", "urban", "town", "village", "built", "close", "street"), Ground((172, 168, 164))),
+    (("desert", "sand", "dune", "waste"), Ground((226, 208, 150))),
+    (("clear", "open", "plain", "field", "grass", "land"), Ground((214, 214, 168))),
+    (("crater", "rubble", "ruin"), Ground((140, 132, 124))),
+    (("beach", "coast", "shore"), Ground((224, 212, 172))),
+)
+"""The usual words for terrain; the first row with a word that stands in the terrain's name counts."""
+
+OTHER_GROUNDS = (
+    Ground((204, 196, 156)),
+    Ground((164, 184, 132)),
+    Ground((196, 160, 132)),
+    Ground((160, 176, 180)),
+    Ground((184, 164, 188)),
+    Ground((208, 184, 168)),
+)
+NOWHERE = Ground((200, 200, 196))
+
+SIDE_COLOURS: Mapping[str, Colour] = {
+    "red": (176, 44, 40),
+    "blue": (36, 76, 160),
+    "green": (44, 112, 60),
+    "yellow": (212, 176, 32),
+    "orange": (208, 112, 24),
+    "purple": (112, 60, 144),
+    "brown": (116, 76, 44),
+    "grey": (104, 104, 108),
+    "gray": (104, 104, 108),
+    "black": (44, 44, 48),
+    "white": (232, 232, 232),
+    "pink": (212, 112, 148),
+    "teal": (24, 120, 124),
+    "cyan": (40, 144, 168),
+}
+OTHER_SIDES = ("blue", "red", "green", "orange", "purple", "teal")
+
+ARMS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("headquarters", ("headquarters", "hq", "command", "staff")),
+    ("engineers", ("engineer", "engineers", "sapper", "pioneer")),
+    ("artillery", ("artillery", "gun", "guns", "battery", "mortar", "rocket")),
+    ("air", ("air", "aircraft", "helicopter", "gunship", "gunships", "fighter", "bomber", "squadron", "flight")),
+    ("airborne", ("airborne", "parachute", "para")),
+    ("reconnaissance", ("recon", "reconnaissance", "scout", "cavalry")),
+    ("mechanized", ("mechanized", "mechanised", "motorized", "motorised")),
+    ("armor", ("armor", "armour", "armored", "armoured", "tank", "tanks", "panzer", "task-force")),
+    ("supply", ("supply", "transport", "truck", "convoy", "depot", "logistics")),
+    ("infantry", ("infantry", "foot", "rifle", "militia", "marine", "marines", "trooper", "troopers", "squad")),
+)
+"""The arms that military symbols are drawn for, with the words that tell them."""
+
+ECHELONS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("XXXXX", ("army-group",)),
+    ("XXXX", ("army",)),
+    ("XXX", ("corps",)),
+    ("XX", ("division",)),
+    ("X", ("brigade",)),
+    ("III", ("regiment",)),
+    ("II", ("battalion", "task-force", "squadron")),
+    ("I", ("company", "battery")),
+    ("•••", ("platoon", "troop")),
+    ("••", ("section",)),
+    ("•", ("squad",)),
+)
+"""The marks of size, with the words that tell them."""
+
+
+def ground_of(name: str, known: Iterable[str] = ()) -> Ground:
+    """How a terrain is drawn.
+
+    Args:
+        name: its name; empty for a place without terrain.
+        known: all terrains of the map, so that two unknown ones do not look alike.
+    """
+    if not name:
+        return NOWHERE
+    for words, ground in GROUNDS:
+        if any(word in name for word in words):
+            return ground
+    return OTHER_GROUNDS[sorted({*known, name}).index(name) % len(OTHER_GROUNDS)]
+
+
+def letters_for(names: Iterable[str], *, upper: bool = False) -> dict[str, str]:
+    """One letter for each name, none twice: an initial where it is free, else another letter of the name.
+
+    >>> letters_for(["open", "rough", "orchard"])
+    {'open': 'o', 'rough': 'r', 'orchard': 'c'}
+    """
+    found: dict[str, str] = {}
+    spare = iter("xyzqwvjkabcdefghilmnoprstu0123456789" * 4)
+    for name in names:
+        initials = [word[0] for word in re.findall(r"\w+", name)]
+        for letter in (*initials, *re.findall(r"\w", name), *spare):
+            shown = letter.upper() if upper else letter.lower()
+            if shown not in found.values():
+                found[name] = shown
+                break
+        else:
+            found[name] = "?"
+    return found
+
+
+def colour_of_side(side: SideView, place: int) -> Colour:
+    """The colour of a side's counters; `place` is its place among the sides, for sides that name no colour."""
+    return SIDE_COLOURS.get(side.colour.lower()) or SIDE_COLOURS[OTHER_SIDES[place % len(OTHER_SIDES)]]
+
+
+def strength_of(thing: ThingView) -> str:
+    """The number that tells a thing's strength, as digits; empty if none does.
+
+    The field whose name speaks of strength counts; failing that the first field with a number.
+    """
+    fields = thing.fields
+    named = [name for name in fields if "strength" in name] + [n for n in fields if n in {"steps", "men", "combat"}]
+    for name in (*named, *fields):
+        number = re.match(r"\d+", fields[name])
+        if number:
+            return number.group()
+    return ""
+
+
+def short_name(thing: ThingView, width: int) -> str:
+    """A thing's name in at most `width` cells: whole, without its marks, or its initials and digits."""
+    name = thing.id
+    if len(name) <= width:
+        return name
+    plain = re.sub(r"[^\w]", "", name)
+    if len(plain) <= width:
+        return plain
+    digits = "".join(re.findall(r"\d+", name))[-width + 1 :]
+    letters = "".join(word[0] for word in re.findall(r"[A-Za-z]+", name))
+    return f"{letters[: width - len(digits)]}{digits}"[:width] or plain[:width]
+
+
+def arm_of(thing: ThingView) -> str:
+    """The arm whose symbol fits a thing, told by its own words; empty if none does."""
+    for said in (thing.template, *thing.fields.values(), thing.kind):
+        words = {said.lower(), *re.findall(r"[a-z]+", said.lower())}
+        for arm, tells in ARMS:
+            if not words.isdisjoint(tells):
+                return arm
+    return ""
+
+
+def echelon_of(thing: ThingView) -> str:
+    """The mark of a thing's size, told by its kind and its own words; empty if nothing tells."""
+    for said in (thing.kind, thing.template):
+        words = {said.lower(), *re.findall(r"[a-z]+", said.lower())}
+        for mark, tells in ECHELONS:
+            if not words.isdisjoint(tells):
+                return mark
+    return ""

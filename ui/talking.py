@@ -1,0 +1,267 @@
+"""How commands speak: data on stdout, everything else on stderr, objects for programs, colour and bars on terminals only.
+
+The arguments that many commands share are declared here once, so that they are called and explained alike.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ui.explaining import Line
+    from ui.playing import OpenCampaign
+
+__all__ = [
+    "add_campaign",
+    "add_side",
+    "add_talk",
+    "ask",
+    "counted",
+    "epilog",
+    "existing",
+    "fields_of",
+    "is_terminal",
+    "names_of",
+    "note",
+    "open_campaign",
+    "print_json",
+    "print_lines",
+    "print_table",
+    "progress",
+    "side_of",
+    "some_side",
+    "told",
+]
+
+SUFFIX = ".ophex"
+"""How campaign files usually end."""
+
+
+def add_talk(parser: argparse.ArgumentParser) -> None:
+    """Add `--json` and `--no-input`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    parser.add_argument("--no-input", action="store_true", help="never ask anything; fail instead")
+
+
+def add_campaign(parser: argparse.ArgumentParser) -> None:
+    """Add the campaign file, the first argument of most commands."""
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file, as `ophex new` made it")
+
+
+def add_side(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add `--as SIDE`; `what` completes the sentence."""
+    parser.add_argument("--as", dest="side", metavar="SIDE", default="", help=what)
+
+
+def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "") -> None:
+    """End a command's help with an example and, where it prints data, the keys of its JSON object."""
+    shown = "\n".join(f"  {line}" for line in example.strip().splitlines())
+    parser.epilog = f"example:\n{shown}"
+    if keys:
+        parser.epilog += "\n\nkeys of --json:\n" + "\n".join(f"  {line}" for line in keys.strip().splitlines())
+
+
+def is_terminal() -> bool:
+    """Whether a person sits in front of both ends."""
+    return sys.stdout.isatty() and sys.stdin.isatty()
+
+
+def note(text: str) -> None:
+    """Tell a person something that is no data."""
+    print(text, file=sys.stderr)
+
+
+def print_json(found: object) -> None:
+    """Print an object as JSON."""
+    print(json.dumps(found, indent=2, ensure_ascii=False, default=str))
+
+
+def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:
+    """Print rows under a heading, in columns; numbers to the right."""
+    cells = [list(heading), *([str(value) for value in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(heading))]
+    right = [bool(rows) and all(_is_number(str(row[column])) for row in rows) for column in range(len(heading))]
+    for row in cells:
+        shown = (
+            f"{value:>{width}}" if to_right else f"{value:<{width}}"
+            for value, width, to_right in zip(row, widths, right, strict=True)
+        )
+        print("  ".join(shown).rstrip())
+
+
+def print_lines(lines: "Iterable[Line]") -> None:
+    """Print an explanation: with colours on a terminal, as plain text otherwise."""
+    from ui.explaining import written
+
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        for line in lines:
+            print(written(line))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    styles = {"value": "bold", "applied": "", "idle": "dim", "note": ""}
+    for line in lines:
+        shown = Text(f"{'  ' * line.depth}{line.sign}{line.text}", styles[line.kind])
+        if line.cites:
+            shown.append(f"  [{', '.join(line.cites)}]", "not dim cyan")
+        if line.place:
+            shown.append(f"  {line.place}", "dim")
+        console.print(shown, soft_wrap=True)
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on the terminal for work that takes a while: gives a function of steps done and steps in all."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+
+        def tell(done: int, steps: int) -> None:
+            bar.update(task, completed=done, total=steps or None)
+
+        yield tell
+
+
+def open_campaign(path: str) -> "OpenCampaign":
+    """Open a campaign file; one that is not there is answered with those that are near.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    from ui.playing import rooms
+
+    found: OpenCampaign = rooms().open_campaign(existing(path))
+    return found
+
+
+def existing(path: str) -> "Path":
+    """The campaign file of a path; its usual ending may be left out.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    from pathlib import Path
+
+    file = Path(path)
+    if not file.exists() and not file.suffix and file.with_suffix(SUFFIX).is_file():
+        file = file.with_suffix(SUFFIX)
+    if not file.is_file():
+        raise _missing(path)
+    return file
+
+
+def _missing(path: str) -> UsageError:
+    """What to say of a campaign file that is not there."""
+    from difflib import get_close_matches
+    from pathlib import Path
+
+    file = Path(path)
+    if file.is_dir():
+        folder, what = file, f"{path} is a folder, not a campaign file."
+    else:
+        folder, what = file.parent, f"There is no campaign file {path}."
+    here = sorted(other.name for other in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+    if not here:
+        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` makes one.")
+    near = get_close_matches(file.name, here, n=3, cutoff=0.4) or here[:5]
+    shown = ", ".join(str(folder / name) if str(folder) != "." else name for name in near)
+    return UsageError(what, f"Near it are: {shown}.")
+
+
+def side_of(campaign: "OpenCampaign", side: str) -> str:
+    """The side that `--as` names, or the umpire.
+
+    Raises:
+        UsageError: the scenario has no such side.
+    """
+    from ui.playing import UMPIRE, sides_of
+
+    titles = sides_of(campaign.game.view(UMPIRE))
+    if not side or side == UMPIRE:
+        return UMPIRE
+    for name, title in titles.items():
+        if side.lower() in {name.lower(), title.lower()}:
+            return name
+    raise UsageError(f"This campaign has no side '{side}'.", f"Its sides are {', '.join(titles)} and {UMPIRE}.")
+
+
+def some_side(campaign: "OpenCampaign", side: str) -> str:
+    """The side that `--as` names; without it the only side that the game waits for.
+
+    Raises:
+        UsageError: the scenario has no such side, or it is not clear which one is meant.
+    """
+    from ui.playing import UMPIRE
+
+    if side:
+        return side_of(campaign, side)
+    waiting = list(dict.fromkeys(one.side for one in campaign.game.awaiting if one.side))
+    if len(waiting) == 1:
+        return waiting[0]
+    known = ", ".join(waiting) or "none"
+    raise UsageError("Say for which side: --as SIDE.", f"The game waits for {known}; `--as {UMPIRE}` acts for any.")
+
+
+def ask(prompt: str, args: argparse.Namespace) -> str:
+    """Ask the person at the terminal for a line.
+
+    Raises:
+        UsageError: there is nobody to ask.
+    """
+    if args.no_input or not is_terminal():
+        raise UsageError(f"{prompt} is missing.", "Give it with the command, or run the command in a terminal.")
+    print(f"{prompt}: ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
+
+
+def told(events: Iterable[Any]) -> list[Mapping[str, Any]]:
+    """Events as objects."""
+    import attrs
+
+    return [attrs.asdict(event) for event in events]
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).replace("%", "", 1).lstrip("-").isdigit()
+
+
+def fields_of(found: object, names: Sequence[str]) -> dict[str, Any]:
+    """Some fields of an object, or some keys of a mapping, as an object; records in them become objects too."""
+    return {name: _plain(found[name] if isinstance(found, Mapping) else getattr(found, name)) for name in names}
+
+
+def names_of(found: Iterable[Any]) -> list[str]:
+    """The names of some records, or the texts themselves."""
+    return [str(getattr(one, "name", None) or getattr(one, "id", None) or one) for one in found]
+
+
+def counted(number: int, what: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _plain(value: Any) -> Any:
+    import attrs
+
+    if attrs.has(type(value)):
+        return attrs.asdict(value)
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(one) for one in value]
+    return value

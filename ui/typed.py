@@ -1,0 +1,64 @@
+"""What a person types becomes an input: a command, an answer, dice; one line at a time or a whole order file.
+
+    march tf-1 to 0304              a command
+    answer joiners with tf-2        the answer to a question
+    roll 7 8                        dice thrown on a table
+    done                            the end of the window
+
+In an order file blank lines are skipped, and what follows ` -- `, or a whole line that starts with `#` or `--`, is a
+remark.
+"""
+
+import re
+
+from attrs import frozen
+
+from interpreter.inputs import Input
+
+__all__ = ["Order", "input_of", "orders_in"]
+
+ANSWER = re.compile(r"answer\s+(?P<question>[\w-]+)\s+with\s+(?P<answer>.+)", re.IGNORECASE)
+ROLL = re.compile(r"roll\s+(?P<dice>\d[\d\s,]*)", re.IGNORECASE)
+
+
+@frozen
+class Order:
+    """A command of an order file.
+
+    Attributes:
+        text: the command, without remark.
+        line: its line, counted from 1.
+        column: where it starts in that line, counted from 1.
+    """
+
+    text: str
+    line: int
+    column: int
+
+
+def input_of(text: str, side: str) -> Input:
+    """The input that a typed line stands for.
+
+    >>> input_of("answer joiners with tf-2, tf-3", "north").subject
+    'joiners'
+    """
+    said = " ".join(text.split())
+    if found := ANSWER.fullmatch(said):
+        return Input("answer", side, found["answer"], found["question"])
+    if found := ROLL.fullmatch(said):
+        return Input("roll", side, " ".join(re.findall(r"\d+", found["dice"])))
+    return Input("do", side, said)
+
+
+def orders_in(text: str) -> list[Order]:
+    r"""The commands of an order file, in its order.
+
+    >>> orders_in("-- first day\n  march tf-1 to 0304 -- along the road\n")
+    [Order(text='march tf-1 to 0304', line=2, column=3)]
+    """
+    orders = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        said = re.split(r"(?:^|\s)--(?:\s|$)|^\s*#", line, maxsplit=1)[0]
+        if said.strip():
+            orders.append(Order(" ".join(said.split()), number, len(said) - len(said.lstrip()) + 1))
+    return orders
