@@ -108,13 +108,13 @@ def reach(
                 continue
             if step < 0:
                 raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
-            if scale % _denominator(step):
+            if type(step) is not int and scale % _denominator(step):
                 finer = lcm(scale, _denominator(step)) // scale
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
                 queue = [(units * finer, place) for units, place in queue]
                 points = {place: units * finer for place, units in points.items()}
                 found = {place: units * finer for place, units in found.items()}
-            total = spent + int(step * scale)
+            total = spent + (step * scale if type(step) is int else int(step * scale))
             known = found.get(there)
             if total <= limit and (known is None or total < known):
                 found[there] = total
@@ -126,7 +126,7 @@ def reach(
 
 
 def _denominator(value: int | Fraction) -> int:
-    if not isinstance(value, int | Fraction):
+    if not isinstance(value, (int, Fraction)):
         raise TypeError(f"{value!r} is not an exact cost: give an int or a Fraction.")
     return value.denominator
 
@@ -166,12 +166,14 @@ class CostLayers:
         """Every place that a piece of movement class `kind` can reach for at most `budget` movement points.
 
         Args:
-            start: the id of the place where the piece stands; it may be closed itself.
+            start: the id of the place where the piece stands; it may be closed itself. Raises IndexError if there
+                is no such id.
             budget: movement points.
             kind: a movement class of `entry`. Raises KeyError if there is none of that name.
             closed: one byte a place, not 0 where it may not be entered, shape (n,): `Boards.flags`.
             stop: one byte a place, not 0 where the move ends, shape (n,). The start may always be left.
         """
+        self.graph.label(start)
         layer = self._layers[kind]
         limit = floor(budget * self.scale)
         points = layer.search(start, limit, closed, stop)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from interpreter.boards import Boards, boards_of
 from interpreter.hexgrid import Around, PlaceGraph
@@ -92,7 +92,7 @@ class Leg:
 class Route:
     """A route of fewest places: for each leg the labels from where it starts to where it ends, both included.
 
-    Of equal routes it is the one that ends its earlier legs sooner, and then goes by the lower ids.
+    Of equal routes it is the one that ends its earlier legs sooner, and then the one by neighbours of lower ids.
     """
 
     legs: tuple[tuple[str, ...], ...]
@@ -149,10 +149,14 @@ class Trace:
             raise ValueError("A trace needs at least one leg.")
 
     def answer(self, start: int) -> Route | Blocked:
-        """The shortest route from a place id, counting every place entered on any leg, or what stops it."""
+        """The shortest route from a place id, counting every place entered on any leg, or what stops it.
+
+        Raises IndexError if there is no such id.
+        """
         label = self.graph.label
+        here = label(start)
         if not self.start_exempt and self._shut[start]:
-            return Blocked(f"{label(start)} is itself closed.", 1, (label(start),), (label(start),))
+            return Blocked(f"{here} is itself closed.", 1, (here,), (here,))
         search = _Search(self, self._shut)
         path = search.run(start)
         if path is not None:
@@ -162,7 +166,7 @@ class Trace:
         if (path := open_search.run(start)) is None:
             return Blocked(self._too_far(start, open_search.furthest), open_search.furthest + 1, (), frontier)
         cut = tuple(dict.fromkeys(label(place) for leg in path for place in leg[1:] if self._shut[place]))
-        reason = f"The way from {label(start)} is cut at {_listed(cut)}."
+        reason = f"The way from {here} is cut at {_listed(cut)}."
         return Blocked(reason, search.furthest + 1, cut, frontier)
 
     def supplied(self, starts: Iterable[int]) -> set[int]:
@@ -177,10 +181,10 @@ class Trace:
         """The board of all places from which there is a route."""
         targets = 0
         for number in reversed(range(len(self.legs))):
-            targets = self._flood(self.legs[number], self._targets(number, targets))
+            targets = self._flood(self.legs[number], self.targets(number, targets))
         return targets if self.start_exempt else targets & ~self.closed
 
-    def _targets(self, number: int, onward: int) -> int:
+    def targets(self, number: int, onward: int) -> int:
         """Where a leg may end: on its board, with the rest of the trace still to be made from there."""
         if number == len(self.legs) - 1:
             return self.legs[number].until
@@ -199,7 +203,8 @@ class Trace:
             steps += 1
         return reached
 
-    def _around(self, leg: Leg) -> Around:
+    def around(self, leg: Leg) -> Around:
+        """The places one step of a leg leads to, closed or not."""
         return self.graph.around if leg.along is None else self.links.along(leg.along)
 
     @cached_property
@@ -207,19 +212,20 @@ class Trace:
         return boards_of(self.graph).flags(self.closed)
 
     @cached_property
-    def _ends(self) -> tuple[bytearray, ...]:
+    def ends(self) -> tuple[bytearray, ...]:
+        """For each leg one byte a place, 1 where it may end; shape (legs, n)."""
         return tuple(boards_of(self.graph).flags(leg.until) for leg in self.legs)
 
     def _too_far(self, start: int, number: int) -> str:
-        leg = self.legs[number]
+        leg, here = self.legs[number], self.graph.label(start)
         within = "" if leg.limit is None else f" within {leg.limit}"
         along = "" if leg.along is None else f" along {' or '.join(sorted(leg.along))}"
         if number:
             before = self.legs[number - 1].name
-            return (
-                f"No {leg.name}{within}{along} can be reached from any {before} in reach of {self.graph.label(start)}."
-            )
-        return f"There is no {leg.name}{within}{along} of {self.graph.label(start)}."
+            return f"No {leg.name} can be reached{within}{along} from any {before} in reach of {here}."
+        if within:
+            return f"There is no {leg.name}{within} of {here}{along}."
+        return f"No {leg.name} can be reached from {here}{along}."
 
 
 def _listed(labels: Sequence[str]) -> str:
@@ -257,8 +263,8 @@ class _Search:
     """A forward search of a trace, by the number of places entered in all; `met` are the closed places it met."""
 
     def __init__(self, trace: Trace, shut: bytes | bytearray) -> None:
-        self._legs = [(leg.limit, trace._around(leg)) for leg in trace.legs]  # noqa: SLF001 (one subject, two classes)
-        self._ends = trace._ends  # noqa: SLF001
+        self._legs = [(leg.limit, trace.around(leg)) for leg in trace.legs]
+        self._ends = trace.ends
         self._direct = trace.direct
         self._shut = shut
         # Each state: leg number, place, places entered on this leg, the state before it.
@@ -374,25 +380,30 @@ class SupplyField:
         targets = trace.legs[-1].until
         for number in reversed(range(len(trace.legs))):
             leg = trace.legs[number]
-            around = trace._around(leg)  # noqa: SLF001
+            around = trace.around(leg)
             if leg.limit is None:
                 joined = _Joined(around, self._closed)
                 joined.update((), (), (), self._boards.places(targets))
-                reached = self._boards.board(joined.hangs_on)
+                reached = joined.board(self._boards)
                 self._fields.insert(0, joined)
             else:
                 near = _Near(around, self._closed, len(trace.graph), leg.limit)
                 reached = near.fill(trace, leg, targets)
                 self._fields.insert(0, near)
             if number:
-                targets = trace._targets(number - 1, reached)  # noqa: SLF001
+                targets = trace.targets(number - 1, reached)
 
     def __contains__(self, place: int) -> bool:
         return self._fields[0].reaches(place) and (self.trace.start_exempt or not self._closed[place])
 
     def board(self) -> int:
         """The board of all places with a route. Its time grows with the map; `place in field` is quick."""
-        return self._boards.from_flags(bytes(place in self for place in range(len(self.trace.graph))))
+        reached = self._fields[0].board(self._boards)
+        return reached if self.trace.start_exempt else reached & ~self._boards.from_flags(self._closed)
+
+    def current(self) -> Trace:
+        """The trace with the places that are closed now, for `answer`."""
+        return evolve(self.trace, closed=self._boards.from_flags(self._closed))
 
     def update(self, close: Iterable[int] = (), open: Iterable[int] = ()) -> Change:  # noqa: A002 (its plain name)
         """Close some place ids and open others (a place in both ends open), and say whose answer changed."""
@@ -441,6 +452,12 @@ class _Near:
 
     def reaches(self, place: int) -> bool:
         return self._far[place] <= self._limit
+
+    def board(self, boards: Boards) -> int:
+        limit = self._limit
+        if isinstance(self._far, bytearray):
+            return boards.from_flags(self._far.translate(bytes(far <= limit for far in range(256))))
+        return boards.from_flags(bytes(far <= limit for far in self._far))
 
     def fill(self, trace: Trace, leg: Leg, targets: int) -> int:
         """Set all distances for the first time, and give the board of the places in reach."""
@@ -536,6 +553,9 @@ class _Joined:
 
     def reaches(self, place: int) -> bool:
         return place in self.hangs_on
+
+    def board(self, boards: Boards) -> int:
+        return boards.board(self.hangs_on)
 
     def update(
         self, closing: Sequence[int], opening: Sequence[int], gone: Sequence[int], new: Sequence[int]

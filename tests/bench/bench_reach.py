@@ -8,13 +8,9 @@ anything is timed. Run: python tests/bench/bench_reach.py
 """
 
 import random
-import sys
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
-
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
 import networkx as nx
 from measure import in_turns, kept_bytes, peak_bytes, table

@@ -6,12 +6,8 @@ in the form they like best. Answers are compared before anything is timed. Run: 
 """
 
 import random
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
 import numpy as np
 from attrs import evolve, frozen

@@ -82,6 +82,8 @@ def test_layers_hold_entry_costs_roads_and_rivers_by_movement_class():
     assert layers.reach(0, 6, "wheel").costs == {0: 0, 1: 2, 2: 4}
     with pytest.raises(KeyError):
         layers.reach(0, 6, "wings")
+    with pytest.raises(IndexError):
+        layers.reach(6, 6, "foot")
 
 
 def test_layers_take_closed_and_stop_places_as_bytes():

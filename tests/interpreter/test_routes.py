@@ -44,7 +44,12 @@ def test_too_far_from_a_road_says_how_far_it_may_be():
 def test_a_road_that_does_not_lead_to_a_source_says_so():
     trace = row_trace()
     broken = evolve(trace, links=Links({"road": [(3, 4), (8, 9)]}))
-    assert broken.answer(1) == Blocked("No source along road can be reached from any road in reach of 0201.", 2, (), ())
+    assert broken.answer(1) == Blocked("No source can be reached along road from any road in reach of 0201.", 2, (), ())
+
+
+def test_a_place_no_route_leads_to_says_so():
+    legs = (Leg(None, None, 0, "source"),)
+    assert Trace(ROW, Links(), legs).answer(0).reason == "No source can be reached from 0101."
 
 
 def test_a_closed_place_on_the_only_way_is_named():
@@ -92,6 +97,8 @@ def test_wrong_traces_are_refused():
         Trace(ROW, Links({"road": []}), (Leg(1, "rail", 1),)).board()
     with pytest.raises(ValueError, match="to itself"):
         Links({"road": [(3, 3)]})
+    with pytest.raises(IndexError):
+        row_trace().answer(-1)
 
 
 def test_the_field_tells_who_gains_and_who_loses():
@@ -101,6 +108,7 @@ def test_the_field_tells_who_gains_and_who_loses():
     assert 5 not in field
     assert 6 in field  # closed, but a route may start there
     assert field.update(close=[6]) == Change((), ())
+    assert field.current().answer(1).cut == ("0701",)
     assert field.update(open=[6], close=[2]) == Change((2, 3, 4, 5), ())
     assert boards_of(ROW).places(field.board()) == [2, 3, 4, 5, 6, 7, 8, 9]
     assert field.update(close=[2], open=[2]) == Change((0, 1), ())
