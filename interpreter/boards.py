@@ -42,12 +42,12 @@ class Boards(ABC):
     def _place(self, bit: int) -> int: ...
 
     @abstractmethod
-    def _packed(self, flags: bytes) -> bytes:
-        """One byte a bit, from one byte a place."""
+    def _with_gaps(self, digits: bytes) -> bytes:
+        """One digit a bit, from one digit a place."""
 
     @abstractmethod
-    def _unpacked(self, flags: bytes) -> bytes:
-        """One byte a place, from one byte a bit."""
+    def _drop_gaps(self, digits: bytearray) -> None:
+        """Leave one digit a place, where there is one a bit."""
 
     def board(self, places: Iterable[int]) -> int:
         """The board of some place ids."""
@@ -84,14 +84,16 @@ class Boards(ABC):
 
     def flags(self, board: int) -> bytearray:
         """One byte for each place, 1 if it is on the board and 0 if not, shape (n,), in the order of ids."""
-        digits = f"{board:0{self._bits}b}"[::-1].encode()
-        return bytearray(self._unpacked(digits.translate(_TO_FLAGS)))
+        digits = bytearray(f"{board:0{self._bits}b}".encode())
+        digits.reverse()
+        self._drop_gaps(digits)
+        return digits.translate(_TO_FLAGS)
 
     def from_flags(self, flags: bytes | bytearray) -> int:
         """The board of the places whose byte is not 0; shape (n,). The inverse of `flags`."""
         if len(flags) != len(self.graph):
             raise ValueError(f"One byte a place: {len(self.graph)} bytes, not {len(flags)}.")
-        return int(self._packed(bytes(flags).translate(_TO_DIGITS))[::-1], 2)
+        return int(self._with_gaps(bytes(flags).translate(_TO_DIGITS))[::-1], 2)
 
 
 class DrawnBoards(Boards):
@@ -119,11 +121,11 @@ class DrawnBoards(Boards):
     def _place(self, bit: int) -> int:
         return bit
 
-    def _packed(self, flags: bytes) -> bytes:
-        return flags or b"0"
+    def _with_gaps(self, digits: bytes) -> bytes:
+        return digits or b"0"
 
-    def _unpacked(self, flags: bytes) -> bytes:
-        return flags[: len(self.graph)]
+    def _drop_gaps(self, digits: bytearray) -> None:
+        del digits[len(self.graph) :]
 
 
 class GridBoards(Boards):
@@ -147,19 +149,18 @@ class GridBoards(Boards):
     def _place(self, bit: int) -> int:
         return bit - bit // self._stride
 
-    def _packed(self, flags: bytes) -> bytes:
+    def _with_gaps(self, digits: bytes) -> bytes:
         rows = self._rows
-        return b"0".join(flags[start : start + rows] for start in range(0, len(flags), rows))
+        return b"0".join(digits[start : start + rows] for start in range(0, len(digits), rows))
 
-    def _unpacked(self, flags: bytes) -> bytes:
-        rows = self._rows
-        return b"".join(flags[start : start + rows] for start in range(0, len(flags), self._stride))
+    def _drop_gaps(self, digits: bytearray) -> None:
+        del digits[self._rows :: self._stride]
 
 
 class HexBoards(GridBoards):
     """Boards over a hex grid: six shifts, two of which depend on whether the column stands lower."""
 
-    __slots__ = ("_high", "_low")
+    __slots__ = ("_above_high", "_below_low")
 
     graph: HexGrid
 
@@ -168,14 +169,16 @@ class HexBoards(GridBoards):
         column, nothing = "0" + "1" * grid.rows, "0" * self._stride
         # The digits of an int begin with its highest bits, so the last column comes first.
         lows = (column if grid.is_low(number) else nothing for number in reversed(range(grid.columns)))
-        self._low = int("".join(lows), 2)
-        self._high = self.full ^ self._low
+        low = int("".join(lows), 2)
+        # The bits one row below the places of lower columns, and one above those of higher ones.
+        self._below_low = low << 1
+        self._above_high = (self.full ^ low) >> 1
 
     def spread(self, board: int) -> int:
         """The board of all places adjacent to some place of the board."""
-        stride = self._stride
-        beside = board | (board & self._low) << 1 | (board & self._high) >> 1
-        return (board << 1 | board >> 1 | beside << stride | beside >> stride) & self.full
+        stride, down, up = self._stride, board << 1, board >> 1
+        beside = board | down & self._below_low | up & self._above_high
+        return (down | up | beside << stride | beside >> stride) & self.full
 
 
 class SquareBoards(GridBoards):

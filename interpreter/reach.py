@@ -203,6 +203,7 @@ class _Layer:
             if cost != CLOSED:
                 self._onward.setdefault(here, []).append((there, cost))
         self._cheapest = min((cost for cost in (*entry, *links.values()) if cost != CLOSED), default=1)
+        self._nowhere = bytes(self._places)
         self._rows = 0
         if isinstance(graph, Grid) and all(there in graph.adjacent(here) for here, there in links):
             self._rows = graph.rows
@@ -227,8 +228,12 @@ class _Layer:
     ) -> dict[int, int]:
         """Place id -> cheapest units, for every place that `limit` units can reach."""
         # A place costs the same from every neighbour without a link to it, so the first to find it is the cheapest:
-        # `fresh` is 1 until then, and 0 from the first for a closed place. Links may find a place once more.
-        fresh = self._fresh(start, limit, closed)
+        # `fresh` is 1 until then. Links may find a place once more.
+        fresh = self._fresh(start, limit)
+        if closed is None:
+            closed = self._nowhere
+        if stop is None:
+            stop = self._nowhere
         buckets: list[list[int]] = [[] for _ in range(limit + 1)]
         buckets[:1] = [[start]] if limit >= 0 else []
         points: dict[int, int] = {}
@@ -238,18 +243,18 @@ class _Layer:
                 if here in points:
                     continue
                 points[here] = spent
-                if stop is not None and stop[here] and spent:
+                if stop[here] and spent:
                     continue
                 for there in steps[here] or self._from(here):
                     if fresh[there]:
                         fresh[there] = 0
                         total = spent + entry[there]
-                        if total <= limit:
+                        if total <= limit and not closed[there]:
                             buckets[total].append(there)
                 if here in onward:
                     for there, cost in onward[here]:
                         total = spent + cost
-                        if total <= limit and there not in points and not (closed is not None and closed[there]):
+                        if total <= limit and there not in points and not closed[there]:
                             buckets[total].append(there)
         return points
 
@@ -259,17 +264,14 @@ class _Layer:
         found = self._steps[here] = tuple(steps)
         return found
 
-    def _fresh(self, start: int, limit: int, closed: bytes | bytearray | None) -> bytearray:
-        """One byte a place, 1 where it is open and near enough to be worth a look."""
+    def _fresh(self, start: int, limit: int) -> bytearray:
+        """One byte a place, 1 where it is near enough to be worth a look."""
         low, high = 0, self._places
         if self._rows:
             # No way leads further than so many columns.
             width = (limit // self._cheapest + 1) * self._rows
             low, high = max(0, start - width), min(high, start + width)
         fresh = bytearray(self._places)
-        fresh[low:high] = b"\1" * (high - low) if closed is None else closed[low:high].translate(_OPEN)
+        fresh[low:high] = b"\1" * (high - low)
         fresh[start] = 0
         return fresh
-
-
-_OPEN = b"\1" + bytes(255)

@@ -195,13 +195,13 @@ class Trace:
         boards = boards_of(self.graph)
         if leg.along is not None:
             return _flood_links(boards, self.links.along(leg.along), targets, self.closed, leg.limit)
-        reached = wave = targets
+        wave, left, passable = targets, boards.full & ~targets, boards.full & ~self.closed
         steps = 0
         while wave and (leg.limit is None or steps < leg.limit):
-            wave = boards.spread(wave & ~self.closed) & ~reached
-            reached |= wave
+            wave = boards.spread(wave & passable) & left
+            left ^= wave
             steps += 1
-        return reached
+        return boards.full ^ left
 
     def around(self, leg: Leg) -> Around:
         """The places one step of a leg leads to, closed or not."""
@@ -466,14 +466,14 @@ class _Near:
             gained, _ = self.update((), (), (), boards.places(targets))
             return boards.board(gained)
         # One byte a place in one integer: each wave adds 1 wherever it has not come.
-        reached = wave = targets
-        far = int.from_bytes(boards.flags(boards.full & ~reached), "little")
+        wave, left, passable = targets, boards.full & ~targets, boards.full & ~trace.closed
+        far = int.from_bytes(boards.flags(left), "little")
         for _ in range(leg.limit):
-            wave = boards.spread(wave & ~trace.closed) & ~reached
-            reached |= wave
-            far += int.from_bytes(boards.flags(boards.full & ~reached), "little")
+            wave = boards.spread(wave & passable) & left
+            left ^= wave
+            far += int.from_bytes(boards.flags(left), "little")
         self._far = bytearray(far.to_bytes(len(trace.graph), "little"))
-        return reached
+        return boards.full ^ left
 
     def update(
         self, closing: Sequence[int], opening: Sequence[int], gone: Sequence[int], new: Sequence[int]

@@ -167,7 +167,7 @@ def moves(made: Front, count: int, seed: int = 3) -> list[tuple[int, int]]:
     return steps + [(there, here) for here, there in steps]
 
 
-def bench(side: int, rounds: int) -> None:
+def bench(side: int, rounds: int, calls: int) -> None:
     made = front(side)
     trace, closures = declared(made)
     boards = boards_of(made.grid)
@@ -180,7 +180,7 @@ def bench(side: int, rounds: int) -> None:
     for name, way in ways.items():
         assert set(map(int, way())) == ours, name
     assert np.nonzero(peer.supplied(closed, peer.roads_by_dijkstra, peer.masked))[0].tolist() == everywhere
-    times = in_turns(ways, rounds)
+    times = in_turns(ways, rounds, calls=calls)
     memory = {name: peak_bytes(way) for name, way in ways.items()}
     best = min((name for name in times if name.startswith("csgraph")), key=times.__getitem__)
     title = (
@@ -228,5 +228,5 @@ def bench(side: int, rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    bench(100, 15)
-    bench(1000, 5)
+    bench(100, 15, 20)
+    bench(1000, 5, 1)

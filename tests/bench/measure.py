@@ -32,20 +32,25 @@ def cpu_seconds(work: Callable[[], Any]) -> float:
 
 
 def in_turns(
-    ways: Mapping[str, Callable[[], Any]], rounds: int = 7, before: Callable[[], Any] | None = None
+    ways: Mapping[str, Callable[[], Any]],
+    rounds: int = 7,
+    *,
+    calls: int = 1,
+    before: Callable[[], Any] | None = None,
 ) -> dict[str, float]:
-    """The median CPU seconds of each way over `rounds` rounds, after one round that is not counted.
+    """The median CPU seconds of one call of each way over `rounds` rounds, after one round that is not counted.
 
-    `before` runs, uncounted, before each call.
+    At its turn a way is called `calls` times in a row: more than once where a call is so short that finding the
+    caches full of another way's memory would weigh more than its work. `before` runs, uncounted, before each turn.
     """
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(rounds + 1):
         for name, work in ways.items():
             if before is not None:
                 before()
-            seconds = cpu_seconds(work)
+            seconds = cpu_seconds(lambda work=work: [work() for _ in range(calls)])  # type: ignore[misc]
             if number:
-                taken[name].append(seconds)
+                taken[name].append(seconds / calls)
     return {name: statistics.median(times) for name, times in taken.items()}
 
 
