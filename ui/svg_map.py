@@ -18,6 +18,7 @@ SIZE = 36.0
 """From the middle of a hex to its corner, in pixels."""
 HALF = SIZE * sqrt(3) / 2
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
+COUNTER = 32
 MARGIN = 24.0
 TITLE = 40.0
 LEGEND_LINE = 18.0
@@ -103,7 +104,7 @@ def _counters(chart: Chart, cell: Cell) -> Iterator[str]:
     """The counters of a place: the first of every side, with edges behind it for the others."""
     x, y = _middle(chart, cell)
     for number, stack in enumerate(cell.stacks[:2]):
-        shift = (number - (len(cell.stacks[:2]) - 1) / 2) * 26
+        shift = (number - (len(cell.stacks[:2]) - 1) / 2) * (COUNTER - 4)
         yield from _stack(stack, x + shift, y + 1)
 
 
@@ -111,22 +112,19 @@ def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     colour = _colour(stack.colour)
     told = ", ".join(f"{thing.id} {strength_of(thing)}".strip() for thing in stack.things)
     yield f"<g><title>{escape(f'{stack.letter}: {told}')}</title>"
-    for behind in range(min(len(stack.things), 3) - 1, 0, -1):
-        at = f'x="{x - 13 + 2 * behind:.1f}" y="{y - 13 - 2 * behind:.1f}"'
-        yield f'<rect {at} width="26" height="26" rx="2" fill="{colour}" stroke="#fff" stroke-width="0.8"/>'
-    yield (
-        f'<rect x="{x - 13:.1f}" y="{y - 13:.1f}" width="26" height="26" rx="2" fill="{colour}" stroke="#fff" '
-        'stroke-width="0.8"/>'
-    )
+    for behind in range(min(len(stack.things), 3) - 1, -1, -1):
+        at = f'x="{x - COUNTER / 2 + 2.5 * behind:.1f}" y="{y - COUNTER / 2 - 2.5 * behind:.1f}"'
+        size = f'width="{COUNTER}" height="{COUNTER}" rx="2.5"'
+        yield f'<rect {at} {size} fill="{colour}" stroke="#fff" stroke-width="0.8"/>'
     top = stack.things[0]
-    yield f'<g transform="translate({x:.1f} {y - 2:.1f})" fill="none" stroke="#fff" stroke-width="1.1">'
+    yield f'<g transform="translate({x:.1f} {y - 1:.1f}) scale(1.2)" fill="none" stroke="#fff" stroke-width="1.1">'
     yield '<rect x="-8" y="-4.5" width="16" height="9"/>'
     yield ARM_SYMBOLS.get(arm_of(top), "")
     yield "</g>"
     small = 'text-anchor="middle" fill="#fff"'
-    yield f'<text x="{x:.1f}" y="{y - 7.8:.1f}" font-size="5" {small}>{escape(echelon_of(top))}</text>'
+    yield f'<text x="{x:.1f}" y="{y - 8.5:.1f}" font-size="6" {small}>{escape(echelon_of(top))}</text>'
     below = f"{stack.letter} {stack.strength or short_name(top, 5)}"
-    yield f'<text x="{x:.1f}" y="{y + 10.5:.1f}" font-size="7.5" font-weight="bold" {small}>{escape(below)}</text>'
+    yield f'<text x="{x:.1f}" y="{y + 13:.1f}" font-size="8.5" font-weight="bold" {small}>{escape(below)}</text>'
     yield "</g>"
 
 

@@ -1,0 +1,236 @@
+"""Rule systems for campaigns: loading them by name, compiling them, and starting games from what a campaign embeds."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from campaigns.campaign import Campaign, use_starter
+from campaigns.errors import CampaignError
+from campaigns.history import Document
+from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, find_system
+from campaigns.locate import systems as located
+from dsl import declarations as d
+from dsl.diagnostics import Diagnostic, did_you_mean, render
+from dsl.load import SystemText, bound_or_raise, check_system, read_system, with_needs
+from dsl.source import SourceFile
+from interpreter.play import Game, begin, resume
+from interpreter.program import Program, compile_program
+
+
+@attrs.frozen(slots=True)
+class Report:
+    """What a check found. rendered: each diagnostic as people read it."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    files: dict[str, SourceFile]
+    rendered: tuple[str, ...]
+    errors: int
+    warnings: int
+
+
+@attrs.frozen(slots=True)
+class SystemInfo:
+    """A bundled or user's system. modules and options: (name, title, default)."""
+
+    name: str
+    title: str
+    version: str
+    modules: tuple[tuple[str, str, str], ...]
+    options: tuple[tuple[str, str, tuple[str, ...], str], ...]
+    scenarios: tuple[str, ...]
+
+
+@attrs.frozen(slots=True)
+class ScenarioInfo:
+    """A scenario. name: as `new --scenario` takes it."""
+
+    name: str
+    title: str
+    about: str
+    sides: tuple[tuple[str, str], ...]
+    modules: tuple[str, ...]
+    map: str
+
+
+def read_file(path: Path, root: Path) -> SourceFile:
+    """One rule file. Raises CampaignError when it cannot be read as text."""
+    try:
+        name = path.relative_to(root).as_posix()
+    except ValueError:
+        name = str(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CampaignError(f"{path} cannot be read: {error.strerror}.", "Name a rule file or a system's folder.") from None
+    if b"\0" in data:
+        raise CampaignError(f"{path} is no text file.", "Rule files are plain text (UTF-8).")
+    try:
+        return SourceFile(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise CampaignError(f"{path} is no UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
+
+
+def load(ref: SystemRef) -> SystemText:
+    """The parsed files of a system."""
+    files = [read_file(path, ref.folder) for path in ref.files if path.suffix == ".rules"]
+    return read_system(files, _catalog(ref.folder, files))
+
+
+def _catalog(folder: Path, files: Sequence[SourceFile]) -> str:
+    path = folder / "catalog.toml"
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def load_path(name: str) -> SystemText:
+    """A system by name or folder, or a single rule file together with the system whose folder it lies in."""
+    path = Path(name)
+    if path.is_file():
+        folder = next((p for p in [path.resolve().parent, *path.resolve().parents[:3]] if (p / "catalog.toml").is_file()), None)
+        if folder is not None:
+            return load(find_system(str(folder)))
+        return read_system([read_file(path, path.parent)])
+    return load(find_system(name))
+
+
+def check(name: str) -> Report:
+    """Every diagnostic of a system or rule file."""
+    text = load_path(name)
+    problems = check_system(text)
+    path = Path(name)
+    if path.is_file():
+        own = {n for n in text.files if n == path.name or str(path.resolve()).endswith("/" + n)}
+        problems = [p for p in problems if p.span.file in own or not p.span.file]
+    errors = sum(p.is_error for p in problems)
+    shown = tuple(render(p, text.files) for p in problems)
+    return Report(tuple(problems), text.files, shown, errors, len(problems) - errors)
+
+
+@functools.lru_cache(maxsize=32)
+def _compiled(text: SystemText, active: frozenset[str]) -> Program:
+    return compile_program(bound_or_raise(text, active))
+
+
+def compiled(text: SystemText, active: Iterable[str] | None = None) -> Program:
+    """The program of a system under a choice of modules. Raises RuleTextError."""
+    return _compiled(text, text.defaults if active is None else frozenset(active))
+
+
+SystemText.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
+
+
+def list_systems() -> list[SystemInfo]:
+    """What is bundled or in the user's folder."""
+    return [system_info(ref) for ref in located()]
+
+
+def system_info(ref: SystemRef) -> SystemInfo:
+    text = load(ref)
+    system = next((x for x in text.declarations if isinstance(x, d.System)), None)
+    modules = tuple((m.name, m.title, "on" if m.default else "off") for m in text.modules.values())
+    options = tuple((o.name, o.title, o.terms, o.default) for o in text.declarations if isinstance(o, d.Option))
+    names = tuple(f"{ref.name}/{x.name}" for x in text.declarations if isinstance(x, d.Scenario))
+    return SystemInfo(ref.name, system.title if system else ref.name, system.version if system else "", modules, options, names)
+
+
+def scenarios(name: str | None = None) -> list[ScenarioInfo]:
+    """The scenarios of one system, or of all."""
+    refs = [find_system(name)] if name else located()
+    out = []
+    for ref in refs:
+        text = load(ref)
+        for x in text.declarations:
+            if isinstance(x, d.Scenario):
+                on = active_modules(text, x)
+                out.append(
+                    ScenarioInfo(f"{ref.name}/{x.name}", x.title, x.about, tuple((s.name, s.title) for s in x.sides), tuple(sorted(on)), x.map)
+                )
+    return out
+
+
+def active_modules(text: SystemText, scenario: d.Scenario, with_: Iterable[str] = (), without: Iterable[str] = ()) -> frozenset[str]:
+    """The modules of a game: the defaults, what the scenario says, what the organizer says, and what those need.
+
+    Raises CampaignError for a module that does not exist.
+    """
+    on = set(text.defaults)
+    for switch, name in scenario.switches:
+        (on.add if switch == "with" else on.discard)(name)
+    for name in (*with_, *without):
+        if name not in text.modules:
+            hint = did_you_mean(name, text.modules) or "Its modules are: " + (", ".join(text.modules) or "none") + "."
+            raise CampaignError(f"The system has no module {name}.", hint)
+    on |= set(with_)
+    on = set(with_needs(text.modules, on))
+    return frozenset(on - set(without))
+
+
+def scenario_of(name: str) -> tuple[SystemText, d.Scenario, ScenarioRef]:
+    """A scenario by name or path. Raises NotFound, CampaignError."""
+    ref = find_scenario(name)
+    text = load(ref.system)
+    found = {x.name: x for x in text.declarations if isinstance(x, d.Scenario)}
+    wanted = name.rpartition("/")[2].removesuffix(".rules")
+    if wanted not in found:
+        if len(found) == 1:
+            return text, next(iter(found.values())), ref
+        raise NotFound(f"There is no scenario {wanted} in {ref.system.name}.", did_you_mean(wanted, found) or "It has: " + ", ".join(found) + ".")
+    return text, found[wanted], ref
+
+
+def chosen_options(text: SystemText, options: Mapping[str, str]) -> dict[str, str]:
+    """Options checked against the system. Raises CampaignError."""
+    known = {o.name: o for o in text.declarations if isinstance(o, d.Option)}
+    for name, term in options.items():
+        if name not in known:
+            raise CampaignError(f"The system has no option {name}.", did_you_mean(name, known) or "`ophex systems` lists them.")
+        if term not in known[name].terms:
+            raise CampaignError(f"The option {name} cannot be {term}.", "It can be: " + ", ".join(known[name].terms) + ".")
+    return dict(options)
+
+
+def create_campaign(
+    path: str | Path, scenario: str, with_: Iterable[str] = (), without: Iterable[str] = (), options: Mapping[str, str] | None = None,
+    dice: str = "seeded", seed: int | str | None = None,
+) -> Campaign[Any]:  # fmt: skip
+    """A new campaign file with rules, map and scenario embedded. Raises CampaignError, NotFound, RuleTextError."""
+    text, found, _ = scenario_of(scenario)
+    active = active_modules(text, found, with_, without)
+    chosen = chosen_options(text, options or {})
+    compiled(text, active)
+    if dice not in {"seeded", "typed"}:
+        raise CampaignError(f"There are no {dice} dice.", "Dice are seeded or typed.")
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(63)
+    documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
+    settings = {"scenario": found.name, "modules": sorted(active), "options": chosen, "dice": dice, "seed": str(seed)}
+    return Campaign.create(path, documents, settings, start)
+
+
+def open_campaign(path: str | Path) -> Campaign[Any]:
+    """An existing campaign. Raises CampaignError."""
+    return Campaign.open(path, start)
+
+
+def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
+    """The machine that a campaign's own texts make."""
+    text = _read_documents(tuple((x.name, x.text) for x in documents if x.kind == "rules"))
+    scenario = next((x for x in text.declarations if isinstance(x, d.Scenario) and x.name == settings["scenario"]), None)
+    if scenario is None:
+        raise CampaignError(f"The campaign's own text has no scenario {settings['scenario']}.", "The file was made wrongly.")
+    program = compiled(text, settings["modules"])
+    return begin(program, scenario, settings) if snapshot is None else resume(program, scenario, settings, snapshot)
+
+
+@functools.lru_cache(maxsize=8)
+def _read_documents(documents: tuple[tuple[str, str], ...]) -> SystemText:
+    return read_system([SourceFile(n, t) for n, t in documents])
+
+
+use_starter(start)

@@ -1,0 +1,170 @@
+"""Assembling: many parsed files to one ruleset under a choice of modules; duplicate and unknown names are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dsl import declarations as d
+from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.ir import SIDE, TEXT, Type
+from dsl.ruleset import EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
+from dsl.source import NOWHERE
+
+
+def assemble(declarations: Sequence[d.Declaration], active: Iterable[str] | None = None) -> tuple[Ruleset, list[Diagnostic]]:
+    """The ruleset of these declarations. active: the modules that are on; None takes each module's default."""
+    problems: list[Diagnostic] = []
+    everything = tuple(declarations)
+    modules = {m.name: m for m in everything if isinstance(m, d.Module)}
+    on = frozenset(n for n, m in modules.items() if m.default) if active is None else frozenset(active)
+    for declaration in everything:
+        for switch, name in declaration.guards:
+            if name not in modules:
+                hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
+                problems.append(at("E101", f"`{switch} {name}`: there is no module {name}.", declaration.span, hint=hint))
+    for module in modules.values():
+        for other in (*module.needs, *module.excludes):
+            if other not in modules:
+                problems.append(at("E101", f"There is no module {other}.", module.span, hint=did_you_mean(other, modules)))
+    kept = tuple(x for x in everything if guarded(x.guards, on))
+    ruleset = Ruleset(everything=everything, declarations=kept, active=on, modules=modules)
+    seen: dict[tuple[str, str], d.Declaration] = {}
+    for declaration in kept:
+        space = _space(declaration)
+        if not space:
+            continue
+        key = (space, declaration.name)
+        if key in seen:
+            problems.append(
+                at(
+                    "E102", f"`{declaration.name}` is declared twice.", declaration.span,
+                    also=[Mark(seen[key].span, "the first is here")],
+                    hint="Rename one, or let a rule replace the other by name.",
+                )
+            )  # fmt: skip
+            continue
+        seen[key] = declaration
+        _enter(ruleset, declaration)
+    _kinds(ruleset, problems)
+    return ruleset, problems
+
+
+def module_problems(ruleset: Ruleset, active: Iterable[str]) -> list[str]:
+    """Why a choice of modules cannot be played: unmet needs and exclusions, as sentences."""
+    on = set(active)
+    out = [f"There is no module {name}. {did_you_mean(name, ruleset.modules)}".strip() for name in sorted(on - set(ruleset.modules))]
+    for name in sorted(on & set(ruleset.modules)):
+        module = ruleset.modules[name]
+        out += [f"Module {name} needs module {need}." for need in module.needs if need not in on]
+        out += [f"Module {name} excludes module {other}." for other in module.excludes if other in on]
+    return out
+
+
+def _space(declaration: d.Declaration) -> str:
+    """The space of names that a declaration's name lives in; empty for those that have none."""
+    if isinstance(declaration, d.NotModelled | d.Ruling):
+        return ""
+    if isinstance(declaration, d.Example):
+        return "example"
+    if isinstance(declaration, d.Map | d.Scenario | d.Module | d.Option | d.UnitList | d.Rule):
+        return type(declaration).__name__
+    if isinstance(declaration, d.System | d.Catalog):
+        return type(declaration).__name__
+    if isinstance(declaration, d.Bodied) and declaration.word in {"order", "procedure", "sequence"}:
+        return declaration.word
+    return "word" if isinstance(declaration, d.Enum | d.Group | d.Kind | d.Rating | d.Table) else "name"
+
+
+def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
+    match x:
+        case d.System():
+            ruleset.system = x
+        case d.Catalog():
+            ruleset.catalog = x.path
+        case d.Option():
+            ruleset.options[x.name] = x
+        case d.Enum():
+            info = EnumInfo(x.name, tuple(t.word for t in x.terms), x.ordered, {t.word: t.title for t in x.terms})
+            ruleset.enums[x.name] = info
+            for term in info.words:
+                ruleset.terms.setdefault(term, []).append(x.name)
+        case d.Group():
+            ruleset.groups[x.name] = (x.of, x.words)
+        case d.Kind():
+            ruleset.kinds[x.name] = KindInfo(x.name, x, {}, plural_of(x.name), x.word, x.holder)
+            ruleset.plurals[plural_of(x.name)] = x.name
+            if x.word == "campaign":
+                ruleset.campaign_kind = x.name
+        case d.Rating():
+            ruleset.ratings[x.name] = x
+        case d.Table():
+            ruleset.tables[x.name] = x
+        case d.UnitList():
+            ruleset.lists[x.name] = x
+        case d.Bodied():
+            key = f"{x.word} {x.name}" if x.word in {"order", "procedure", "sequence"} else x.name
+            ruleset.bodied[key] = x
+        case d.Rule():
+            ruleset.rules[x.name] = x
+        case d.Example():
+            ruleset.examples.append(x)
+        case d.Map():
+            ruleset.maps[x.name] = x
+        case d.Scenario():
+            ruleset.scenarios[x.name] = x
+        case d.NotModelled():
+            ruleset.not_modelled.append(x)
+
+
+def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    side = KindInfo("side", None, {}, "sides", "side")
+    if "side" not in ruleset.kinds:
+        ruleset.kinds["side"] = side
+        ruleset.plurals["sides"] = "side"
+    ruleset.plurals.setdefault("places", "")
+    for group, (of, words) in list(ruleset.groups.items()):
+        node = next(x for x in ruleset.declarations if isinstance(x, d.Group) and x.name == group)
+        if of not in ruleset.enums:
+            problems.append(at("E103", f"There is no enum {of}.", node.span, hint=did_you_mean(of, ruleset.enums)))
+            del ruleset.groups[group]
+            continue
+        for word in words:
+            if word not in ruleset.enums[of].words:
+                hint = did_you_mean(word, ruleset.enums[of].words)
+                problems.append(at("E103", f"`{word}` is no word of {of}.", node.span, hint=hint))
+    for name, rating in ruleset.ratings.items():
+        fields = ruleset.rating_fields.setdefault(name, {})
+        for field in rating.fields:
+            _field(ruleset, fields, field, name, problems)
+    for name, kind in ruleset.kinds.items():
+        if kind.node is None:
+            continue
+        if kind.holder and kind.holder not in ruleset.kinds:
+            hint = did_you_mean(kind.holder, ruleset.kinds)
+            problems.append(at("E103", f"There is no kind {kind.holder} to hold a {name}.", kind.node.span, hint=hint))
+        for field in kind.node.fields:
+            _field(ruleset, kind.fields, field, name, problems)
+        for builtin, type_ in (("title", TEXT.maybe()), ("name", TEXT)):
+            kind.fields.setdefault(builtin, _builtin(builtin, type_))
+    ruleset.kinds["side"].fields.setdefault("name", _builtin("name", TEXT))
+    ruleset.kinds["side"].fields.setdefault("title", _builtin("title", TEXT))
+
+
+def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str, problems: list[Diagnostic]) -> None:
+    field, missing = field_type(ruleset, node, owner)
+    if missing:
+        known = [*ruleset.enums, *ruleset.ratings, *ruleset.kinds, "number", "mark", "text", "side", "link"]
+        problems.append(at("E103", f"There is no type {missing}.", node.type.span, hint=did_you_mean(missing, known)))
+    if node.name in fields:
+        problems.append(
+            at("E102", f"The field {node.name} is declared twice.", node.span, also=[Mark(fields[node.name].node.span, "first here")])
+        )
+    fields[node.name] = field
+
+
+def _builtin(name: str, type_: Type) -> Field:
+    node = d.Field(NOWHERE, name, d.TypeExpr(NOWHERE, "named", ("text",)), optional=type_.optional)
+    return Field(name, type_, node)
+
+
+__all__ = ["SIDE", "assemble", "module_problems"]

@@ -1,0 +1,271 @@
+"""Binding conditions: what `is`, `there is`, quantifiers and comparisons mean for what they are said of."""
+
+from __future__ import annotations
+
+from dsl import tree as t
+from dsl.bind_expressions import ERROR, ExpressionBinder
+from dsl.diagnostics import did_you_mean
+from dsl.ir import MARK, NOTHING, E, Type, enum, set_of
+from dsl.scope import Scope, local
+from dsl.source import Span
+
+
+class ConditionBinder(ExpressionBinder):
+    """Binds conditions to expressions of type mark."""
+
+    def condition(self, node: t.Node, scope: Scope) -> E:
+        match node:
+            case t.AnyOf():
+                return E("or", MARK, tuple(self.condition(i, scope) for i in node.items), node.span)
+            case t.AllOf():
+                return E("and", MARK, tuple(self.condition(i, scope) for i in node.items), node.span)
+            case t.Negation():
+                return E("not", MARK, (self.condition(node.item, scope),), node.span)
+            case t.IsTest():
+                return self._is(node, scope)
+            case t.IsPlaced():
+                return self._placed(node, scope)
+            case t.Compare():
+                return self._compare(node, scope)
+            case t.Exists():
+                return self._exists(node, scope)
+            case t.HasDone():
+                return self.problem("E901", "`has … this …` is understood but not yet run by this version.", node.span, hint="Use a mark that lasts `until end of` the phase.")
+        return self.problem("E218", "This is no condition.", node.span)
+
+    # ---- each of several
+    def _quantified(self, quantifier: str, subject: E, node: t.Node, test: object, span: Span) -> E:
+        if subject is ERROR:
+            return ERROR
+        if subject.type.name != "set":
+            return self.problem("E214", f"`{quantifier}` is asked of several things, but this is {subject.type}.", node.span)
+        variable = self.fresh()
+        body = test(local(variable, subject.type.of or NOTHING))  # type: ignore[operator]
+        return E("quantified", MARK, (quantifier, subject, variable, body), span)
+
+    def _is(self, node: t.IsTest, scope: Scope) -> E:
+        if not node.quantifier and isinstance(node.subject, t.Name) and node.subject.word == "crossing" and scope.way:
+            return self._crossing(node, scope)
+        subject = self.expr(node.subject, scope)
+        if node.quantifier:
+            return self._quantified(
+                node.quantifier, subject, node.subject, lambda e: self.is_one(e, node.alternatives, scope, node.span, node.negated), node.span
+            )
+        return self.is_one(subject, node.alternatives, scope, node.span, node.negated)
+
+    def _crossing(self, node: t.IsTest, scope: Scope) -> E:
+        assert scope.way is not None
+        tests = []
+        for word in node.alternatives:
+            if not isinstance(word, t.Name) or word.word not in self.links():
+                hint = did_you_mean(word.word, self.links()) if isinstance(word, t.Name) else ""
+                return self.problem("E210", "After `crossing is` stands a link of the map.", word.span, hint)
+            tests.append(E("linked", MARK, (word.word, *scope.way), node.span))
+        return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), node.span), node.negated)
+
+    def links(self) -> set[str]:
+        return {f.name for k in self.ruleset.kinds.values() for f in k.fields.values() if f.type.name == "link"}
+
+    def is_one(self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False) -> E:
+        """`subject is A or B`: each alternative settled by what the subject is."""
+        if subject is ERROR:
+            return ERROR
+        tests: list[E] = []
+        words: list[str] = []
+        for alternative in alternatives:
+            bound = self._alternative(subject, alternative, scope)
+            if bound is ERROR:
+                return ERROR
+            if bound.op == "word_is":
+                words += bound.args[1]
+            else:
+                tests.append(bound)
+        if words:
+            tests.insert(0, E("word_is", MARK, (subject, tuple(words)), span))
+        return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), span), negated)
+
+    def _alternative(self, subject: E, node: t.Node, scope: Scope) -> E:
+        if isinstance(node, t.Name):
+            return self._word(subject, node, scope)
+        other = self.expr(node, scope, subject.type if subject.type.name == "enum" else None)
+        return self._equal(subject, other, node.span)
+
+    def _equal(self, subject: E, other: E, span: Span) -> E:
+        if subject is ERROR or other is ERROR:
+            return ERROR
+        if other.op == "const" and other.args == (None,):
+            return E("absent", MARK, (subject,), span)
+        if subject.type.name == "enum" and other.type.name == "enum" and subject.type.word != other.type.word and other.op == "const":
+            return self.problem("E219", f"`{other.args[0]}` is no word of {subject.type.word}.", span)
+        if not subject.type.same(other.type):
+            return self.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
+        return E("equal", MARK, (subject, other), span)
+
+    def _word(self, subject: E, node: t.Name, scope: Scope) -> E:
+        word, type_ = node.word, subject.type
+        if type_.name == "enum":
+            return self._enum_word(subject, node, scope)
+        if type_.name == "mark" and word in {"yes", "no"}:
+            return subject if word == "yes" else E("not", MARK, (subject,), node.span)
+        if word == "absent":
+            return E("absent", MARK, (subject,), node.span)
+        if type_.name == "set":
+            if word in {"empty", "none"}:
+                return E("not", MARK, (E("there", MARK, (subject,)),), node.span)
+            return self.problem("E214", f"This is {type_}: ask `any … is`, `every … is` or `there is …`.", node.span)
+        if type_.name == "rating":
+            fields = self.ruleset.rating_fields.get(type_.word, {})
+            found = self._field_word(subject, node, {n: f.type for n, f in fields.items()})
+            if found is not None:
+                return found
+        if type_.name == "thing":
+            found = self._thing_word(subject, node, scope)
+            if found is not None:
+                return found
+        other = self.expr(node, scope)
+        return self._equal(subject, other, node.span)
+
+    def _enum_word(self, subject: E, node: t.Name, scope: Scope) -> E:
+        word, home = node.word, subject.type.word
+        if home.startswith("option "):
+            option = self.ruleset.options[home.removeprefix("option ")]
+            if word not in option.terms:
+                return self.problem("E219", f"`{word}` is no choice of the option {option.name}.", node.span, did_you_mean(word, option.terms))
+            return E("word_is", MARK, (subject, [word]), node.span)
+        info = self.ruleset.enums[home]
+        if word in info.words:
+            return E("word_is", MARK, (subject, [word]), node.span)
+        if word in self.ruleset.groups and self.ruleset.groups[word][0] == home:
+            return E("word_is", MARK, (subject, list(self.ruleset.groups[word][1])), node.span)
+        if word == "absent":
+            return E("absent", MARK, (subject,), node.span)
+        scoped = self._scoped(word, scope)
+        if scoped is None and word in self.ruleset.bodied:
+            scoped = self.expr(node, scope)
+        if scoped is not None:
+            return self._equal(subject, scoped, node.span)
+        groups = [g for g, (of, _) in self.ruleset.groups.items() if of == home]
+        return self.problem("E219", f"`{word}` is no word of {home.rpartition('.')[2]}.", node.span, did_you_mean(word, [*info.words, *groups]))
+
+    def _field_word(self, subject: E, node: t.Name, fields: dict[str, Type]) -> E | None:
+        """`u is W` where W is a mark of u, or a word or group of exactly one of its fields."""
+        word = node.word
+        maybe = subject.type.optional
+        if word in fields and fields[word].name == "mark":
+            self.used.add(f"field {subject.type.word}.{word}")
+            value = E("field", MARK, (subject, word), node.span)
+            return E("and", MARK, (E("there", MARK, (subject,)), value), node.span) if maybe else value
+        homes: list[tuple[str, tuple[str, ...]]] = []
+        for name, type_ in fields.items():
+            if type_.name != "enum":
+                continue
+            if word in self.ruleset.enums[type_.word].words:
+                homes.append((name, (word,)))
+            elif word in self.ruleset.groups and self.ruleset.groups[word][0] == type_.word:
+                homes.append((name, self.ruleset.groups[word][1]))
+        if len(homes) > 1:
+            names = " and ".join(n for n, _ in homes)
+            return self.problem("E203", f"`{word}` is a word of {names}: say which, as `{homes[0][0]} of …`.", node.span)
+        if not homes:
+            return None
+        name, words = homes[0]
+        self.used.add(f"field {subject.type.word}.{name}")
+        field = E("field", enum(fields[name].word).maybe() if maybe else enum(fields[name].word), (subject, name), node.span)
+        return E("word_of", MARK, (field, tuple(words)), node.span)
+
+    def _thing_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
+        word, kind = node.word, subject.type.word
+        if self._scoped(word, scope) is not None:
+            return None
+        info = self.ruleset.kinds[kind]
+        if kind == "side" and word == "active":
+            return E("equal", MARK, (subject, E("active", subject.type)), node.span)
+        found = self._field_word(subject, node, {n: f.type for n, f in info.fields.items()})
+        if found is not None:
+            return found
+        declared = self.ruleset.bodied.get(word)
+        if declared is not None and declared.word == "status":
+            call = self.call(word, [("of", subject.__class__(subject.op, subject.type.sure(), subject.args, subject.span), node.span)], scope, node.span)
+            if subject.type.optional and call is not ERROR:
+                return E("and", MARK, (E("there", MARK, (subject,)), call), node.span)
+            return call
+        if word in self.ruleset.kinds and word != kind:
+            return E("kind_is", MARK, (subject, word), node.span)
+        template = self._template(word)
+        if template:
+            return E("template_is", MARK, (subject, word), node.span)
+        return None
+
+    # ---- places
+    def _placed(self, node: t.IsPlaced, scope: Scope) -> E:
+        subject = self.expr(node.subject, scope)
+        if node.quantifier:
+            return self._quantified(node.quantifier, subject, node.subject, lambda e: self._place_one(e, node, scope), node.span)
+        return self._place_one(subject, node, scope)
+
+    def _place_one(self, subject: E, node: t.IsPlaced, scope: Scope) -> E:
+        if subject is ERROR:
+            return ERROR
+        if node.kind == "on":
+            assert isinstance(node.arg, t.Name)
+            if node.arg.word not in self.links():
+                return self.problem("E210", f"`{node.arg.word}` is no link of the map.", node.span, did_you_mean(node.arg.word, self.links()))
+            return _negate(E("on_link", MARK, (subject, node.arg.word), node.span), node.negated)
+        arg = self.expr(node.arg, scope)
+        if arg is ERROR:
+            return ERROR
+        if node.kind == "in" and arg.type.name == "set" and arg.type.of and arg.type.of.same(subject.type):
+            return _negate(E("member", MARK, (subject, arg), node.span), node.negated)
+        if subject.type.name != "thing":
+            return self.problem("E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span)
+        inner = arg.type.of if arg.type.name == "set" else arg.type
+        if inner is None or inner.name not in {"thing", "nothing"}:
+            return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
+        amount = self.number(node.extra, scope) if node.extra is not None else None
+        return _negate(E("placed", MARK, (subject, node.kind, arg, amount), node.span), node.negated)
+
+    # ---- comparisons
+    def _compare(self, node: t.Compare, scope: Scope) -> E:
+        if node.quantifier:
+            subject = self.expr(node.left, scope)
+            return self._quantified(node.quantifier, subject, node.left, lambda e: self._compare_one(node, e, scope), node.span)
+        left_want = self.expr(node.right, scope).type if isinstance(node.left, t.Literal) and node.left.kind != "number" else None
+        return self._compare_one(node, self.expr(node.left, scope, left_want), scope)
+
+    def _compare_one(self, node: t.Compare, left: E, scope: Scope) -> E:
+        right = self.expr(node.right, scope, left.type)
+        if left is ERROR or right is ERROR:
+            return ERROR
+        if node.op in {"=", "!="}:
+            return _negate(self._equal(left, right, node.span), node.op == "!=")
+        for value, where in ((left, node.left), (right, node.right)):
+            if value.type.optional:
+                return self.needs(value, value.type.sure(), where.span)
+        if not left.type.same(right.type):
+            return self.problem("E201", f"This is {right.type}, the other {left.type}: they cannot be compared.", node.right.span)
+        if left.type.name == "enum":
+            if not self.ruleset.enums[left.type.word].ordered:
+                return self.problem("E220", f"The words of {left.type.word} have no order.", node.span, hint=f"Declare it as a scale: scale {left.type.word}: low < high")
+            return E("compare_words", MARK, (node.op, left.type.word, left, right), node.span)
+        if left.type.name != "number":
+            return self.problem("E201", f"Only numbers and words of a scale are compared, but this is {left.type}.", node.left.span)
+        return E("compare", MARK, (node.op, left, right), node.span)
+
+    def _exists(self, node: t.Exists, scope: Scope) -> E:
+        subject = self.expr(node.subject, scope)
+        if subject is ERROR:
+            return ERROR
+        if subject.op == "path_exists" or subject.type.name == "set" or subject.type.optional:
+            return _negate(subject if subject.op == "path_exists" else E("there", MARK, (subject,), node.span), node.negated)
+        if subject.type.name == "mark":
+            return _negate(subject, node.negated)
+        if subject.op == "frame":
+            return _negate(E("there", MARK, (subject,), node.span), node.negated)
+        return self.problem("E221", f"This is {subject.type} and always there.", node.subject.span, hint="`there is` is asked of several things or of an optional value.")
+
+
+def _negate(value: E, negated: bool) -> E:
+    return E("not", MARK, (value,), value.span) if negated and value is not ERROR else value
+
+
+__all__ = ["ConditionBinder", "set_of"]

@@ -1,0 +1,562 @@
+"""Binding expressions: every word of one is settled to what it means, and given a type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from dsl import declarations as d
+from dsl import tree as t
+from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
+from dsl.ruleset import Ruleset
+from dsl.scope import Scope, local
+from dsl.source import Span
+from dsl.tables import TableInfo
+
+ERROR = E("const", NOTHING, (None,))
+
+
+def plain(number: Fraction) -> int | Fraction:
+    return number.numerator if number.denominator == 1 else number
+
+
+class ExpressionBinder:
+    """Binds expressions of one ruleset; diagnostics gather in `problems`."""
+
+    def __init__(self, ruleset: Ruleset, tables: dict[str, TableInfo]) -> None:
+        self.ruleset = ruleset
+        self.tables = tables
+        self.problems: list[Diagnostic] = []
+        self.routines: dict[str, Routine] = {}
+        self.used: set[str] = set()
+        self._counter = 0
+
+    # ---- helpers
+    def problem(self, code: str, message: str, span: Span, hint: str = "", also: Iterable[Mark] = ()) -> E:
+        self.problems.append(at(code, message, span, hint=hint, also=also))
+        return ERROR
+
+    def fresh(self) -> str:
+        self._counter += 1
+        return f"x{self._counter}"
+
+    def routine(self, name: str, span: Span, scope: Scope | None = None) -> Routine | None:
+        """The bound value, status or path of this name; bound on demand. Overridden by the body binder."""
+        raise NotImplementedError
+
+    def condition(self, node: t.Node, scope: Scope) -> E:
+        raise NotImplementedError
+
+    def number(self, node: t.Node, scope: Scope) -> E:
+        """An expression that must be a number and be there."""
+        bound = self.expr(node, scope, NUMBER)
+        return self.needs(bound, NUMBER, node.span)
+
+    def needs(self, bound: E, wanted: Type, span: Span) -> E:
+        """Reports when an expression is not of the wanted type or may be absent."""
+        if bound.type.name == "nothing" and bound is not ERROR and bound.args == (None,) and wanted.name != "nothing":
+            return self.problem("E204", f"Nothing stands where {wanted} is needed.", span)
+        if not bound.type.same(wanted):
+            return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
+        if bound.type.optional and not wanted.optional:
+            return self.problem(
+                "E202", "This may be absent here.", span, hint="Say what counts then: `… else 0`, or ask `when there is …` and use `else`."
+            )
+        return bound
+
+    # ---- dispatch
+    def expr(self, node: t.Node, scope: Scope, want: Type | None = None) -> E:
+        method: Callable[..., E] = getattr(self, "_" + type(node).__name__.lower())
+        return method(node, scope, want)
+
+    def _literal(self, node: t.Literal, scope: Scope, want: Type | None) -> E:
+        if want is not None and want.name == "enum":
+            info = self.ruleset.enums[want.word]
+            word = str(node.value)
+            if word in info.words:
+                return E("const", enum(want.word), (word,), node.span)
+        if node.kind in {"number", "percent"}:
+            assert isinstance(node.value, Fraction)
+            return E("const", NUMBER, (plain(node.value),), node.span)
+        if node.kind == "odds":
+            homes = self.ruleset.terms.get(str(node.value), [])
+            if len(homes) == 1 and (want is None or want.name != "number"):
+                return E("const", enum(homes[0]), (str(node.value),), node.span)
+            left, right = str(node.value).split(":")
+            if not Fraction(right):
+                return self.problem("E205", "Odds to zero are no number.", node.span)
+            return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
+        if node.kind == "place":
+            return E("place_named", thing(self._place_kind()), (str(node.value),), node.span)
+        return E("const", TEXT, (node.value,), node.span)
+
+    def _place_kind(self) -> str:
+        places = [k.name for k in self.ruleset.kinds.values() if k.word == "place" and k.node and k.node.grid]
+        return places[0] if places else next((k.name for k in self.ruleset.kinds.values() if k.word == "place"), "")
+
+    def _name(self, node: t.Name, scope: Scope, want: Type | None) -> E:
+        word, span = node.word, node.span
+        if want is not None and want.name == "enum" and word in self.ruleset.enums[want.word].words:
+            return E("const", enum(want.word), (word,), span)
+        found = self._scoped(word, scope)
+        if found is not None:
+            return found
+        if word in {"yes", "no"}:
+            return E("const", MARK, (word == "yes",), span)
+        if word == "active":
+            return E("active", SIDE, (), span)
+        if word == "turn":
+            return E("turn", NUMBER, (), span)
+        if word in {"previous", "entered"} and scope.way:
+            return scope.way[0 if word == "previous" else 1]
+        field = self._game_field(word)
+        if field is not None:
+            return field
+        if word in self.ruleset.options:
+            option = self.ruleset.options[word]
+            self.used.add(f"option {word}")
+            return E("option", Type("enum", f"option {word}"), (word, option.terms), span)
+        if word in self.ruleset.bodied and self.ruleset.bodied[word].word in {"value", "status"}:
+            return self.call(word, [], scope, span)
+        if word in self.ruleset.plurals and self.ruleset.plurals[word]:
+            kind = self.ruleset.plurals[word]
+            return E("all", set_of(thing(kind)), (kind, "", None), span)
+        homes = self.ruleset.terms.get(word, [])
+        if len(homes) == 1:
+            return E("const", enum(homes[0]), (word,), span)
+        if len(homes) > 1:
+            return self.problem("E203", f"`{word}` is a word of {' and of '.join(homes)}: it is not clear which is meant.", span)
+        if word in {"none", "nothing", "nobody", "absent"}:
+            return E("const", NOTHING, (None,), span)
+        template = self._template(word)
+        if template:
+            return E("const", Type("template", template), (word,), span)
+        known = set(scope.names) | self.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
+        return self.problem("E200", f"I do not know `{word}`.", span, hint=did_you_mean(word, known))
+
+    def _template(self, word: str) -> str:
+        for unit_list in self.ruleset.lists.values():
+            if any(row.text.split("|")[0].strip() == word for row in unit_list.rows[1:]):
+                return unit_list.of
+        return ""
+
+    def _scoped(self, word: str, scope: Scope) -> E | None:
+        if word in scope.names:
+            return scope.names[word]
+        for routine, access in scope.frames:
+            if word in routine.frame and routine.frame[word].name != "map":
+                return E("frame", routine.frame[word], (access, word))
+        if scope.any_frame:
+            for routine in self.routines.values():
+                if word in routine.frame and routine.frame[word].name != "map":
+                    return E("frame", routine.frame[word], (self.last_frame(routine), word))
+        return None
+
+    @staticmethod
+    def last_frame(routine: Routine) -> str:
+        return f"W.last_frame({routine.word + ' ' + routine.name!r})"
+
+    def _game_field(self, word: str) -> E | None:
+        kind = self.ruleset.campaign_kind
+        if kind and word in self.ruleset.kinds[kind].fields and word not in {"name", "title"}:
+            return E("field", self.ruleset.kinds[kind].fields[word].type, (E("game", thing(kind)), word))
+        return None
+
+    def _relative(self, node: t.Relative, scope: Scope, want: Type | None) -> E:
+        kind = self.ruleset.plurals.get(node.word) or (node.word if node.word in self.ruleset.kinds else "")
+        if not kind:
+            hint = did_you_mean(node.word, self.ruleset.plurals)
+            return self.problem("E200", f"I do not know `{node.word}`: after `{node.which}` comes the plural of a kind.", node.span, hint)
+        if node.which == "all":
+            return E("all", set_of(thing(kind)), (kind, "", None), node.span)
+        if scope.whose is None:
+            return self.problem("E206", f"`{node.which}` has no side to speak of here.", node.span, hint="Name the side: `… (where side of it is …)`.")
+        whose = {"own": "own", "friendly": "own", "enemy": "enemy", "other": "enemy"}[node.which]
+        return E("all", set_of(thing(kind)), (kind, whose, scope.whose), node.span)
+
+    def _its(self, node: t.Its, scope: Scope, want: Type | None) -> E:
+        if scope.it is None:
+            return self.problem("E207", f"`its {node.word}` has nothing to speak of here: it stands inside `(where …)`.", node.span)
+        return self.of(node.word, scope.it, scope, node.span)
+
+    def _it(self, node: t.It, scope: Scope, want: Type | None) -> E:
+        if scope.it is None:
+            return self.problem("E207", "`it` has nothing to speak of here: it stands inside `(where …)`.", node.span)
+        return scope.it
+
+    def _tuple(self, node: t.Tuple, scope: Scope, want: Type | None) -> E:
+        items = tuple(self.expr(i, scope, want.of if want and want.name == "set" else want) for i in node.items)
+        first = next((i.type for i in items if i.type.name != "nothing"), NOTHING)
+        for item, source in zip(items, node.items, strict=True):
+            if not item.type.same(first):
+                return self.problem("E201", f"This is {item.type}, but the list holds {first}.", source.span)
+        return E("list", set_of(first), items, node.span)
+
+    def _chance(self, node: t.Chance, scope: Scope, want: Type | None) -> E:
+        return self.problem("E901", "`chance that` is understood but not yet worked out by this version.", node.span)
+
+    def _of(self, node: t.Of, scope: Scope, want: Type | None) -> E:
+        if node.word in {"odds"}:
+            return self.problem("E208", "Odds are of one number to another: `odds of A to B`.", node.span)
+        arg = self.expr(node.arg, scope)
+        return self.of(node.word, arg, scope, node.span)
+
+    def of(self, word: str, arg: E, scope: Scope, span: Span) -> E:
+        """`word of arg`; over a set, of each."""
+        if arg is ERROR:
+            return ERROR
+        if arg.type.name == "set" and not self._takes_set(word):
+            if word in self.ruleset.plurals and arg.type.of and arg.type.of.word == self.ruleset.plurals[word]:
+                return arg
+            inner = arg.type.of or NOTHING
+            variable = self.fresh()
+            body = self._of_one(word, local(variable, inner), scope, span)
+            flat = body.type.name == "set"
+            of = body.type.of if flat else body.type
+            return E("map", set_of(of), (arg, variable, body, flat), span)
+        return self._of_one(word, arg, scope, span)
+
+    def _takes_set(self, word: str) -> bool:
+        declared = self.ruleset.bodied.get(word)
+        return bool(declared and declared.signature.params and declared.signature.params[0].many)
+
+    def _of_one(self, word: str, arg: E, scope: Scope, span: Span) -> E:
+        mapped = self._frame_map(word, arg, scope)
+        if mapped is not None:
+            return mapped
+        kind = arg.type.name
+        if kind == "row":
+            return self._column(word, arg, span)
+        if kind == "rating":
+            fields = self.ruleset.rating_fields.get(arg.type.word, {})
+            if word in fields:
+                self.used.add(f"field {arg.type.word}.{word}")
+                inner = fields[word].type
+                return E("field", inner.maybe() if arg.type.optional else inner, (arg, word), span)
+        if kind == "thing":
+            found = self._property(word, arg, scope, span)
+            if found is not None:
+                return found
+        declared = self.ruleset.bodied.get(word)
+        if declared is not None and declared.word in {"value", "status", "path"}:
+            return self.call(word, [("of", arg, span)], scope, span)
+        known = [*self._fields_of(arg.type), *self.ruleset.bodied, "side", "place", "name", "foe"]
+        return self.problem("E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=did_you_mean(word, known))
+
+    def _fields_of(self, type_: Type) -> list[str]:
+        if type_.name == "thing" and type_.word in self.ruleset.kinds:
+            return list(self.ruleset.kinds[type_.word].fields)
+        if type_.name == "rating":
+            return list(self.ruleset.rating_fields.get(type_.word, {}))
+        if type_.name == "row":
+            return [c.name for c in self.tables[type_.word].columns]
+        return []
+
+    def _frame_map(self, word: str, arg: E, scope: Scope) -> E | None:
+        frames = list(scope.frames)
+        if scope.any_frame:
+            frames += [(r, self.last_frame(r)) for r in self.routines.values() if word in r.frame]
+        for routine, access in frames:
+            type_ = routine.frame.get(word)
+            if type_ is not None and type_.name == "map" and type_.of is not None:
+                return E("frame_map", type_.of, (access, word, arg))
+        return None
+
+    def _property(self, word: str, arg: E, scope: Scope, span: Span) -> E | None:
+        info = self.ruleset.kinds.get(arg.type.word)
+        if info is None:
+            return None
+        optional = arg.type.optional
+        if word in info.fields:
+            if info.fields[word].type.name == "link":
+                return self.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", span)
+            self.used.add(f"field {info.name}.{word}")
+            inner = info.fields[word].type
+            return E("field", inner.maybe() if optional else inner, (arg, word), span)
+        if info.name == "side" and word == "foe":
+            return E("foe", SIDE, (arg,), span)
+        if word in {"side", "owner"} and info.name != "side":
+            return E("side_of", SIDE, (arg,), span)
+        if word == "place":
+            if info.word == "place":
+                return arg
+            return E("place_of", thing(self._place_kind()), (arg,), span)
+        holder = info.holder
+        while holder:
+            if word == holder or word == "holder":
+                return E("holder", thing(holder), (arg, holder), span)
+            holder = self.ruleset.kinds[holder].holder if holder in self.ruleset.kinds else None
+        kind = self.ruleset.plurals.get(word, "")
+        if kind and self._held_by(kind, info.name):
+            return E("members", set_of(thing(kind)), (arg, kind), span)
+        if kind and info.name == "side":
+            return E("all", set_of(thing(kind)), (kind, "own", arg), span)
+        if word == "neighbours" and info.word == "place":
+            return E("places_near", set_of(arg.type), ("next", arg, None), span)
+        return None
+
+    def _held_by(self, kind: str, holder: str) -> bool:
+        current = self.ruleset.kinds[kind].holder
+        while current:
+            if current == holder:
+                return True
+            current = self.ruleset.kinds[current].holder if current in self.ruleset.kinds else None
+        return False
+
+    def _column(self, word: str, row: E, span: Span) -> E:
+        table = self.tables[row.type.word]
+        for column in table.columns:
+            if column.name == word:
+                self.used.add(f"column {table.name}.{word}")
+                type_ = column.type.maybe() if row.type.optional else column.type
+                return E("column", type_, (row, table.column_index(word)), span)
+        hint = did_you_mean(word, [c.name for c in table.columns])
+        return self.problem("E209", f"The table {table.name} has no column {word}.", span, hint)
+
+    def call(self, word: str, given: list[tuple[str, E, Span]], scope: Scope, span: Span) -> E:
+        """A value, status or path applied to arguments, each with its preposition."""
+        routine = self.routine(word, span, scope)
+        if routine is None:
+            return ERROR
+        self.used.add(f"value {word}")
+        args: list[E] = []
+        left = list(given)
+        for param in routine.params:
+            match = next((g for g in left if g[0] == param.prep), None)
+            if match is None:
+                return self.problem(
+                    "E211", f"`{word}` needs {param.type if not param.many else 'several'} after `{param.prep}`.", span,
+                    hint=_usage(routine.name, routine.params),
+                )  # fmt: skip
+            left.remove(match)
+            _, value, where = match
+            value = self._fits(value, param, word, where)
+            args.append(value)
+        if left:
+            return self.problem("E211", f"`{word}` takes nothing after `{left[0][0]}`.", left[0][2], hint=_usage(word, routine.params))
+        access: str | None = None
+        if routine.within:
+            access = self._access(routine.within, scope)
+            if access is None:
+                return self.problem(
+                    "E212", f"`{word}` speaks of a running {routine.within}, and none is running here.", span,
+                    hint=f"Bind this text to it as well: `in {routine.within}`.",
+                )  # fmt: skip
+        if routine.word == "path":
+            return E("path_exists", MARK, (word, tuple(args)), span)
+        return E("call", routine.type, (word, access, tuple(args)), span)
+
+    def _fits(self, value: E, param: Param, word: str, span: Span) -> E:
+        if value is ERROR:
+            return value
+        wanted = set_of(param.type) if param.many else param.type
+        if param.many and value.type.name == "thing":
+            value = E("list", set_of(value.type), (value,), span)
+        if not value.type.same(wanted):
+            return self.problem("E201", f"`{word}` is for {wanted}, but this is {value.type}.", span)
+        if value.type.optional and not param.many:
+            return self.problem("E202", "This may be absent here.", span, hint="Ask `when there is …` and say what counts otherwise with `else`.")
+        return value
+
+    def _access(self, procedure: str, scope: Scope) -> str | None:
+        for routine, access in scope.frames:
+            if routine.name == procedure:
+                return access
+        if scope.any_frame:
+            return f"W.last_frame({'procedure ' + procedure!r})"
+        return None
+
+    def _called(self, node: t.Called, scope: Scope, want: Type | None) -> E:
+        head = node.head
+        args = list(node.args)
+        if isinstance(head, t.Of) and head.word in {"odds", "distance"}:
+            args.insert(0, ("from", head.arg))
+            word = head.word
+        elif isinstance(head, t.Name):
+            word = head.word
+        elif isinstance(head, t.Of):
+            word = head.word
+            args.insert(0, ("of", head.arg))
+        else:
+            return self.problem("E213", "This takes no further argument.", node.span)
+        if word in {"odds", "distance", "steps"} and {p for p, _ in args} == {"from", "to"}:
+            return self._builtin(word, dict(args), scope, node.span)
+        if word not in self.ruleset.bodied:
+            hint = did_you_mean(word, [*self.ruleset.bodied, "odds", "distance", "steps"])
+            return self.problem("E200", f"I know no value `{word}`.", node.span, hint)
+        given = [(prep, self.expr(arg, scope), arg.span) for prep, arg in args]
+        if any(g[1] is ERROR for g in given):
+            return ERROR
+        if given and given[0][0] == "of" and given[0][1].type.name == "set" and not self._takes_set(word):
+            variable = self.fresh()
+            inner = given[0][1].type.of or NOTHING
+            body = self.call(word, [("of", local(variable, inner), given[0][2]), *given[1:]], scope, node.span)
+            return E("map", set_of(body.type), (given[0][1], variable, body, False), node.span)
+        return self.call(word, given, scope, node.span)
+
+    def _builtin(self, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E:
+        if word == "odds":
+            return E("odds", NUMBER, (self.number(args["from"], scope), self.number(args["to"], scope)), span)
+        first, second = self.expr(args["from"], scope), self.expr(args["to"], scope)
+        if word == "distance":
+            for value, node in ((first, args["from"]), (second, args["to"])):
+                if value.type.name != "thing" and value is not ERROR:
+                    return self.problem("E201", f"A distance is between things or places, but this is {value.type}.", node.span)
+            return E("distance", NUMBER, (first, second), span)
+        for value, node in ((first, args["from"]), (second, args["to"])):
+            if value is ERROR:
+                return ERROR
+            if value.type.name != "enum" or not self.ruleset.enums[value.type.word].ordered:
+                return self.problem("E201", f"Steps are counted on a scale, but this is {value.type}.", node.span)
+            if value.type.optional:
+                return self.needs(value, value.type.sure(), node.span)
+        return E("steps", NUMBER, (first.type.word, first, second), span)
+
+    def _aggregated(self, node: t.Aggregated, scope: Scope, want: Type | None) -> E:
+        arg = self.expr(node.arg, scope)
+        if arg is ERROR:
+            return ERROR
+        if arg.type.name != "set":
+            return self.problem("E214", f"`{node.which}` works on several things, but this is {arg.type}.", node.span)
+        inner = arg.type.of or NOTHING
+        sure = arg.op == "list" and all(not a.type.optional for a in arg.args)
+        if node.which == "count":
+            return E("aggregate", NUMBER, ("count", arg, None), node.span)
+        if node.which == "first":
+            return E("aggregate", inner.maybe(), ("first", arg, None), node.span)
+        if inner.name == "enum" and self.ruleset.enums[inner.word].ordered and node.which in {"highest", "lowest"}:
+            return E("aggregate", inner if sure else inner.maybe(), (node.which, arg, inner.word), node.span)
+        if not inner.same(NUMBER):
+            return self.problem("E201", f"`{node.which}` works on numbers, but these are {inner}.", node.arg.span)
+        if node.which == "prevailing":
+            return self.problem("E901", "`prevailing` is understood but not yet worked out by this version.", node.span)
+        result = NUMBER if node.which == "sum" or sure else NUMBER.maybe()
+        return E("aggregate", result, (node.which, arg, None), node.span)
+
+    def _scalefor(self, node: t.ScaleFor, scope: Scope, want: Type | None) -> E:
+        info = self.ruleset.enums.get(node.scale)
+        if info is None or not info.numeric:
+            hint = did_you_mean(node.scale, [e.name for e in self.ruleset.enums.values() if e.numeric])
+            return self.problem("E215", f"`{node.scale}` is no scale of numbers.", node.span, hint)
+        way = node.direction.way if node.direction else "down"
+        return E("scale_for", enum(node.scale), (node.scale, self.number(node.arg, scope), way), node.span)
+
+    def _else(self, node: t.Else, scope: Scope, want: Type | None) -> E:
+        value = self.expr(node.value, scope, want)
+        other = self.expr(node.other, scope, value.type if value.type.name == "enum" else want)
+        if value is ERROR or other is ERROR:
+            return ERROR
+        if not value.type.same(other.type):
+            return self.problem("E201", f"This is {other.type}, but before `else` stands {value.type}.", node.other.span)
+        type_ = value.type.sure() if not other.type.optional else value.type
+        if value.type.name == "nothing":
+            type_ = other.type
+        return E("else", type_, (value, other), node.span)
+
+    def _binary(self, node: t.Binary, scope: Scope, want: Type | None) -> E:
+        if node.op == "moved":
+            left = self.expr(node.left, scope, want)
+            if left is ERROR:
+                return ERROR
+            if left.type.name != "enum" or not self.ruleset.enums[left.type.word].ordered:
+                return self.problem("E201", f"Only a word of a scale can be moved, but this is {left.type}.", node.left.span)
+            self.needs(left, left.type.sure(), node.left.span)
+            return E("moved", left.type, (left.type.word, left, self.number(node.right, scope)), node.span)
+        return E("arithmetic", NUMBER, (node.op, self.number(node.left, scope), self.number(node.right, scope)), node.span)
+
+    # ---- sets
+    def _filter(self, node: t.Filter, scope: Scope, want: Type | None) -> E:
+        if node.kind == "lookup":
+            return self._lookup(node, scope)
+        base = self.expr(node.base, scope)
+        if base is ERROR:
+            return ERROR
+        if base.type.name == "thing" and node.kind in {"where", "that_are", "union", "except", "inside", "neighbours", "within"}:
+            base = E("list", set_of(base.type), (base,), node.base.span)
+        if base.type.name != "set":
+            return self.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
+        inner = base.type.of or NOTHING
+        if node.kind == "where":
+            assert node.arg is not None
+            variable = self.fresh()
+            it = local(variable, inner)
+            cond = self.condition(node.arg, scope.inner(it=it))
+            return E("filter", base.type, (base, variable, cond), node.span)
+        if node.kind == "that_are":
+            variable = self.fresh()
+            names = tuple(t.Name(node.span, w) for w in node.words)
+            cond = self.is_one(local(variable, inner), names, scope, node.span, node.negated)
+            return E("filter", base.type, (base, variable, cond), node.span)
+        assert node.arg is not None
+        arg = self.expr(node.arg, scope)
+        if arg is ERROR:
+            return ERROR
+        if node.kind in {"union", "except"}:
+            if arg.type.name in {"thing", "enum"}:
+                arg = E("list", set_of(arg.type), (arg,), node.arg.span)
+            if not arg.type.same(base.type):
+                return self.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
+            kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
+            return E(node.kind, kept, (base, arg), node.span)
+        if node.kind == "held":
+            return E("held", base.type, (base, arg), node.span)
+        near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
+        amount = self.number(node.extra, scope) if node.extra is not None else None
+        return self.near(base, near, arg, amount, node)
+
+    def near(self, base: E, near: str, arg: E, amount: E | None, node: t.Filter) -> E:
+        """A set narrowed by place. Places themselves are found on the map, things through the places they stand in."""
+        inner = base.type.of or NOTHING
+        of = arg.type.of if arg.type.name == "set" else arg.type
+        if of is None or of.name not in {"thing", "nothing"}:
+            assert node.arg is not None
+            return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
+        if inner.name == "thing" and self.ruleset.kinds[inner.word].word == "place" and base.op == "all":
+            return E("places_near", base.type, (near, arg, amount), node.span)
+        if base.op == "all":
+            kind, whose, side = base.args
+            return E("things_near", base.type, (kind, whose, side, near, arg, amount), node.span)
+        return E("narrow", base.type, (base, near, arg, amount), node.span)
+
+    def _lookup(self, node: t.Filter, scope: Scope) -> E:
+        base = node.base
+        if not isinstance(base, t.Name) or base.word not in self.tables:
+            hint = did_you_mean(base.word, self.tables) if isinstance(base, t.Name) else ""
+            return self.problem("E216", "Before `at` stands the name of a table.", base.span, hint)
+        table = self.tables[base.word]
+        self.used.add(f"table {table.name}")
+        assert node.arg is not None
+        nodes = node.arg.items if isinstance(node.arg, t.Tuple) else (node.arg,)
+        if len(nodes) != len(table.keys):
+            names = ", ".join(k.name for k in table.keys)
+            return self.problem("E217", f"The table {table.name} is entered by {names}: {len(table.keys)} keys, not {len(nodes)}.", node.span)
+        keys = []
+        for key, arg in zip(table.keys, nodes, strict=True):
+            value = self.expr(arg, scope, key.type)
+            if value is ERROR:
+                return ERROR
+            if not value.type.same(key.type):
+                return self.problem("E201", f"The key {key.name} of {table.name} is {key.type}, but this is {value.type}.", arg.span)
+            if value.type.optional:
+                return self.needs(value, value.type.sure(), arg.span)
+            keys.append(value)
+        if table.hit == "all rows":
+            return E("lookup", set_of(Type("row", table.name)), (table.name, tuple(keys)), node.span)
+        row = E("lookup", Type("row", table.name), (table.name, tuple(keys)), node.span)
+        if len(table.columns) == 1:
+            self.used.add(f"column {table.name}.{table.columns[0].name}")
+            return E("column", table.columns[0].type, (row, 0), node.span)
+        return row
+
+    # ---- words after `is`
+    def is_one(self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False) -> E:
+        raise NotImplementedError
+
+
+def _usage(name: str, params: tuple[Param, ...]) -> str:
+    return "It is written: " + name + "".join(f" {p.prep} {p.name}" for p in params)
+
+
+__all__ = ["ERROR", "ExpressionBinder", "Any", "d"]

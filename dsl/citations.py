@@ -1,0 +1,66 @@
+"""Citations: every rule cited must stand in the system's catalog, and what is cited where is known to the tools."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from dsl import declarations as d
+from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.source import NOWHERE, Span
+from dsl.tree import Node
+
+
+@functools.lru_cache(maxsize=16)
+def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
+    """The rules of a catalog by id. Raises tomllib.TOMLDecodeError for text that is no TOML."""
+    return {r["id"]: r for r in tomllib.loads(catalog).get("rule", [])} if catalog else {}
+
+
+def cited(node: Any) -> Iterator[tuple[str, Span]]:
+    """Every citation in a declaration or anything under it, with its place."""
+    if isinstance(node, Node):
+        for cite in getattr(node, "cites", ()):
+            yield cite, node.span
+        for field in attrs.fields(type(node)):
+            value = getattr(node, field.name)
+            if isinstance(value, tuple) and field.name != "cites":
+                for item in value:
+                    yield from cited(item)
+            elif isinstance(value, Node):
+                yield from cited(value)
+
+
+def check_citations(declarations: Sequence[d.Declaration], catalog: str) -> list[Diagnostic]:
+    """Citations that name no rule of the catalog, and a catalog that cannot be read."""
+    named = any(isinstance(x, d.Catalog) for x in declarations)
+    try:
+        rules = catalog_rules(catalog)
+    except tomllib.TOMLDecodeError as error:
+        return [at("E501", f"The catalog cannot be read: {error}.", next((x.span for x in declarations if isinstance(x, d.Catalog)), NOWHERE))]
+    if not named:
+        return []
+    if not rules:
+        node = next(x for x in declarations if isinstance(x, d.Catalog))
+        return [at("E501", f"The catalog {node.path} is missing or holds no rule.", node.span)]
+    problems = []
+    for declaration in declarations:
+        for cite, span in cited(declaration):
+            if cite not in rules:
+                problems.append(at("E502", f"The catalog has no rule {cite}.", span, hint=did_you_mean(cite, rules)))
+    return problems
+
+
+def rules_cited(declarations: Iterable[d.Declaration], *, examples: bool) -> dict[str, list[Span]]:
+    """Which rules are cited where: in examples, or in everything else."""
+    out: dict[str, list[Span]] = {}
+    for declaration in declarations:
+        if isinstance(declaration, d.Example) != examples or isinstance(declaration, d.NotModelled):
+            continue
+        for cite, span in cited(declaration):
+            out.setdefault(cite, []).append(span)
+    return out

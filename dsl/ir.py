@@ -1,0 +1,119 @@
+"""What the binder makes of a rule text: typed expressions and statements with every name settled, ready to be emitted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from dsl.source import NOWHERE, Span
+
+
+@attrs.frozen(slots=True)
+class Type:
+    """A type of the language.
+
+    name: number, mark, text, odds, enum, thing, rating, row, link, nothing, set. word: which enum, kind, rating or
+    table. of: what a set holds. optional: whether the value may be absent.
+    """
+
+    name: str
+    word: str = ""
+    of: Type | None = None
+    optional: bool = False
+
+    def __str__(self) -> str:
+        if self.name == "set":
+            return f"several: {self.of}"
+        shown = {"number": "a number", "mark": "a yes or no", "text": "text", "odds": "odds", "nothing": "nothing", "link": "a link"}
+        text = shown.get(self.name) or f"{'an' if self.word[:1] in 'aeiou' else 'a'} {self.word}"
+        return text + (", perhaps absent" if self.optional else "")
+
+    def same(self, other: Type) -> bool:
+        """Whether both are the same apart from being optional."""
+        if self.name == "nothing" or other.name == "nothing":
+            return True
+        if self.name == "set" and other.name == "set":
+            return self.of is None or other.of is None or self.of.same(other.of)
+        return self.name == other.name and self.word == other.word
+
+    def sure(self) -> Type:
+        return attrs.evolve(self, optional=False) if self.optional else self
+
+    def maybe(self) -> Type:
+        return self if self.optional else attrs.evolve(self, optional=True)
+
+
+NUMBER, MARK, TEXT, ODDS, NOTHING, LINK = (Type(n) for n in ("number", "mark", "text", "odds", "nothing", "link"))
+SIDE = Type("thing", "side")
+
+
+def thing(kind: str) -> Type:
+    return Type("thing", kind)
+
+
+def enum(word: str) -> Type:
+    return Type("enum", word)
+
+
+def set_of(of: Type | None) -> Type:
+    return Type("set", "", of.sure() if of else None)
+
+
+@attrs.frozen(slots=True, eq=False)
+class E:
+    """A typed expression: an operation of the machine and its arguments (expressions, words, or tuples of them).
+
+    The operations are listed in `interpreter/emit_expressions.py`, one method each.
+    """
+
+    op: str
+    type: Type
+    args: tuple[Any, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False)
+
+
+@attrs.frozen(slots=True, eq=False)
+class S:
+    """A statement. fields: by name, of expressions, words, tuples; body: statements it owns. Ops: `emit_statements.py`."""
+
+    op: str
+    span: Span = attrs.field(default=NOWHERE, repr=False)
+    fields: dict[str, Any] = attrs.field(factory=dict)
+    body: tuple[S, ...] = ()
+    cites: tuple[str, ...] = ()
+    module: str = ""
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields.get(name)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Param:
+    """A parameter after binding: preposition, name, type (a set's members for `some`), whether several."""
+
+    prep: str
+    name: str
+    type: Type
+    many: bool = False
+
+
+@attrs.define(slots=True, eq=False)
+class Routine:
+    """A bound value, status, order, procedure, path or sequence.
+
+    frame: names that its frame holds, with their types (procedures and orders). within: the procedure it is bound to.
+    """
+
+    word: str
+    name: str
+    params: tuple[Param, ...]
+    type: Type
+    span: Span
+    within: str | None = None
+    body: tuple[S, ...] = ()
+    frame: dict[str, Type] = attrs.field(factory=dict)
+    cites: tuple[str, ...] = ()
+    clauses: tuple[S, ...] = ()
+    side_only: bool = False
+    """Paths: whether the way depends on the mover through its side alone, so that one answer serves a whole side."""

@@ -1,0 +1,126 @@
+"""Loading: the files of a system through every pass, to a bound ruleset and all that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from dsl import declarations as d
+from dsl.assemble import assemble, module_problems
+from dsl.bind import BodyBinder
+from dsl.citations import check_citations
+from dsl.data import check_lists, check_scenario, read_map
+from dsl.diagnostics import Diagnostic, RuleTextError, sort_key
+from dsl.parse import parse
+from dsl.source import SourceFile
+from dsl.tables import read_tables
+from dsl.usage import check_usage
+from dsl.weave import weave
+
+
+@attrs.frozen(slots=True)
+class SystemText:
+    """The parsed files of one system. catalog: the text of its catalog, or ""."""
+
+    files: dict[str, SourceFile]
+    declarations: tuple[d.Declaration, ...]
+    problems: tuple[Diagnostic, ...]
+    catalog: str = ""
+
+    @property
+    def modules(self) -> dict[str, d.Module]:
+        return {x.name: x for x in self.declarations if isinstance(x, d.Module)}
+
+    @property
+    def defaults(self) -> frozenset[str]:
+        return frozenset(n for n, m in self.modules.items() if m.default)
+
+
+def read_system(files: Iterable[SourceFile], catalog: str = "") -> SystemText:
+    """Parses the files of a system."""
+    declarations: list[d.Declaration] = []
+    problems: list[Diagnostic] = []
+    by_name: dict[str, SourceFile] = {}
+    for file in files:
+        parsed = parse(file)
+        by_name[file.name] = file
+        declarations += parsed.declarations
+        problems += parsed.diagnostics
+    return SystemText(by_name, tuple(declarations), tuple(problems), catalog)
+
+
+def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[BodyBinder, list[Diagnostic]]:
+    """Binds a system under one choice of modules. Returns the binder and everything found wrong on the way."""
+    ruleset, problems = assemble(text.declarations, active)
+    tables, found = read_tables(ruleset)
+    problems += found
+    woven, found = weave(ruleset)
+    problems += found
+    binder = BodyBinder(ruleset, tables, woven)
+    binder.bind_all()
+    problems += binder.problems
+    problems += check_lists(ruleset)
+    for node in ruleset.maps.values():
+        problems += read_map(ruleset, node)[1]
+    for scenario in ruleset.scenarios.values():
+        problems += check_scenario(ruleset, scenario)
+    return binder, problems
+
+
+def module_sets(text: SystemText) -> list[frozenset[str]]:
+    """The choices of modules that a check goes through: none, the defaults, each alone with its needs, and all."""
+    modules = text.modules
+    sets: list[frozenset[str]] = [frozenset(), text.defaults]
+    for name in modules:
+        sets.append(with_needs(modules, {name}))
+    everything: set[str] = set()
+    for name, module in modules.items():
+        if not (set(module.excludes) & everything) and not any(name in modules[m].excludes for m in everything):
+            everything.add(name)
+    sets.append(with_needs(modules, everything))
+    return list(dict.fromkeys(sets))
+
+
+def with_needs(modules: dict[str, d.Module], names: Iterable[str]) -> frozenset[str]:
+    """The modules with all that they need, directly or through others."""
+    out = set(names)
+    while True:
+        more = {n for m in out if m in modules for n in modules[m].needs} - out
+        if not more:
+            return frozenset(out)
+        out |= more
+
+
+def check_system(text: SystemText) -> list[Diagnostic]:
+    """Every diagnostic of a system, under each choice of modules, sorted by place and without repetition."""
+    found: dict[tuple[str, str, str, int, int], Diagnostic] = {}
+
+    def add(problems: Sequence[Diagnostic]) -> None:
+        for problem in problems:
+            span = problem.span
+            found.setdefault((problem.code, problem.message, span.file, span.line, span.column), problem)
+
+    add(text.problems)
+    binders = []
+    for active in module_sets(text):
+        binder, problems = bind_system(text, active)
+        binders.append(binder)
+        add(problems)
+    add(check_citations(text.declarations, text.catalog))
+    if not any(x.is_error for x in found.values()):
+        add(check_usage(text.declarations, binders))
+    return sorted(found.values(), key=sort_key)
+
+
+def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BodyBinder:
+    """The bound ruleset for play. Raises RuleTextError with every error when there is one."""
+    ruleset, _ = assemble(text.declarations, active)
+    wrong = module_problems(ruleset, ruleset.active)
+    if wrong:
+        raise RuleTextError([Diagnostic("E105", " ".join(wrong), (), hint="Choose other modules.")], text.files)
+    binder, problems = bind_system(text, active)
+    errors = [p for p in (*text.problems, *problems) if p.is_error]
+    if errors:
+        raise RuleTextError(sorted(errors, key=sort_key), text.files)
+    return binder

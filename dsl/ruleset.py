@@ -1,0 +1,141 @@
+"""A ruleset: the declarations of one system under one choice of modules, by name, and what each name can mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from dsl import declarations as d
+from dsl.ir import LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
+
+
+@attrs.define(slots=True)
+class Field:
+    """A field of a kind or rating after reading its type. low, high: bounds of a range, or None."""
+
+    name: str
+    type: Type
+    node: d.Field
+    low: int | None = None
+    high: int | None = None
+
+
+@attrs.define(slots=True)
+class KindInfo:
+    """A kind with its fields. plural: how the text speaks of several."""
+
+    name: str
+    node: d.Kind | None
+    fields: dict[str, Field]
+    plural: str
+    word: str
+    holder: str | None = None
+
+
+@attrs.define(slots=True)
+class EnumInfo:
+    name: str
+    words: tuple[str, ...]
+    ordered: bool
+    titles: dict[str, str]
+
+    @property
+    def numeric(self) -> bool:
+        """Whether every word is a number or odds, so that numbers can be placed on the scale."""
+        return self.ordered and all(_is_number(w) for w in self.words)
+
+
+@attrs.define(slots=True)
+class Ruleset:
+    """Everything named. `declarations` are those that the choice of modules leaves; `everything` is all of them."""
+
+    system: d.System | None = None
+    catalog: str = ""
+    everything: tuple[d.Declaration, ...] = ()
+    declarations: tuple[d.Declaration, ...] = ()
+    active: frozenset[str] = frozenset()
+    modules: dict[str, d.Module] = attrs.field(factory=dict)
+    options: dict[str, d.Option] = attrs.field(factory=dict)
+    enums: dict[str, EnumInfo] = attrs.field(factory=dict)
+    terms: dict[str, list[str]] = attrs.field(factory=dict)
+    groups: dict[str, tuple[str, tuple[str, ...]]] = attrs.field(factory=dict)
+    kinds: dict[str, KindInfo] = attrs.field(factory=dict)
+    plurals: dict[str, str] = attrs.field(factory=dict)
+    ratings: dict[str, d.Rating] = attrs.field(factory=dict)
+    rating_fields: dict[str, dict[str, Field]] = attrs.field(factory=dict)
+    tables: dict[str, d.Table] = attrs.field(factory=dict)
+    lists: dict[str, d.UnitList] = attrs.field(factory=dict)
+    bodied: dict[str, d.Bodied] = attrs.field(factory=dict)
+    rules: dict[str, d.Rule] = attrs.field(factory=dict)
+    examples: list[d.Example] = attrs.field(factory=list)
+    maps: dict[str, d.Map] = attrs.field(factory=dict)
+    scenarios: dict[str, d.Scenario] = attrs.field(factory=dict)
+    not_modelled: list[d.NotModelled] = attrs.field(factory=list)
+    campaign_kind: str = ""
+
+    def all_names(self) -> set[str]:
+        """Every name that a text may use, for hints."""
+        names: set[str] = set(self.terms) | set(self.groups) | set(self.kinds) | set(self.plurals) | set(self.options)
+        names |= set(self.tables) | set(self.bodied) | set(self.enums)
+        for kind in self.kinds.values():
+            names |= set(kind.fields)
+        return names
+
+
+def plural_of(word: str) -> str:
+    """The plural by which the text speaks of a kind: `hexes`, `batteries`, `battalions`."""
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    if word.endswith(("s", "x", "ch", "sh")):
+        return word + "es"
+    return word + "s"
+
+
+def guarded(guards: d.Guards, active: Iterable[str]) -> bool:
+    """Whether a declaration with these guards takes part when `active` modules are on."""
+    on = set(active)
+    return all((name in on) == (switch == "with") for switch, name in guards)
+
+
+def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]:
+    """Reads a field's type. Returns it and the name that is not known ("" when all is well)."""
+    expr = node.type
+    missing = ""
+    low = high = None
+    if expr.kind == "range":
+        assert expr.low is not None and expr.high is not None
+        kind, low, high = NUMBER, int(expr.low), int(expr.high)
+    elif expr.kind == "words":
+        word = f"{owner}.{node.name}"
+        if word not in ruleset.enums:
+            ruleset.enums[word] = EnumInfo(word, expr.words, False, {})
+            for term in expr.words:
+                ruleset.terms.setdefault(term, []).append(word)
+        kind = enum(word)
+    else:
+        inner, missing = named_type(ruleset, expr.words[0])
+        kind = set_of(inner) if expr.kind == "list" else inner
+    if node.optional:
+        kind = kind.maybe()
+    return Field(node.name, kind, node, low, high), missing
+
+
+def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
+    """The type that a name means. Returns it and the name if it is not known."""
+    plain = {"number": NUMBER, "mark": MARK, "text": TEXT, "side": SIDE, "link": LINK, "whole": NUMBER}
+    if word in plain:
+        return plain[word], ""
+    if word in ruleset.enums:
+        return enum(word), ""
+    if word in ruleset.ratings:
+        return Type("rating", word), ""
+    if word in ruleset.kinds:
+        return thing(word), ""
+    if word in ruleset.plurals:
+        return thing(ruleset.plurals[word]), ""
+    return NUMBER, word
+
+
+def _is_number(word: str) -> bool:
+    return word.replace(".", "").replace(":", "").replace("/", "").isdigit()

@@ -1,0 +1,39 @@
+"""What names mean where a line stands: local names, whose side `own` is, the thing that `it` is, and running procedures."""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl.ir import E, Routine, Type
+
+
+@attrs.define(slots=True)
+class Scope:
+    """names: local names. whose: the side that `own` speaks of. it: the thing a `where` looks at.
+
+    frames: the procedures whose names can be read, innermost first, each with how the machine reaches its frame.
+    any_frame: in examples, every procedure's names can be read, wherever its last run left them.
+    way: in a path, the expressions for the place left and the place entered.
+    """
+
+    names: dict[str, E] = attrs.field(factory=dict)
+    whose: E | None = None
+    it: E | None = None
+    frames: tuple[tuple[Routine, str], ...] = ()
+    any_frame: bool = False
+    way: tuple[E, E] | None = None
+    module: str = ""
+
+    def inner(self, **changes: object) -> Scope:
+        """A scope inside this one: its own local names are added to a copy."""
+        return attrs.evolve(self, **{"names": dict(self.names), **changes})  # type: ignore[arg-type]
+
+
+def local(name: str, type_: Type) -> E:
+    """A local variable of a value, or of a `where`."""
+    return E("local", type_, (name,))
+
+
+def framed(access: str, name: str, type_: Type) -> E:
+    """A name in a procedure's frame."""
+    return E("frame", type_, (access, name))

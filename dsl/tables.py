@@ -1,0 +1,352 @@
+"""Tables: reading their rows, and proving before play that every entry finds a row and only one."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from dsl import declarations as d
+from dsl import tree as t
+from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.ir import MARK, NOTHING, NUMBER, TEXT, Type, enum
+from dsl.ruleset import Ruleset
+from dsl.source import Span
+
+MOST_ENTRIES = 60_000
+"""A table is proved complete by trying every entry, up to this many."""
+
+ANY = object()
+
+
+@attrs.define(slots=True)
+class Key:
+    """One key. domain: all its values when they are known; low, high: what it is kept within; rounded: which way."""
+
+    name: str
+    type: Type
+    domain: tuple[Any, ...] | None = None
+    low: Any = None
+    high: Any = None
+    rounded: str = ""
+
+
+@attrs.define(slots=True)
+class Column:
+    name: str
+    type: Type
+
+
+@attrs.define(slots=True)
+class TableRow:
+    """matches: for each key ANY, or a tuple of values and (low, high) ranges. cells: one for each column."""
+
+    matches: tuple[Any, ...]
+    cells: tuple[Any, ...]
+    span: Span
+
+
+@attrs.define(slots=True)
+class TableInfo:
+    name: str
+    node: d.Table
+    hit: str
+    keys: list[Key] = attrs.field(factory=list)
+    columns: list[Column] = attrs.field(factory=list)
+    rows: list[TableRow] = attrs.field(factory=list)
+
+    def column_index(self, name: str) -> int:
+        return next(i for i, c in enumerate(self.columns) if c.name == name)
+
+    def entries(self) -> dict[tuple[Any, ...], tuple[int, ...]] | None:
+        """Every entry with the numbers of the rows it finds; None when some key has no known domain."""
+        domains = [k.domain for k in self.keys]
+        if any(x is None for x in domains):
+            return None
+        size = 1
+        for x in domains:
+            size *= len(x or ())
+        if size > MOST_ENTRIES:
+            return None
+        found: dict[tuple[Any, ...], list[int]] = {e: [] for e in itertools.product(*(x or () for x in domains))}
+        for number, row in enumerate(self.rows):
+            spread = [_spread(m, k.domain or ()) for m, k in zip(row.matches, self.keys, strict=True)]
+            for entry in itertools.product(*spread):
+                if entry in found:
+                    found[entry].append(number)
+        return {e: tuple(n) for e, n in found.items()}
+
+
+def _spread(match: Any, domain: Iterable[Any]) -> list[Any]:
+    if match is ANY:
+        return list(domain)
+    return [v for v in domain if fits(match, v)]
+
+
+def fits(match: Any, value: Any) -> bool:
+    """Whether a key's value fits what a row says."""
+    if match is ANY:
+        return True
+    for item in match:
+        if isinstance(item, tuple):
+            if item[0] <= value <= item[1]:
+                return True
+        elif item == value:
+            return True
+    return False
+
+
+def split_row(text: str) -> tuple[list[str], list[str] | None]:
+    """The cells left and right of `||`; right is None when there is none."""
+    left, bar, right = text.partition("||")
+    cells = [c.strip() for c in left.strip().strip("|").split("|")]
+    return cells, [c.strip() for c in right.strip().strip("|").split("|")] if bar else None
+
+
+def number_of(text: str) -> int | Fraction | None:
+    """A number as tables print it: 4, x4, x1/2, +2, -1, 40%, 1.5."""
+    found = re.fullmatch(r"x?([+-]?\d+(?:\.\d+)?(?:/\d+)?)\s*%?", text)
+    if not found:
+        return None
+    try:
+        value = Fraction(found[1]) if "." not in found[1] or "/" not in found[1] else None
+    except (ValueError, ZeroDivisionError):
+        return None
+    return None if value is None else value.numerator if value.denominator == 1 else value
+
+
+def cell_value(text: str) -> Any:
+    """A cell: a number, True or False, None for the printed dash, else its words."""
+    if text in {"--", "—", "-"}:
+        return None
+    if text in {"yes", "no"}:
+        return text == "yes"
+    number = number_of(text)
+    return text if number is None else number
+
+
+def read_tables(ruleset: Ruleset) -> tuple[dict[str, TableInfo], list[Diagnostic]]:
+    """All tables of a ruleset, read and checked."""
+    out: dict[str, TableInfo] = {}
+    problems: list[Diagnostic] = []
+    for name, node in ruleset.tables.items():
+        out[name] = read_table(ruleset, node, problems)
+    return out, problems
+
+
+def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> TableInfo:
+    info = TableInfo(node.name, node, node.hit)
+    before = len(problems)
+    for key in node.keys:
+        info.keys.append(_key(ruleset, key))
+    for note in node.notes:
+        _note(info, note, ruleset, problems)
+    header, right = split_row(node.rows[0].text)
+    if right is None:
+        problems.append(at("E301", f"The heading of {node.name} has no `||` between keys and results.", node.rows[0].span, hint="Write: key | key || result | result"))
+        return info
+    if len(info.keys) == 2 and len(header) == 1:
+        _matrix(ruleset, info, header, right, problems)
+    else:
+        _list(ruleset, info, header, right, problems)
+    if len(problems) == before:
+        _type_columns(ruleset, info)
+        _prove(info, problems)
+    return info
+
+
+def _key(ruleset: Ruleset, name: str) -> Key:
+    dice = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", name)
+    if dice:
+        count, faces, plus = int(dice[1] or 1), int(dice[2]), int(dice[3] or 0)
+        return Key(name, NUMBER, tuple(range(count + plus, count * faces + plus + 1)))
+    if name in ruleset.enums:
+        return Key(name, enum(name), ruleset.enums[name].words)
+    homes = [e for e in ruleset.enums if e.endswith("." + name)]
+    if len(homes) == 1:
+        return Key(name, enum(homes[0]), ruleset.enums[homes[0]].words)
+    for info in ruleset.kinds.values():
+        field = info.fields.get(name)
+        if field is not None and field.type.name == "enum":
+            return Key(name, field.type.sure(), ruleset.enums[field.type.word].words)
+        if field is not None and field.type.name == "mark":
+            return Key(name, MARK, (False, True))
+    return Key(name, NUMBER)
+
+
+def _note(info: TableInfo, note: d.TableNote, ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    if note.kind == "cells":
+        return
+    key = next((k for k in info.keys if k.name == note.key), None)
+    if key is None:
+        problems.append(at("E302", f"{info.name} has no key {note.key}.", note.span, hint=did_you_mean(note.key, [k.name for k in info.keys])))
+        return
+    if note.kind == "rounded" and note.direction is not None:
+        key.rounded = note.direction.way
+    elif note.low is not None and note.high is not None:
+        low, high = (_bound(x, key) for x in (note.low, note.high))
+        key.low, key.high = low, high
+        if key.type.name == "number" and isinstance(low, int) and isinstance(high, int):
+            key.domain = tuple(range(low, high + 1))
+
+
+def _bound(node: t.Node, key: Key) -> Any:
+    text = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
+    return text if key.type.name == "enum" else number_of(text)
+
+
+def _matches(info: TableInfo, key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Any:
+    if text == "any":
+        return ANY
+    out: list[Any] = []
+    for part in text.split(","):
+        word = part.strip()
+        if key.type.name == "enum":
+            if word not in (key.domain or ()):
+                problems.append(at("E303", f"`{word}` is no word of {key.name}.", row.span, hint=did_you_mean(word, [str(x) for x in key.domain or ()])))
+                return ANY
+            out.append(word)
+        elif key.type.name == "mark":
+            if word not in {"yes", "no"}:
+                problems.append(at("E303", f"`{word}` stands for yes or no.", row.span))
+                return ANY
+            out.append(word == "yes")
+        else:
+            span = re.fullmatch(r"(-?\d+)\s*\.\.\s*(-?\d+)", word)
+            value = number_of(word)
+            if span:
+                out.append((int(span[1]), int(span[2])))
+            elif value is not None:
+                out.append(value)
+            else:
+                problems.append(at("E303", f"`{word}` is no number for {key.name}.", row.span, hint="Write 3, 2..4, a list, or any."))
+                return ANY
+            if key.domain is not None and isinstance(out[-1], int) and out[-1] not in key.domain:
+                problems.append(at("E304", f"{word} cannot come up for {key.name}.", row.span, hint=f"It runs from {key.domain[0]} to {key.domain[-1]}."))
+    return tuple(out)
+
+
+def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
+    names = [k.name for k in info.keys]
+    if sorted(header) != sorted(names):
+        hint = "The keys are: " + " | ".join(names)
+        problems.append(at("E302", f"The heading of {info.name} does not name its keys.", info.node.rows[0].span, hint=hint))
+        return
+    order = [header.index(n) for n in names]
+    for name in right:
+        info.columns.append(Column(name, NOTHING))
+    for row in info.node.rows[1:]:
+        left, cells = split_row(row.text)
+        if cells is None or len(left) != len(header) or len(cells) != len(right):
+            problems.append(at("E305", f"This row has not {len(header)} keys and {len(right)} results.", row.span, also=[Mark(info.node.rows[0].span, "the heading")]))
+            continue
+        matches = tuple(_matches(info, key, left[i], row, problems) for key, i in zip(info.keys, order, strict=True))
+        info.rows.append(TableRow(matches, tuple(cell_value(c) for c in cells), row.span))
+
+
+def _matrix(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
+    """One key down the side, the other along the top."""
+    down = next((i for i, k in enumerate(info.keys) if k.name == header[0]), None)
+    if down is None:
+        problems.append(at("E302", f"`{header[0]}` is no key of {info.name}.", info.node.rows[0].span, hint=did_you_mean(header[0], [k.name for k in info.keys])))
+        return
+    across = info.keys[1 - down]
+    top = [_matches(info, across, text, info.node.rows[0], problems) for text in right]
+    names = next((n.names for n in info.node.notes if n.kind == "cells"), ("result",))
+    info.columns = [Column(n, NOTHING) for n in names]
+    for row in info.node.rows[1:]:
+        left, cells = split_row(row.text)
+        if cells is None or len(left) != 1 or len(cells) != len(right):
+            problems.append(at("E305", f"This row has not {len(right)} results.", row.span, also=[Mark(info.node.rows[0].span, "the heading")]))
+            continue
+        side = _matches(info, info.keys[down], left[0], row, problems)
+        for column, text in zip(top, cells, strict=True):
+            parts = [p.strip() for p in text.split(",")] if len(names) > 1 else [text]
+            if len(parts) != len(names):
+                problems.append(at("E305", f"`{text}` is not {len(names)} results ({', '.join(names)}).", row.span))
+                continue
+            matches = (side, column) if down == 0 else (column, side)
+            info.rows.append(TableRow(matches, tuple(cell_value(p) for p in parts), row.span))
+
+
+def _type_columns(ruleset: Ruleset, info: TableInfo) -> None:
+    for index, column in enumerate(info.columns):
+        values = [row.cells[index] for row in info.rows]
+        there = [v for v in values if v is not None]
+        column.type = _cell_type(ruleset, there)
+        if len(there) < len(values):
+            column.type = column.type.maybe()
+
+
+def _cell_type(ruleset: Ruleset, values: list[Any]) -> Type:
+    if not values:
+        return NOTHING
+    if all(isinstance(v, bool) for v in values):
+        return MARK
+    if all(isinstance(v, int | Fraction) and not isinstance(v, bool) for v in values):
+        return NUMBER
+    words = {str(v) for v in values}
+    homes = [e.name for e in ruleset.enums.values() if words <= set(e.words)]
+    return enum(min(homes, key=lambda h: len(ruleset.enums[h].words))) if homes else TEXT
+
+
+def _prove(info: TableInfo, problems: list[Diagnostic]) -> None:
+    if info.hit == "last row reached":
+        firsts = [r.matches[-1] for r in info.rows]
+        numbers = [m[0] for m in firsts if m is not ANY and m]
+        if len(info.keys) == 1 and numbers != sorted(set(numbers)):
+            problems.append(at("E306", f"The rows of {info.name} do not rise.", info.node.span, hint="`last row reached` wants its numbers rising."))
+        return
+    if info.hit == "all rows":
+        return
+    entries = info.entries()
+    if entries is None:
+        if info.hit == "exactly one row":
+            _prove_ranges(info, problems)
+        return
+    missing = [e for e, rows in entries.items() if not rows]
+    if missing:
+        shown = "; ".join(", ".join(f"{k.name} {_say(v)}" for k, v in zip(info.keys, e, strict=True)) for e in missing[:3])
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        problems.append(at("E307", f"{info.name} has no row for {shown}{more}.", info.node.span, hint="Add the row, or use `any`, or `kept within`."))
+    if info.hit == "exactly one row":
+        double = next(((e, rows) for e, rows in entries.items() if len(rows) > 1), None)
+        if double:
+            entry, rows = double
+            shown = ", ".join(f"{k.name} {_say(v)}" for k, v in zip(info.keys, entry, strict=True))
+            problems.append(
+                at("E308", f"Two rows of {info.name} fit {shown}.", info.rows[rows[1]].span, also=[Mark(info.rows[rows[0]].span, "the other")],
+                   hint="Make them differ, or say `first row` in the heading of the table.")
+            )  # fmt: skip
+    hit = {rows[0] for rows in entries.values() if rows} if info.hit == "first row" else {r for rows in entries.values() for r in rows}
+    for number, row in enumerate(info.rows):
+        if number not in hit:
+            problems.append(at("W309", f"This row of {info.name} can never be reached.", row.span, hint="Rows above it take every entry it fits."))
+
+
+def _prove_ranges(info: TableInfo, problems: list[Diagnostic]) -> None:
+    """One numeric key of unknown extent: its rows must not overlap, and some row or note must take every number."""
+    if len(info.keys) != 1 or info.keys[0].type.name != "number":
+        return
+    taken: list[tuple[Any, Any, TableRow]] = []
+    for row in info.rows:
+        if row.matches[0] is ANY:
+            return
+        taken += [(*(m if isinstance(m, tuple) else (m, m)), row) for m in row.matches[0]]
+    taken.sort(key=lambda x: (x[0], x[1]))
+    for (_, high, first), (low, _, second) in itertools.pairwise(taken):
+        if low <= high:
+            problems.append(at("E308", f"Two rows of {info.name} fit {low}.", second.span, also=[Mark(first.span, "the other")]))
+    if info.keys[0].low is None:
+        problems.append(
+            at("E307", f"{info.name} says nothing of numbers beyond its rows.", info.node.span,
+               hint=f"Add `{info.keys[0].name} kept within LOW .. HIGH`, or a row for `any`.")
+        )  # fmt: skip
+
+
+def _say(value: Any) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

@@ -1,0 +1,108 @@
+"""Weaving: which rules change which base texts under the modules that are on, and where two of them clash."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import attrs
+
+from dsl import declarations as d
+from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.ruleset import Ruleset
+
+
+@attrs.define(slots=True)
+class Woven:
+    """What rules do to one base text, by relation."""
+
+    adds: list[d.Rule] = attrs.field(factory=list)
+    replaces: list[d.Rule] = attrs.field(factory=list)
+    excepts: list[d.Rule] = attrs.field(factory=list)
+    forbids: list[d.Rule] = attrs.field(factory=list)
+    permits: list[d.Rule] = attrs.field(factory=list)
+    before: list[d.Rule] = attrs.field(factory=list)
+    after: list[d.Rule] = attrs.field(factory=list)
+
+
+def phases_of(ruleset: Ruleset) -> dict[str, str]:
+    """Every phase and step that a sequence or procedure names, and which of both it is."""
+    from dsl import lines as ln
+
+    found: dict[str, str] = {}
+
+    def walk(body: tuple[ln.Line, ...]) -> None:
+        for line in body:
+            if isinstance(line, ln.Phase):
+                found[line.name] = "step" if line.step else "phase"
+            if isinstance(line, ln.Block):
+                walk(line.body)
+
+    for bodied in ruleset.bodied.values():
+        walk(bodied.body)
+    return found
+
+
+def module_of(declaration: d.Declaration) -> str:
+    """The module that a declaration belongs to; empty for the base."""
+    return next((name for switch, name in declaration.guards if switch == "with"), "")
+
+
+def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
+    """The rules by what they change: keys are `value x`, `order x`, `phase x`, …"""
+    woven: dict[str, Woven] = defaultdict(Woven)
+    problems: list[Diagnostic] = []
+    phases = phases_of(ruleset)
+    for rule in ruleset.rules.values():
+        relation = rule.relation
+        if relation.kind in {"whenever", "always"} or relation.target is None:
+            continue
+        key = _target(ruleset, rule, phases, problems)
+        if key:
+            getattr(woven[key], relation.kind).append(rule)
+    for key, found in woven.items():
+        if len(found.replaces) > 1:
+            first, second = found.replaces[:2]
+            base = _base(ruleset, key)
+            also = [Mark(first.span, f"{first.name} replaces it here")]
+            if base is not None:
+                also.append(Mark(base.span, "what both replace"))
+            problems.append(
+                at("E401", f"Two rules replace {key}: {first.name} and {second.name}.", second.span, also=also,
+                   hint="Let one of them exclude the other's module, or write a third that holds when both are on.")
+            )  # fmt: skip
+    return dict(woven), problems
+
+
+def _base(ruleset: Ruleset, key: str) -> d.Bodied | None:
+    word, _, name = key.partition(" ")
+    return ruleset.bodied.get(key if word in {"order", "procedure", "sequence"} else name)
+
+
+def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: list[Diagnostic]) -> str:
+    relation = rule.relation
+    assert relation.target is not None
+    name, word = relation.target.name, relation.word
+    if relation.kind in {"adds", "excepts", "replaces"} and word in {None, "value", "status"} and name in ruleset.bodied:
+        return f"{ruleset.bodied[name].word} {name}"
+    if word in {"order", "procedure"} or (word is None and relation.kind in {"forbids", "permits"}):
+        key = f"{word or 'order'} {name}"
+        if key in ruleset.bodied:
+            return key
+    if relation.kind in {"replaces"} and word is None:
+        for guess in ("order", "procedure", "sequence"):
+            if f"{guess} {name}" in ruleset.bodied:
+                return f"{guess} {name}"
+    if relation.kind in {"before", "after"}:
+        if word in {None, "phase", "step"} and name in phases:
+            return f"phase {name}"
+        for guess in ("order", "procedure"):
+            if word in {None, guess} and f"{guess} {name}" in ruleset.bodied:
+                return f"{guess} {name}"
+    known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]
+    elsewhere = any(isinstance(x, d.Bodied) and x.name == name for x in ruleset.everything)
+    if elsewhere:
+        return ""
+    problems.append(
+        at("E402", f"`{rule.name}` {relation.kind} {word + ' ' if word else ''}{name}, but there is no such text.", relation.span, hint=did_you_mean(name, known))
+    )
+    return ""

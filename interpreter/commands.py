@@ -1,0 +1,292 @@
+"""Commands: what orders a side may give, how a typed one is read, and which clause refuses it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl.ir import Type
+from interpreter.inputs import Refused
+from interpreter.program import Clause, OrderProgram
+from interpreter.runtime import RuleTrouble, say
+
+if TYPE_CHECKING:
+    from interpreter.world import World
+
+
+@attrs.define(slots=True, eq=False)
+class Command:
+    """An order with its arguments settled, ready to be carried out."""
+
+    order: OrderProgram
+    frame: Any
+    text: str
+
+
+@attrs.frozen(slots=True)
+class Reason:
+    """Why a command is refused: a sentence, the rules it comes from, the rule line, and what would help."""
+
+    text: str
+    cites: tuple[str, ...]
+    place: str = ""
+    hint: str = ""
+
+
+class Commands:
+    """Reading, checking and listing commands of one world."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.orders = world.program.orders
+
+    # ---- listing
+    def any_legal(self, side: Any, name: str) -> bool:
+        return next(self.legal(side, name), None) is not None
+
+    def legal(self, side: Any, name: str) -> Iterator[Command]:
+        """The legal commands of one order, one after the other; of sets of things only single ones are listed."""
+        order = self.orders[name]
+        frame = self.world.frame(f"order {name}", side, None)
+        if self.refusals(order, frame, side, 0, first=True):
+            return
+        yield from self._fill(order, frame, side, 0)
+
+    def _fill(self, order: OrderProgram, frame: Any, side: Any, at: int) -> Iterator[Command]:
+        if at == len(order.params):
+            done = self.world.frame(f"order {order.name}", side, None)
+            for slot in type(frame).__slots__:
+                if slot not in {"memo", "stamp"} and hasattr(frame, slot):
+                    setattr(done, slot, getattr(frame, slot))
+            yield Command(order, done, self.text(order, done))
+            return
+        _, name, _, many = order.params[at]
+        for value in self.domain(order, frame, at):
+            setattr(frame, slot_of(name), [value] if many else value)
+            self.world.version += 0
+            if not self.refusals(order, frame, side, at + 1, first=True):
+                yield from self._fill(order, frame, side, at + 1)
+
+    def domain(self, order: OrderProgram, frame: Any, at: int) -> list[Any]:
+        """Everything of the right type for an argument, before the clauses are asked."""
+        _, name, type_, _ = order.params[at]
+        reaching = next((c for c in order.clauses if c.op == "reaching" and c.goal == name), None)
+        if reaching is not None:
+            found = self.reach_of(reaching, frame)
+            return [self.world.places[i] for i in sorted(found.points) if i != found.start]
+        return self.values_of(type_)
+
+    def values_of(self, type_: Type) -> list[Any]:
+        if type_.name == "thing":
+            return list(self.world.all_of(type_.word))
+        if type_.name == "enum":
+            return list(self.world.ruleset.enums[type_.word].words)
+        if type_.name == "mark":
+            return [True, False]
+        return list(range(1, 21)) if type_.name == "number" else []
+
+    def reach_of(self, clause: Clause, frame: Any) -> Any:
+        mover = self.world.functions[clause.name](frame)
+        if mover.place is None:
+            raise RuleTrouble(f"{mover.name} is off the map.")
+        return self.world.ways.reach(clause.path, (mover,))
+
+    # ---- checking
+    def refusals(self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False) -> list[Reason]:
+        """The clauses that refuse, among those that need exactly `known` arguments (or up to so many)."""
+        out: list[Reason] = []
+        moves = [c for c in order.clauses if c.op == "legal_from"]
+        lifted: set[str] | None = None
+        for clause in order.clauses:
+            if (clause.needs > known) if all_up_to else (clause.needs != known):
+                continue
+            if clause.op in {"permits", "legal_from"}:
+                continue
+            reason = self._refuses(clause, frame, side)
+            if reason is None:
+                continue
+            if not clause.module and clause.op in {"refused", "legal_when", "reaching"}:
+                if lifted is None:
+                    lifted = self._lifted(order, frame, known)
+                if "" in lifted or (clause.label and clause.label in lifted):
+                    continue
+            out.append(reason)
+            if first:
+                return out
+        asked = max((c.needs for c in moves), default=-1)
+        if moves and (asked <= known if all_up_to else asked == known):
+            reason = self._wrong_step(moves, frame)
+            if reason is not None and "" not in self._lifted(order, frame, known):
+                out.append(reason)
+        return out
+
+    def _lifted(self, order: OrderProgram, frame: Any, known: int) -> set[str]:
+        """The labels of refusals that a permission lifts; the empty label lifts them all."""
+        return {c.label for c in order.clauses if c.op == "permits" and c.needs <= known and self.world.functions[c.name](frame)}
+
+    def _refuses(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+        answer = self.world.functions[clause.name](frame)
+        if clause.op == "let":
+            self.world.version += 1
+            return None
+        if clause.op == "given_by":
+            givers = answer if isinstance(answer, list | tuple) else [answer]
+            if side in givers:
+                return None
+            owner = say([g for g in givers if g is not None])
+            return Reason(f"This order is given by {owner}, not by {side.id}.", clause.cites, clause.place)
+        if clause.op == "reaching":
+            return self._out_of_reach(clause, frame)
+        if clause.op == "legal_when":
+            return None if answer in {True, None} else Reason(_sentence(clause.because or "it is not allowed now"), clause.cites, clause.place)
+        return Reason(_sentence(clause.because), clause.cites, clause.place) if answer else None
+
+    def _out_of_reach(self, clause: Clause, frame: Any) -> Reason | None:
+        goal = getattr(frame, slot_of(clause.goal))
+        found = self.reach_of(clause, frame)
+        if goal.place.index in found.points and goal.place.index != found.start:
+            frame.route = self.world.ways.labels(found, goal.place.index)
+            return None
+        mover = self.world.functions[clause.name](frame)
+        if goal.place is mover.place:
+            return Reason(f"{mover.name} stands in {goal.place.label} already.", clause.cites, clause.place)
+        barred = self.world.ways.why_barred(clause.path, (mover,), goal.place)
+        if barred is not None:
+            return Reason(_sentence(f"{goal.place.label} is closed: {barred.reason}"), barred.cites, clause.place)
+        near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
+        hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
+        return Reason(f"{goal.place.label} is out of reach of {mover.name}.", clause.cites, clause.place, hint)
+
+    def _wrong_step(self, moves: list[Clause], frame: Any) -> Reason | None:
+        answers = [self.world.functions[c.name](frame) for c in moves]
+        if any(a is True for a in answers) or all(a is None for a in answers):
+            return None
+        held = self._evaluated(moves[0], frame)
+        allowed = [w for c, a in zip(moves, answers, strict=True) if a is not None and held[0] in c.fields["before"] for w in c.fields["after"]]
+        cites = tuple(dict.fromkeys(x for c in moves if held[1] in c.fields["after"] for x in c.cites)) or moves[0].cites
+        because = next((c.because for c in moves if c.because), "")
+        text = because or f"{say(held[1])} may not follow {say(held[0])}"
+        hint = f"After {say(held[0])} may come {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
+        return Reason(_sentence(text), cites, moves[0].place, hint)
+
+    def _evaluated(self, clause: Clause, frame: Any) -> tuple[Any, Any]:
+        from dsl.notation import attribute
+
+        held, new = clause.fields["held"], clause.fields["new"]
+        thing = getattr(frame, slot_of(held.args[0].args[1]))
+        return getattr(thing, attribute(held.args[1])), getattr(frame, slot_of(new.args[1]))
+
+    # ---- reading
+    def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
+        """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
+        words = text.split()
+        if not words:
+            raise Refused("No command was given.", hint="`legal` lists what may be ordered.")
+        name = words[0].lower()
+        if name not in self.orders:
+            near = difflib.get_close_matches(name, [*self.orders, "done"], 2)
+            hint = f"Did you mean {' or '.join(near)}?" if near else "The orders are: " + ", ".join(sorted(allowed or self.orders)) + "."
+            raise Refused(f"There is no order `{words[0]}`.", hint=hint)
+        order = self.orders[name]
+        frame = self.world.frame(f"order {name}", side, None)
+        rest = text.split(None, 1)[1] if len(words) > 1 else ""
+        for (_, param, type_, many), part in zip(order.params, self._split(order, rest), strict=True):
+            try:
+                setattr(frame, slot_of(param), self.value(part, type_, many))
+            except ValueError as error:
+                raise Refused(f"{_sentence(str(error))}", hint=f"The order reads: {self.usage(order)}") from None
+        return Command(order, frame, self.text(order, frame))
+
+    def _split(self, order: OrderProgram, rest: str) -> list[str]:
+        """The text of each argument, cut at the prepositions of the order in their order."""
+        parts: list[str] = []
+        left = re.sub(r"^of\s+", "", rest.strip(), flags=re.IGNORECASE)
+        for prep, _, _, _ in order.params[1:]:
+            found = re.search(rf"(?:^|\s){re.escape(prep)}\s+", left, flags=re.IGNORECASE)
+            if found is None:
+                raise Refused(f"`{order.name}` needs `{prep} …`.", hint=f"The order reads: {self.usage(order)}")
+            parts.append(left[: found.start()].strip())
+            left = left[found.end() :]
+        parts.append(left.strip())
+        if not order.params:
+            if left:
+                raise Refused(f"`{order.name}` takes nothing after it.", hint=f"The order reads: {self.usage(order)}")
+            return []
+        return parts
+
+    def value(self, text: str, type_: Type, many: bool = False) -> Any:
+        """One argument or answer. Raises ValueError with what was wanted."""
+        if many:
+            parts = [p for p in re.split(r"\s*,\s*|\s+and\s+", text) if p]
+            return list(dict.fromkeys(self.value(p, type_) for p in parts))
+        word = text.strip().strip('"')
+        if not word:
+            raise ValueError(f"{type_} is missing")
+        if type_.name == "thing":
+            return self._thing(word, type_.word)
+        if type_.name == "enum":
+            for term in self.world.ruleset.enums[type_.word].words:
+                if term.lower() == word.lower():
+                    return term
+            raise ValueError(f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})")
+        if type_.name == "mark":
+            if word.lower() in {"yes", "no"}:
+                return word.lower() == "yes"
+            raise ValueError(f"{word} is neither yes nor no")
+        if type_.name == "number":
+            if re.fullmatch(r"-?\d{1,9}", word):
+                return int(word)
+            raise ValueError(f"{word} is no whole number")
+        return word
+
+    def _thing(self, word: str, kind: str) -> Any:
+        world = self.world
+        found = world.by_label.get(word) or world.by_id.get(word)
+        if found is None:
+            lower = word.lower()
+            found = next((x for i, x in world.by_id.items() if i.lower() == lower or x.name.lower() == lower), None)
+        if found is None or found.kind != kind or not found.alive:
+            pool = [x.label or x.id for x in world.all_of(kind)]
+            near = difflib.get_close_matches(word, pool, 3)
+            gone = f"{word} is no longer in the game" if found is not None and not found.alive else f"there is no {kind} {word}"
+            raise ValueError(gone + (f" (did you mean {' or '.join(near)}?)" if near else ""))
+        return found
+
+    # ---- wording
+    def text(self, order: OrderProgram, frame: Any) -> str:
+        """A command as `do` takes it."""
+        out = order.name
+        for number, (prep, name, _, _) in enumerate(order.params):
+            out += f" {say(getattr(frame, slot_of(name)))}" if number == 0 else f" {prep} {say(getattr(frame, slot_of(name)))}"
+        return out
+
+    @staticmethod
+    def usage(order: OrderProgram) -> str:
+        out = order.name
+        for number, (prep, name, type_, many) in enumerate(order.params):
+            word = f"{name.upper()}{', …' if many else ''}"
+            out += f" {word}" if number == 0 else f" {prep} {word}"
+            del type_
+        return out
+
+    def settle(self, command: Command, side: Any) -> list[Reason]:
+        """Every reason against a command, in the order of its clauses; `let` names are set on the way."""
+        reasons: list[Reason] = []
+        for known in range(len(command.order.params) + 1):
+            reasons += self.refusals(command.order, command.frame, side, known)
+        return reasons
+
+
+def slot_of(name: str) -> str:
+    from interpreter.emit_expressions import py
+
+    return f"n_{py(name)}"
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")

@@ -1,0 +1,69 @@
+"""Dice: expressions such as 2d6+1, and faces drawn from a seed so that the n-th roll is the same on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import attrs
+
+from interpreter.inputs import Refused
+
+
+@attrs.frozen(slots=True)
+class DiceExpression:
+    """count dice of so many faces, and a number added to their sum."""
+
+    count: int
+    faces: int
+    plus: int
+
+    @property
+    def lowest(self) -> int:
+        return self.count + self.plus
+
+    @property
+    def highest(self) -> int:
+        return self.count * self.faces + self.plus
+
+
+def read_dice(text: str) -> DiceExpression:
+    """Reads `1d10`, `2D6+1`, `d6`. Raises ValueError."""
+    found = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", text.strip())
+    if not found or not int(found[2]) or int(found[1] or 1) > 1000:
+        raise ValueError(f"{text} is no dice expression")
+    return DiceExpression(int(found[1] or 1), int(found[2]), int(found[3] or 0))
+
+
+class SeededDice:
+    """Faces from a seed: roll number n depends on the seed and n alone, drawn from BLAKE2b without bias."""
+
+    def __init__(self, seed: int | str, rolled: int = 0) -> None:
+        self.seed = str(seed)
+        self.rolled = rolled
+
+    def roll(self, dice: DiceExpression) -> int:
+        """The total of the next roll."""
+        total = dice.plus
+        for number in range(dice.count):
+            total += self._face(dice.faces, f"{self.rolled}.{number}")
+        self.rolled += 1
+        return total
+
+    def _face(self, faces: int, which: str) -> int:
+        limit = (1 << 64) - (1 << 64) % faces
+        attempt = 0
+        while True:
+            text = f"{self.seed}/{which}/{attempt}".encode()
+            number = int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+            if number < limit:
+                return number % faces + 1
+            attempt += 1
+
+
+def typed_faces(text: str) -> list[int]:
+    """The numbers of a typed roll: `7 8` or `7, 8`. Raises Refused."""
+    parts = text.replace(",", " ").split()
+    if not parts or not all(re.fullmatch(r"-?\d{1,6}", p) for p in parts):
+        raise Refused(f"`{text}` are no dice.", hint="Type the results, one number a roll: 7 8")
+    return [int(p) for p in parts]

@@ -1,0 +1,385 @@
+"""Emitting routines: values, procedures, orders and paths as one Python module source, with a map back to rule lines."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from dsl.bind import BodyBinder
+from dsl.ir import E, Routine, S
+from dsl.notation import attribute
+from dsl.source import Span
+from interpreter.emit_expressions import ExpressionEmitter, py
+
+
+@attrs.frozen(slots=True)
+class Site:
+    """A rule line that the machine can speak of: its place, citations, reason and the module it came from."""
+
+    span: Span
+    cites: tuple[str, ...]
+    because: str
+    module: str
+    op: str
+
+
+@attrs.define(slots=True)
+class Source:
+    """Emitted Python: `text` defines `make(W, O, PIN, T)`; lines: for each Python line the rule line it came from."""
+
+    text: str
+    lines: dict[int, Span]
+    sites: list[Site]
+    traced: bool
+
+
+class Emitter(ExpressionEmitter):
+    """Emits all routines of a bound ruleset. traced: with an audit trail in every value. pinned: values can be given."""
+
+    def __init__(self, binder: BodyBinder, *, traced: bool = False, pinned: bool = False) -> None:
+        super().__init__(binder.ruleset, binder.tables)
+        self.binder = binder
+        self.traced = traced
+        self.pinned = pinned
+        self.out: list[str] = []
+        self.lines: dict[int, Span] = {}
+        self.sites: list[Site] = []
+        self.depth = 1
+        self._number = 0
+        self.span: Span | None = None
+        self.memo: set[str] = set()
+
+    # ---- writing
+    def put(self, text: str) -> None:
+        self.out.append("    " * self.depth + text)
+        if self.span is not None:
+            self.lines[len(self.out) + 1] = self.span
+
+    def fresh(self, stem: str) -> str:
+        self._number += 1
+        return f"_{stem}{self._number}"
+
+    def site(self, s: S, routine: Routine) -> int:
+        because = s["because"] or s["reason"] or ""
+        self.sites.append(Site(s.span, s.cites or routine.cites, because, s.module, s.op))
+        return len(self.sites) - 1
+
+    def module(self) -> Source:
+        """The whole module."""
+        routines = self.binder.routines
+        for key, routine in routines.items():
+            if routine.word in {"value", "status"}:
+                self.value(key, routine)
+        for routine in routines.values():
+            if routine.word == "path":
+                self.path(routine)
+        for routine in routines.values():
+            if routine.word in {"procedure", "sequence", "rule"}:
+                self.procedure(routine, f"p_{routine.word}_{py(routine.name)}")
+            elif routine.word == "order":
+                self.order(routine)
+        for name, endings in self.binder.endings.items():
+            for number, (winner, when, because, span) in enumerate(endings):
+                self.span = span
+                self.define(f"z_{py(name)}_{number}", "")
+                self.put(f"if {self.emit(when) if when is not None else 'True'}:")
+                self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {because!r})")
+                self.depth -= 1
+        self.span = None
+        names = ", ".join(f"{n!r}: {n}" for n in self._defined)
+        self.put("return {" + names + "}")
+        return Source("def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n", self.lines, self.sites, self.traced)
+
+    _defined: list[str]
+
+    def define(self, name: str, args: str) -> None:
+        if not hasattr(self, "_defined"):
+            self._defined = []
+        self._defined.append(name)
+        self.put(f"def {name}({args}):")
+        self.depth += 1
+
+    # ---- values and statuses
+    def value(self, key: str, routine: Routine) -> None:
+        self.span = routine.span
+        args = [f"l_{py(p.name)}" for p in routine.params]
+        if routine.within:
+            args.insert(0, "F")
+        name = f"v_{py(routine.name)}"
+        self.define(name, ", ".join(args))
+        passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
+        if self.pinned:
+            self.put(f"if PIN and (_p := PIN.get({routine.name!r})) is not None:")
+            self.put(f"    if {passed} in _p: return _p[{passed}]")
+            self.put("    if None in _p: return _p[None]")
+        if self.traced:
+            self.put(f"T.enter({routine.name!r}, {passed})")
+        if routine.word == "status":
+            self._status(routine)
+        else:
+            self._pipeline(routine)
+        self.depth -= 1
+
+    def _leave(self, text: str) -> None:
+        self.put(f"return T.leave({text})" if self.traced else f"return {text}")
+
+    def _step(self, s: S, routine: Routine, value: str) -> None:
+        if self.traced:
+            self.put(f"T.step({self.site(s, routine)}, {value})")
+
+    def _skip(self, s: S, routine: Routine) -> None:
+        if self.traced:
+            self.put("else:")
+            self.put(f"    T.skip({self.site(s, routine)})")
+
+    def _status(self, routine: Routine) -> None:
+        for s in self._flat(routine.body):
+            self.span = s.span
+            if s.op == "let":
+                self._let(s)
+                continue
+            result = "True" if s.op == "holds" else self.emit(s["value"])
+            if s["when"] is None:
+                self._step(s, routine, result)
+                self._leave(result)
+                return
+            self.put(f"if {self.emit(s['when'])}:")
+            self.depth += 1
+            self._step(s, routine, result)
+            self._leave(result)
+            self.depth -= 1
+            if self.traced:
+                self.put(f"T.skip({self.site(s, routine)})")
+        self._leave("False")
+
+    @staticmethod
+    def _flat(body: tuple[S, ...]) -> list[S]:
+        return [x for s in body for x in (s.body if s.op == "except" else (s,))]
+
+    def _let(self, s: S) -> None:
+        name = f"l_{py(s['name'])}"
+        value = self.emit(s["value"])
+        if s["when"] is not None:
+            empty = "[]" if s["value"].type.name == "set" else "None"
+            value = f"({value}) if {self.emit(s['when'])} else {empty}"
+        self.put(f"{name} = {value}")
+
+    def _pipeline(self, routine: Routine) -> None:
+        """Lines in order on `acc`. Cases nest in `else` blocks until the first step after them."""
+        base = self.depth
+        started = False
+        open_cases = False
+
+        def close() -> None:
+            nonlocal open_cases
+            if open_cases:
+                self.put("pass" if started else "acc = None")
+                self.depth = base
+                open_cases = False
+
+        for s in routine.body:
+            self.span = s.span
+            if s.op == "except":
+                self._except_lines(s, routine)
+                continue
+            if s.op == "let":
+                self._let(s)
+                continue
+            if s.op in {"start", "case"} and not (started and not open_cases):
+                value = self.emit(s["value"])
+                if s["when"] is None:
+                    self.put(f"acc = {value}")
+                    self._step(s, routine, "acc")
+                    started = True
+                    self.depth = base
+                    open_cases = False
+                    continue
+                self.put(f"if {self.emit(s['when'])}:")
+                self.put(f"    acc = {value}")
+                self.depth += 1
+                self._step(s, routine, "acc")
+                self.depth -= 1
+                self.put("else:")
+                self.depth += 1
+                if self.traced:
+                    self.put(f"T.skip({self.site(s, routine)})")
+                open_cases = True
+                continue
+            if open_cases:
+                empty = "[]" if routine.type.name == "set" else "0" if routine.type.name == "number" and not routine.type.optional else "None"
+                self.put(f"acc = {empty}")
+                self.depth = base
+                open_cases, started = False, True
+            if not started:
+                self.put("acc = []" if routine.type.name == "set" else "acc = 0")
+                started = True
+            self._one_step(s, routine)
+        if open_cases:
+            empty = "[]" if routine.type.name == "set" else "None"
+            self.put(f"acc = {empty}")
+            self.depth = base
+        self.span = routine.span
+        self._leave("acc")
+
+    def _except_lines(self, block: S, routine: Routine) -> None:
+        for s in block.body:
+            self.span = s.span
+            if s.op == "let":
+                self._let(s)
+                continue
+            cond = self.emit(s["when"]) if s["when"] is not None else "True"
+            self.put(f"if {cond}:")
+            self.depth += 1
+            self.put(f"acc = {self.emit(s['value'])}" if s["value"] is not None else "acc = True")
+            self._step(s, routine, "acc")
+            self._leave("acc")
+            self.depth -= 1
+            if self.traced:
+                self.put(f"T.skip({self.site(s, routine)})")
+
+    def _one_step(self, s: S, routine: Routine) -> None:
+        text = self._step_text(s)
+        if s["when"] is None:
+            self.put(text)
+            self._step(s, routine, "acc")
+            return
+        self.put(f"if {self.emit(s['when'])}:")
+        self.depth += 1
+        self.put(text)
+        self._step(s, routine, "acc")
+        self.depth -= 1
+        self._skip(s, routine)
+
+    def _step_text(self, s: S) -> str:
+        if s.op in {"start", "case"}:
+            return f"acc = {self.emit(s['value'])}"
+        if s.op == "add":
+            if s["value"].type.name == "set":
+                return f"acc = union(acc, {self.emit(s['value'])})"
+            return f"acc += {self.emit(s['value'])}"
+        how = s["how"]
+        if how == "rounded":
+            extra = f", {s['halves']!r}" if s["way"] == "nearest" else ""
+            return f"acc = round_{s['way']}(acc{extra})"
+        value: E = s["value"]
+        text = self.emit(value)
+        if how == "times":
+            if value.op == "const" and isinstance(value.args[0], Fraction):
+                f = value.args[0]
+                return f"acc = scaled(acc, {f.numerator}, {f.denominator})"
+            return f"acc = acc * {text}"
+        scale = s["scale"]
+        if scale and how in {"at-least", "at-most"}:
+            sign = "max" if how == "at-least" else "min"
+            return f"acc = {sign}(acc, {text}, key=RANK[{scale!r}].__getitem__)"
+        if scale:
+            return f"acc = moved(WORDS[{scale!r}], RANK[{scale!r}], acc, {text})"
+        return {
+            "divided": f"acc = divide(acc, {text})",
+            "plus": f"acc += {text}",
+            "minus": f"acc -= {text}",
+            "at-least": f"acc = max(acc, {text})",
+            "at-most": f"acc = min(acc, {text})",
+            "instead": f"acc = {text}",
+            "put-in": f"acc = union(acc, {text})",
+            "take-out": f"acc = leave_out(acc, {text})",
+        }[how]
+
+    # ---- paths
+    def path(self, routine: Routine) -> None:
+        """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
+        args = ", ".join(f"l_{py(p.name)}" for p in routine.params)
+        stem = f"w_{py(routine.name)}"
+        lets = [s for s in routine.body if s.op == "let"]
+
+        def function(name: str, extra: str, body: list[tuple[str, Span]]) -> None:
+            self.span = routine.span
+            self.define(f"{stem}_{name}", ", ".join(x for x in (args, extra) if x))
+            for s in lets:
+                self.span = s.span
+                self._let(s)
+            for text, span in body:
+                self.span = span
+                self.put(text)
+            self.depth -= 1
+
+        for s in routine.body:
+            if s.op == "from":
+                function("from", "", [(f"return {self.emit(s['value'])}", s.span)])
+            if s.op == "budget":
+                function("budget", "", [(f"return {self.emit(s['value'])}", s.span)])
+        costs = []
+        for s in routine.body:
+            if s.op == "costs":
+                place = f"l_{py(s['place'])}"
+                cond = self.emit(s["when"]) if s["when"] is not None else "True"
+                costs.append((f"{place} = l__entered", s.span))
+                costs.append((f"if {cond}: return {self.emit(s['value'])}", s.span))
+        if costs:
+            function("cost", "l_previous, l__entered", [*costs, ("return None", routine.span)])
+        for kind in ("never", "halting"):
+            for number, s in enumerate(x for x in routine.body if x.op == kind):
+                place = f"l_{py(s['place'])}"
+                function(f"{kind}{number}", f"l_previous, {place}", [(f"return {self.emit(s['when'])}", s.span)])
+        for number, s in enumerate(x for x in routine.body if x.op == "leg"):
+            if s["limit"] is not None:
+                function(f"limit{number}", "", [(f"return {self.emit(s['limit'])}", s.span)])
+            if s["until"] is not None:
+                function(f"until{number}", "l_it", [(f"return {self.emit(s['until'])}", s.span)])
+        for number, s in enumerate(x for x in routine.body if x.op == "exempt"):
+            if s["when"] is not None:
+                function(f"exempt{number}", "", [(f"return {self.emit(s['when'])}", s.span)])
+
+    # ---- orders
+    def order(self, routine: Routine) -> None:
+        for number, s in enumerate(routine.clauses):
+            self.span = s.span
+            self.define(f"c_{py(routine.name)}_{number}", "F")
+            self._clause(s)
+            self.depth -= 1
+        self.procedure(routine, f"e_{py(routine.name)}")
+
+    def _clause(self, s: S) -> None:
+        """A clause answers True when it refuses; a `let` sets its name; `given by` and `reaching` answer what they ask."""
+        if s["when"] is not None and s.op != "let":
+            self.put(f"if not {self.emit(s['when'])}: return None")
+        if s.op == "let":
+            value = self.emit(s["value"])
+            if s["when"] is not None:
+                empty = "[]" if s["value"].type.name == "set" else "None"
+                value = f"({value}) if {self.emit(s['when'])} else {empty}"
+            self.put(f"F.n_{py(s['name'])} = {value}")
+        elif s.op == "given_by":
+            self.put(f"return {self.emit(s['who'])}")
+        elif s.op == "reaching":
+            self.put(f"return {self.emit(s['mover'])}")
+        elif s.op == "legal_from":
+            self.put(f"if {self.emit(s['held'])} in {tuple(s['before'])!r} and {self.emit(s['new'])} in {tuple(s['after'])!r}: return True")
+            self.put("return False")
+        else:
+            self.put(f"return {self.emit(s['test'])}")
+
+    # ---- procedures
+    def procedure(self, routine: Routine, name: str) -> None:
+        from interpreter.emit_statements import emit_body
+
+        self.span = routine.span
+        self.define(name, "F")
+        self.put(f"W.enter({routine.word + ' ' + routine.name!r}, F)")
+        self.put("if False: yield")
+        emit_body(self, routine.body, routine)
+        self.depth -= 1
+
+
+def frame_names(routine: Routine) -> tuple[str, ...]:
+    """The slots of a routine's frame."""
+    return tuple(f"n_{py(n)}" for n in routine.frame)
+
+
+def slot(field: str) -> str:
+    return "name" if field == "name" else attribute(field)
+
+
+__all__ = ["Any", "Emitter", "Site", "Source", "attrs", "frame_names", "py", "slot"]

@@ -1,0 +1,294 @@
+"""Emitting expressions: one method for each operation that the binder makes, each giving Python source text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dsl.ir import E
+from dsl.notation import attribute
+from dsl.ruleset import Ruleset
+from dsl.tables import TableInfo
+
+
+def py(name: str) -> str:
+    """A name of the language as part of a Python name."""
+    return name.replace("-", "_").replace(".", "_")
+
+
+class ExpressionEmitter:
+    """Turns bound expressions into Python source. The names it uses are those of `interpreter/runtime.py`.
+
+    In what it emits `W` is the world, `F` the frame of the routine, locals of values are `l_…`, names in frames `n_…`.
+    """
+
+    def __init__(self, ruleset: Ruleset, tables: dict[str, TableInfo]) -> None:
+        self.ruleset = ruleset
+        self.tables = tables
+        self.needed_tables: set[str] = set()
+
+    def emit(self, e: E) -> str:
+        method = getattr(self, "_" + e.op)
+        text: str = method(e, *e.args)
+        return text
+
+    # ---- plain things
+    def _const(self, e: E, value: Any) -> str:
+        if isinstance(value, Fraction):
+            return f"Fraction({value.numerator}, {value.denominator})"
+        return repr(value)
+
+    def _local(self, e: E, name: str) -> str:
+        return "l_" + py(name)
+
+    def _frame(self, e: E, access: str, name: str) -> str:
+        return f"{access}.n_{py(name)}"
+
+    def _frame_map(self, e: E, access: str, name: str, key: E) -> str:
+        return f"{access}.n_{py(name)}[{self.emit(key)}]"
+
+    def _active(self, e: E) -> str:
+        return "W.active"
+
+    def _acting(self, e: E, access: str) -> str:
+        return f"{access}.acting"
+
+    def _turn(self, e: E) -> str:
+        return "W.turn"
+
+    def _game(self, e: E) -> str:
+        return "W.game"
+
+    def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
+        return f"O[{name!r}]"
+
+    def _place_named(self, e: E, label: str) -> str:
+        return f"W.place({label!r})"
+
+    def _side_named(self, e: E, name: str) -> str:
+        return f"W.by_id[{name!r}]"
+
+    def _list(self, e: E, *items: E) -> str:
+        return "[" + ", ".join(self.emit(i) for i in items) + "]"
+
+    # ---- properties
+    def _field(self, e: E, holder: E, name: str) -> str:
+        inner = self.emit(holder)
+        slot = "name" if name == "name" and holder.type.name == "thing" else attribute(name)
+        if holder.type.optional:
+            return f"maybe({inner}, {slot!r})"
+        return f"{inner}.{slot}"
+
+    def _side_of(self, e: E, holder: E) -> str:
+        return f"{self.emit(holder)}.side"
+
+    def _place_of(self, e: E, holder: E) -> str:
+        return f"{self.emit(holder)}.place"
+
+    def _foe(self, e: E, side: E) -> str:
+        return f"W.foe({self.emit(side)})"
+
+    def _holder(self, e: E, held: E, kind: str) -> str:
+        return f"holder_of({self.emit(held)}, {kind!r})"
+
+    def _members(self, e: E, holder: E, kind: str) -> str:
+        return f"members_of({self.emit(holder)}, {kind!r})"
+
+    def _column(self, e: E, row: E, index: int) -> str:
+        return f"{self.emit(row)}[{index}]"
+
+    # ---- sets
+    def _all(self, e: E, kind: str, whose: str, side: E | None) -> str:
+        if not whose or side is None:
+            return f"W.all_of({kind!r})"
+        sign = "is" if whose == "own" else "is not"
+        if kind == "side":
+            return f"[x for x in W.all_of('side') if x {sign} {self.emit(side)}]"
+        return f"[x for x in W.all_of({kind!r}) if x.side {sign} {self.emit(side)}]"
+
+    def _things_near(self, e: E, kind: str, whose: str, side: E | None, near: str, arg: E, amount: E | None) -> str:
+        test = ""
+        if whose and side is not None:
+            test = f" and x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}"
+        places = self._places(near, arg, amount)
+        return f"[x for p in {places} for x in p.things if x.kind == {kind!r}{test}]"
+
+    def _places(self, near: str, arg: E, amount: E | None) -> str:
+        inner = self.emit(arg)
+        one = arg.type.name != "set"
+        if near == "in":
+            return f"place_set({inner})" if not one else f"one_place({inner})"
+        if near == "next":
+            return f"next_to({inner})" if one else f"next_to_any({inner})"
+        assert amount is not None
+        return f"W.within({inner}, {self.emit(amount)})" if one else f"W.within_any({inner}, {self.emit(amount)})"
+
+    def _places_near(self, e: E, near: str, arg: E, amount: E | None) -> str:
+        return f"list({self._places(near, arg, amount)})"
+
+    def _narrow(self, e: E, base: E, near: str, arg: E, amount: E | None) -> str:
+        return f"stand_in({self.emit(base)}, {self._places(near, arg, amount)})"
+
+    def _filter(self, e: E, base: E, variable: str, cond: E) -> str:
+        return f"[l_{variable} for l_{variable} in {self.emit(base)} if {self.emit(cond)}]"
+
+    def _map(self, e: E, base: E, variable: str, body: E, flat: bool) -> str:
+        if flat:
+            return f"[y for l_{variable} in {self.emit(base)} for y in {self.emit(body)}]"
+        return f"[{self.emit(body)} for l_{variable} in {self.emit(base)}]"
+
+    def _union(self, e: E, a: E, b: E) -> str:
+        return f"union({self.emit(a)}, {self.emit(b)})"
+
+    def _except(self, e: E, a: E, b: E) -> str:
+        return f"leave_out({self.emit(a)}, {self.emit(b)})"
+
+    def _held(self, e: E, base: E, holder: E) -> str:
+        return f"held_by({self.emit(base)}, {self.emit(holder)})"
+
+    def _sides_in_turn(self, e: E) -> str:
+        return "W.sides_in_turn(F.acting)"
+
+    def _aggregate(self, e: E, which: str, arg: E, scale: str | None) -> str:
+        inner = self.emit(arg)
+        if which == "count":
+            return f"len({inner})"
+        sure = arg.type.of is not None and not arg.type.of.optional and not self._may_hold_none(arg)
+        if which == "sum":
+            if sure and arg.op == "map" and not arg.args[3]:
+                return f"sum({inner.replace('[', '(', 1)[:-1]}))" if inner.startswith("[") else f"sum({inner})"
+            return f"sum({inner})" if sure else f"sum_of({inner})"
+        if which == "first":
+            return f"first_of({inner})"
+        if which == "average":
+            return f"average_of({inner})"
+        if scale is not None:
+            return f"{which}_word({inner}, RANK[{scale!r}])"
+        return f"{which}_of({inner})"
+
+    def _may_hold_none(self, arg: E) -> bool:
+        if arg.op == "map":
+            body = arg.args[2]
+            return bool(body.type.optional)
+        if arg.op == "list":
+            return any(a.type.optional for a in arg.args)
+        return arg.op not in {"all", "things_near", "filter"}
+
+    # ---- arithmetic
+    def _arithmetic(self, e: E, op: str, a: E, b: E) -> str:
+        left, right = self.emit(a), self.emit(b)
+        if op == "/":
+            return f"divide({left}, {right})"
+        if op == "percent":
+            return f"divide({left} * {right}, 100)"
+        return f"({left} {op} {right})"
+
+    def _negative(self, e: E, a: E) -> str:
+        return f"(-{self.emit(a)})"
+
+    def _odds(self, e: E, a: E, b: E) -> str:
+        return f"odds({self.emit(a)}, {self.emit(b)})"
+
+    def _distance(self, e: E, a: E, b: E) -> str:
+        return f"W.distance({self.emit(a)}, {self.emit(b)})"
+
+    def _steps(self, e: E, scale: str, a: E, b: E) -> str:
+        return f"(RANK[{scale!r}][{self.emit(b)}] - RANK[{scale!r}][{self.emit(a)}])"
+
+    def _moved(self, e: E, scale: str, a: E, n: E) -> str:
+        return f"moved(WORDS[{scale!r}], RANK[{scale!r}], {self.emit(a)}, {self.emit(n)})"
+
+    def _scale_for(self, e: E, scale: str, number: E, way: str) -> str:
+        return f"scale_{way}(STEPS[{scale!r}], {self.emit(number)})"
+
+    def _else(self, e: E, value: E, other: E) -> str:
+        return f"otherwise({self.emit(value)}, {self.emit(other)})"
+
+    def _lookup(self, e: E, name: str, keys: tuple[E, ...]) -> str:
+        self.needed_tables.add(name)
+        table = self.tables[name]
+        parts = []
+        for key, value in zip(table.keys, keys, strict=True):
+            text = self.emit(value)
+            if key.type.name == "number":
+                if key.rounded:
+                    text = f"round_{key.rounded}({text})"
+                if key.low is not None:
+                    text = f"kept({text}, {key.low!r}, {key.high!r})"
+            elif key.low is not None and key.type.name == "enum":
+                text = f"kept_word({text}, RANK[{key.type.word!r}], {key.low!r}, {key.high!r})"
+            parts.append(text)
+        return f"T_{py(name)}({', '.join(parts)})"
+
+    # ---- calls
+    def _call(self, e: E, name: str, access: str | None, args: tuple[E, ...]) -> str:
+        inner = [self.emit(a) for a in args]
+        if access is not None:
+            inner.insert(0, access)
+        return f"v_{py(name)}({', '.join(inner)})"
+
+    def _path_exists(self, e: E, name: str, args: tuple[E, ...]) -> str:
+        return f"W.way_exists({name!r}, ({''.join(self.emit(a) + ', ' for a in args)}))"
+
+    # ---- conditions
+    def _or(self, e: E, *items: E) -> str:
+        return "(" + " or ".join(self.emit(i) for i in items) + ")"
+
+    def _and(self, e: E, *items: E) -> str:
+        return "(" + " and ".join(self.emit(i) for i in items) + ")"
+
+    def _not(self, e: E, item: E) -> str:
+        return f"(not {self.emit(item)})"
+
+    def _word_is(self, e: E, subject: E, words: Any) -> str:
+        inner = self.emit(subject)
+        return f"({inner} == {words[0]!r})" if len(words) == 1 else f"({inner} in {tuple(words)!r})"
+
+    _word_of = _word_is
+
+    def _equal(self, e: E, a: E, b: E) -> str:
+        sign = "is" if a.type.name == "thing" else "=="
+        return f"({self.emit(a)} {sign} {self.emit(b)})"
+
+    def _absent(self, e: E, a: E) -> str:
+        return f"({self.emit(a)} is None)"
+
+    def _there(self, e: E, a: E) -> str:
+        if a.type.name == "set":
+            return f"bool({self.emit(a)})"
+        return f"({self.emit(a)} is not None)"
+
+    def _kind_is(self, e: E, a: E, kind: str) -> str:
+        return f"({self.emit(a)}.kind == {kind!r})"
+
+    def _template_is(self, e: E, a: E, template: str) -> str:
+        return f"({self.emit(a)}.template == {template!r})"
+
+    def _quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> str:
+        loop = f"for l_{variable} in {self.emit(base)}"
+        test = self.emit(body)
+        if quantifier == "any":
+            return f"any({test} {loop})"
+        if quantifier == "every":
+            return f"all({test} {loop})"
+        if quantifier == "no":
+            return f"(not any({test} {loop}))"
+        return f"most([{test} {loop}])"
+
+    def _compare(self, e: E, op: str, a: E, b: E) -> str:
+        return f"({self.emit(a)} {op} {self.emit(b)})"
+
+    def _compare_words(self, e: E, op: str, scale: str, a: E, b: E) -> str:
+        return f"(RANK[{scale!r}][{self.emit(a)}] {op} RANK[{scale!r}][{self.emit(b)}])"
+
+    def _member(self, e: E, a: E, b: E) -> str:
+        return f"({self.emit(a)} in {self.emit(b)})"
+
+    def _placed(self, e: E, subject: E, near: str, arg: E, amount: E | None) -> str:
+        return f"stands({self.emit(subject)}, {self._places(near, arg, amount)})"
+
+    def _linked(self, e: E, link: str, a: E, b: E) -> str:
+        return f"W.linked({link!r}, {self.emit(a)}, {self.emit(b)})"
+
+    def _on_link(self, e: E, subject: E, link: str) -> str:
+        return f"W.on_link({link!r}, {self.emit(subject)})"

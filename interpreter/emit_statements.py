@@ -1,0 +1,297 @@
+"""Emitting statements: effects, questions, dice, loops and phases as the body of a Python generator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl.ir import E, Routine, S
+from interpreter.emit_expressions import py
+
+if TYPE_CHECKING:
+    from interpreter.emit import Emitter
+
+
+def emit_body(m: Emitter, body: tuple[S, ...], routine: Routine) -> None:
+    """All statements of a body in order; `pass` when there is none."""
+    if not body:
+        m.put("pass")
+    for s in body:
+        m.span = s.span
+        emit_statement(m, s, routine)
+
+
+def _nested(m: Emitter, body: tuple[S, ...], routine: Routine) -> None:
+    m.depth += 1
+    emit_body(m, body, routine)
+    m.depth -= 1
+
+
+def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
+    if s.op == "when":
+        head = {"when": "if", "otherwise when": "elif", "otherwise": "else"}[s["arm"]]
+        m.put(f"{head}:" if head == "else" else f"{head} {m.emit(s['test'])}:")
+        _nested(m, s.body, routine)
+        return
+    if s["when"] is not None:
+        if s.op in {"let", "choose"}:
+            target = f"F.n_{py(s['name'])}"
+            empty = "[]" if s["many"] or (s["value"] is not None and s["value"].type.name == "set") else "None"
+            m.put(f"{target} = {empty}")
+        m.put(f"if {m.emit(s['when'])}:")
+        m.depth += 1
+        _EMIT[s.op](m, s, routine)
+        m.depth -= 1
+    else:
+        _EMIT[s.op](m, s, routine)
+
+
+def _let(m: Emitter, s: S, routine: Routine) -> None:
+    m.put(f"F.n_{py(s['name'])} = {m.emit(s['value'])}")
+    m.put("W.changed()")
+
+
+def _for_each(m: Emitter, s: S, routine: Routine) -> None:
+    name = f"F.n_{py(s['name'])}"
+    over = f"list({m.emit(s['over'])})"
+    if s["order"] is not None:
+        key = m.fresh("key")
+        m.put(f"def {key}(x):")
+        m.put(f"    {name} = x")
+        m.put(f"    return {m.emit(s['order'])}")
+        over = f"sorted({over}, key={key})"
+    item = m.fresh("i")
+    m.put(f"for {item} in {over}:")
+    m.depth += 1
+    m.put(f"if not {item}.alive: continue") if _things(s["over"]) else None
+    m.put(f"{name} = {item}")
+    m.put("W.changed()")
+    if s["role"] == "active":
+        m.put(f"W.set_active({item})")
+        m.put(f"F.acting = {item}")
+    emit_body(m, s.body, routine)
+    m.depth -= 1
+
+
+def _things(over: E) -> bool:
+    return bool(over.type.of and over.type.of.name == "thing" and over.type.of.word != "side")
+
+
+def _repeat(m: Emitter, s: S, routine: Routine) -> None:
+    m.put(f"for {m.fresh('n')} in range(int({m.emit(s['times'])})):")
+    m.depth += 1
+    if s["condition"] is not None:
+        m.put(f"if not {m.emit(s['condition'])}: break")
+    emit_body(m, s.body, routine)
+    m.depth -= 1
+
+
+def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
+    m.put("W.begin_together()")
+    emit_body(m, s.body, routine)
+    m.put("W.end_together()")
+
+
+def _phase(m: Emitter, s: S, routine: Routine) -> None:
+    name = s["name"]
+    m.put(f"W.enter_phase({name!r}, {s['title']!r}, {bool(s['step'])!r})")
+    _hooks(m, f"before phase {name}")
+    refusals = []
+    for refusal in s["refusals"]:
+        function = m.fresh("refuse")
+        m.span = refusal.span
+        m.put(f"def {function}():")
+        m.put(f"    return {m.emit(refusal['test'])}")
+        refusals.append(f"({function}, {refusal['because']!r}, {refusal.cites!r})")
+    m.span = s.span
+    m.put(f"W.closing = [{', '.join(refusals)}]")
+    emit_body(m, s.body, routine)
+    m.put("W.closing = []")
+    _hooks(m, f"after phase {name}")
+    m.put(f"W.leave_phase({name!r})")
+
+
+def _hooks(m: Emitter, key: str, up: str = "None") -> None:
+    for hook in m.binder.hooks.get(key, ()):
+        name = f"p_rule_{py(hook.name)}"
+        m.put(f"yield from {name}(W.frame({'rule ' + hook.name!r}, F.acting, {up}))")
+
+
+def _may(m: Emitter, s: S, routine: Routine) -> None:
+    m.put(f"yield from W.window(F, {m.emit(s['who'])}, {s['orders']!r}, {s['manner']!r})")
+
+
+def _stop(m: Emitter, s: S, routine: Routine) -> None:
+    if s["because"]:
+        m.put(f"W.note({s['because']!r}, {s.cites!r})")
+    if s["name"] and s["name"] != routine.name:
+        m.put(f"raise Halt({s['name']!r})")
+    else:
+        m.put("return")
+
+
+def _end_game(m: Emitter, s: S, routine: Routine) -> None:
+    winner = m.emit(s["winner"]) if s["winner"] is not None else "None"
+    m.put(f"W.end_game({winner}, {s['because'] or ''!r})")
+
+
+def _choose(m: Emitter, s: S, routine: Routine) -> None:
+    name = f"n_{py(s['name'])}"
+    site = m.site(s, routine)
+    source = f"lambda: {m.emit(s['source'])}" if s["source"] is not None else "None"
+    amount = m.emit(s["amount"]) if s["amount"] is not None else "None"
+    test = "None"
+    if s["such_that"] is not None:
+        test = m.fresh("test")
+        m.put(f"def {test}(v):")
+        m.put(f"    F.{name} = v")
+        m.put("    W.changed()")
+        m.put(f"    return {m.emit(s['such_that'])}")
+    m.put(
+        f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {s['name']!r}, {s['kind']!r}, {source}, {amount}, "
+        f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r})"
+    )
+    m.put("W.changed()")
+
+
+def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
+    name, item = f"n_{py(s['name'])}", f"n_{py(s['item'])}"
+    site = m.site(s, routine)
+    source = "None"
+    if s["source"] is not None:
+        source = m.fresh("source")
+        m.put(f"def {source}(v):")
+        m.put(f"    F.{item} = v")
+        m.put(f"    return {m.emit(s['source'])}")
+    amount = m.emit(s["amount"]) if s["amount"] is not None else "None"
+    test = "None"
+    if s["such_that"] is not None:
+        test = m.fresh("test")
+        m.put(f"def {test}(v, item):")
+        m.put(f"    F.{name} = v")
+        m.put(f"    F.{item} = item")
+        m.put("    W.changed()")
+        m.put(f"    return {m.emit(s['such_that'])}")
+    m.put(
+        f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {s['name']!r}, {s['kind']!r}, {source}, "
+        f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r})"
+    )
+    m.put("W.changed()")
+
+
+def _rolls(m: Emitter, s: S, routine: Routine) -> None:
+    site = m.site(s, routine)
+    count = m.emit(s["count"]) if s["count"] is not None else "None"
+    m.put(f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {s['dice']!r}, {s['name']!r}, {count})")
+    m.put("W.changed()")
+
+
+def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
+    site = m.site(s, routine)
+    name = f"F.n_{py(s['name'])}"
+    count = m.emit(s["count"]) if s["count"] is not None else "None"
+    item = m.fresh("i")
+    m.put(f"{name} = {{}}")
+    m.put(f"for {item} in list({m.emit(s['over'])}):")
+    side = item if s["sides"] else f"{item}.side"
+    m.put(f"    {name}[{item}] = yield from W.roll({site}, {side}, {s['dice']!r}, {s['name']!r}, {count}, {item})")
+    m.put("W.changed()")
+
+
+def _set_frame(m: Emitter, s: S, routine: Routine) -> None:
+    m.put(f"{m.emit(s['target'])} = {m.emit(s['value'])}")
+    m.put("W.changed()")
+
+
+def _set_map(m: Emitter, s: S, routine: Routine) -> None:
+    m.put(f"{m.emit(s['target'])} = {m.emit(s['value'])}")
+    m.put("W.changed()")
+
+
+def _each(m: Emitter, target: E) -> str:
+    """The things an effect is done to, as a list."""
+    inner = m.emit(target)
+    if target.type.name == "set":
+        return f"list({inner})"
+    return f"some({inner})" if target.type.optional else f"({inner},)"
+
+
+def _set_field(m: Emitter, s: S, routine: Routine) -> None:
+    item = m.fresh("x")
+    site = m.site(s, routine)
+    value = m.emit(s["value"])
+    if s["value"].type.name == "set":
+        value = f"list({value})"
+    holder = m.fresh("v")
+    m.put(f"{holder} = {value}")
+    m.put(f"for {item} in {_each(m, s['target'])}:")
+    m.put(f"    W.set({item}, {s['field']!r}, {holder}, {site}, {s['until']!r})")
+
+
+def _gain(m: Emitter, s: S, routine: Routine) -> None:
+    item, amount = m.fresh("x"), m.fresh("v")
+    site = m.site(s, routine)
+    m.put(f"{amount} = {m.emit(s['amount'])}")
+    m.put(f"for {item} in {_each(m, s['target'])}:")
+    m.put(f"    W.gain({item}, {s['field']!r}, {amount}, {site}, {s['until']!r})")
+
+
+def _move(m: Emitter, s: S, routine: Routine) -> None:
+    item = m.fresh("x")
+    site = m.site(s, routine)
+    m.put(f"for {item} in {_each(m, s['what'])}:")
+    m.put(f"    W.move({item}, {m.emit(s['to'])}, F, {site})")
+
+
+def _put(m: Emitter, s: S, routine: Routine) -> None:
+    settings = []
+    for name, value in s["settings"].items():
+        text = m.emit(value) if isinstance(value, E) else f"Printed({str(value.value)!r})"
+        settings.append(f"{name!r}: {text}")
+    where = m.emit(s["where"]) if s["where"] is not None else "None"
+    m.put(
+        f"F.n_{py(s['name'])} = W.put({s['kind']!r}, {s['name']!r}, {s['template']!r}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
+    )
+
+
+def _remove(m: Emitter, s: S, routine: Routine) -> None:
+    item = m.fresh("x")
+    m.put(f"for {item} in {_each(m, s['what'])}:")
+    m.put(f"    W.remove({item}, {m.site(s, routine)})")
+
+
+def _reveal(m: Emitter, s: S, routine: Routine) -> None:
+    item = m.fresh("x")
+    m.put(f"for {item} in {_each(m, s['what'])}:")
+    m.put(f"    W.reveal({item}, {m.emit(s['whom'])}, {s.op == 'hide'!r})")
+
+
+def _do(m: Emitter, s: S, routine: Routine) -> None:
+    callee = m.binder.routines[f"procedure {s['name']}"]
+    frame = m.fresh("f")
+    up = s["up"] or "F"
+    m.put(f"{frame} = W.frame({'procedure ' + s['name']!r}, F.acting, {up})")
+    for name, value in s["given"].items():
+        text = m.emit(value)
+        if value.type.name == "set":
+            text = f"list({text})"
+        m.put(f"{frame}.n_{py(name)} = {text}")
+    _hooks(m, f"before procedure {s['name']}", frame)
+    m.put("try:")
+    m.put(f"    yield from p_procedure_{py(callee.name)}({frame})")
+    m.put("except Halt as _h:")
+    m.put(f"    if _h.name != {callee.name!r}: raise")
+    _hooks(m, f"after procedure {s['name']}", frame)
+    m.put(f"W.expire('end {s['name']}')")
+
+
+def _tell(m: Emitter, s: S, routine: Routine) -> None:
+    args = "".join(m.emit(a) + ", " for a in s["args"])
+    m.put(f"W.tell({m.emit(s['whom'])}, {s['message']!r}, ({args}), {s.cites!r})")
+
+
+_EMIT = {
+    "let": _let, "for_each": _for_each, "repeat": _repeat, "simultaneously": _simultaneously, "phase": _phase, "may": _may,
+    "stop": _stop, "end_game": _end_game, "choose": _choose, "each_chooses": _each_chooses, "rolls": _rolls,
+    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "gain": _gain,
+    "move": _move, "put": _put, "remove": _remove, "reveal": _reveal, "hide": _reveal, "do": _do, "tell": _tell,
+}  # fmt: skip

@@ -1,0 +1,462 @@
+"""The machine: a game that runs its sequence, stops wherever somebody is needed, and goes on from inputs alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import traceback
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+from dsl.declarations import Scenario
+from dsl.notation import RatingValue
+from interpreter.asking import DONE, Asking, EachQuestion, Question, Roll, Window
+from interpreter.commands import Command, Commands, Reason, slot_of
+from interpreter.dice import SeededDice, read_dice, typed_faces
+from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
+from interpreter.program import Halt, Program
+from interpreter.runtime import RuleTrouble, say
+from interpreter.setup import set_up
+from interpreter.view import View
+from interpreter.ways import Ways
+
+MOST_STEPS = 200_000
+"""A game may draw this many rolls and questions without an input before it counts as endless."""
+
+
+class Game(Asking):
+    """One running game.
+
+    dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs).
+    """
+
+    def __init__(self, program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None, start: bytes | None = None) -> None:
+        self.program = program
+        self.scenario = scenario
+        self.settings = dict(settings or {})
+        self._first = start
+        self._inputs: list[Input] = []
+        self._turn_start: bytes | None = None
+        self._fresh = False
+        self.keeps_snapshots = bool(self.settings.get("snapshots", True))
+        self._begin()
+
+    # ---- life
+    def _begin(self) -> None:
+        self.world = set_up(self.program, self.scenario, self.settings.get("options"))
+        self.typed = self.settings.get("dice", "seeded") == "typed"
+        self.dice = SeededDice(self.settings.get("seed", 0))
+        self._given: list[int] = []
+        self._wire()
+        if self._first is not None:
+            data = json.loads(self._first)
+            self.world.restore(data["state"])
+            self.dice.rolled = data["rolled"]
+        self._pending: Any = None
+        self._run = self._life()
+        self._advance(None)
+
+    def _wire(self) -> None:
+        """Ties the emitted rules to the world and to this game's questions and dice."""
+        world = self.world
+        world.ways = Ways(world)
+        world.functions = self.program.functions(world, world.options)
+        self.commands = Commands(world)
+        for name in ("ask", "ask_each", "roll", "window"):
+            setattr(world, name, getattr(self, name))
+
+    def _life(self) -> Generator[Any, Any, None]:
+        world = self.world
+        sequence = "p_sequence_game_turn"
+        if sequence not in world.functions:
+            return
+        endings = self.program.endings(world, self.scenario)
+        again = self._first is not None
+        while not world.over:
+            if not again:
+                world.turn += 1
+                world.version += 1
+                for ending in endings:
+                    ending()
+                    if world.over:
+                        return
+            again = False
+            if self.keeps_snapshots:
+                self._turn_start = self._snapshot()
+            self._fresh = True
+            world.happened("turn", f"Turn {world.turn}.", turn=world.turn)
+            frame = world.frame("sequence game-turn", world.active, None)
+            yield from world.functions[sequence](frame)
+            world.expire("end turn")
+            world.expire("end game-turn")
+
+    def _snapshot(self) -> bytes:
+        data = {"state": self.world.state(), "rolled": self.dice.rolled}
+        return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+
+    def snapshot(self) -> bytes | None:
+        """The state at the start of this turn, if nothing has been put in since; else None."""
+        return self._turn_start if self._fresh and self.keeps_snapshots else None
+
+    # ---- running
+    def _advance(self, answer: Any) -> None:
+        """Runs on until somebody is needed. Dice that the machine rolls itself are rolled here."""
+        steps = 0
+        while True:
+            steps += 1
+            if steps > MOST_STEPS:
+                raise self._failure(RuleTrouble("The rules go round without end and nobody is asked."))
+            try:
+                item = self._run.send(answer) if self._started() else next(self._run)
+            except StopIteration:
+                self._pending = None
+                if not self.world.over:
+                    self.world.over = "there is nothing more to play"
+                return
+            except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, ZeroDivisionError, Halt, RecursionError) as error:
+                raise self._failure(error) from error
+            if isinstance(item, Roll):
+                if self.typed and not self._given:
+                    self._pending = item
+                    return
+                answer = self._face(item)
+                continue
+            self._pending = item
+            return
+
+    def _started(self) -> bool:
+        return self._run.gi_frame is not None and self._run.gi_frame.f_lasti > 0
+
+    def _face(self, item: Roll) -> int:
+        dice = read_dice(item.dice)
+        if self.typed:
+            face = self._given.pop(0)
+        else:
+            face = self.dice.roll(dice)
+        who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
+        self.world.happened("roll", f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).", item.site, item.side, dice=item.dice, face=face, name=item.name)
+        return face
+
+    def _failure(self, error: Exception) -> RuleFailure:
+        return rule_failure(self.program, error)
+
+    # ---- what it waits for
+    @property
+    def turn(self) -> int:
+        return self.world.turn
+
+    @property
+    def phase(self) -> str:
+        return self.world.phases[-1][0] if self.world.phases else ""
+
+    @property
+    def active(self) -> str:
+        return self.world.active.id if self.world.active is not None else ""
+
+    @property
+    def over(self) -> str:
+        return self.world.over
+
+    @property
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """What the game waits for now."""
+        from interpreter.awaited import awaited
+
+        return awaited(self)
+
+    # ---- inputs
+    def offer(self, given: Input) -> tuple[Event, ...]:
+        """Takes one input. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
+        self.world.events = []
+        try:
+            answer = self._read(given)
+        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
+            raise self._failure(error) from error
+        fresh, self._fresh = self._fresh, False
+        try:
+            self._advance(answer)
+            if self._given:
+                extra = len(self._given)
+                self._recover()
+                raise Refused(f"There are {extra} dice too many.", hint="Type only the dice that are awaited.")
+        except RuleFailure:
+            self._fresh = fresh
+            self._recover()
+            raise
+        self._inputs.append(given)
+        if self._fresh:
+            self._inputs = []
+            self._first = self._turn_start if self.keeps_snapshots else self._first
+        return tuple(self.world.events)
+
+    def _recover(self) -> None:
+        """Plays again from the last start of a turn, after a step that failed half-way."""
+        inputs, self._inputs = self._inputs, []
+        self._begin()
+        for given in inputs:
+            self._advance(self._read(given))
+        self._inputs = inputs
+        self._fresh = not inputs
+
+    def _read(self, given: Input) -> Any:
+        """What an input means to the pending item. Raises Refused."""
+        pending = self._pending
+        if self.world.over or pending is None:
+            raise Refused("The game is over.", hint="`undo` takes it back.")
+        if given.kind == "roll":
+            return self._read_roll(given)
+        if given.kind == "answer":
+            return self._read_answer(given)
+        if given.kind != "do":
+            raise Refused(f"An input is a command, an answer or a roll, not `{given.kind}`.")
+        return self._read_command(given)
+
+    def _read_roll(self, given: Input) -> Any:
+        if not isinstance(self._pending, Roll):
+            raise Refused("No dice are awaited.", hint=self._what())
+        faces = typed_faces(given.text)
+        dice = read_dice(self._pending.dice)
+        if not dice.lowest <= faces[0] <= dice.highest:
+            raise Refused(f"{faces[0]} cannot come up on {self._pending.dice}.", hint=f"It gives {dice.lowest} to {dice.highest}.")
+        self._given = faces
+        return self._face(self._pending)
+
+    def _what(self) -> str:
+        return " ".join(a.prompt for a in self.awaiting)
+
+    def _side(self, name: str) -> Any:
+        side = next((s for s in self.world.all_of("side") if s.id.lower() == name.lower()), None)
+        if side is None:
+            known = ", ".join(s.id for s in self.world.all_of("side"))
+            raise Refused(f"There is no side {name}.", hint=f"The sides are {known}; the umpire may act for any.")
+        return side
+
+    def _read_command(self, given: Input) -> Any:
+        pending = self._pending
+        if not isinstance(pending, Window):
+            raise Refused("No orders can be given now.", hint=self._what())
+        side = pending.waiting[0] if given.side == "umpire" and len(pending.waiting) == 1 else None
+        text = given.text.strip()
+        if side is None:
+            side = self._side(given.side)
+        if side not in pending.waiting:
+            raise Refused(f"It is not for {side.id} to give orders now.", hint=self._what())
+        if text.lower() in {"done", "pass"}:
+            for test, because, cites in self.world.closing:
+                if test():
+                    raise Refused(f"{self.world.phases[-1][1]} cannot end yet: {because}.", cites)
+            self.world.happened("done", f"{side.id} is done.", side=side)
+            return (side, DONE)
+        command = self.commands.read(text, side, pending.orders)
+        if command.order.name not in pending.orders:
+            hint = "Now may be ordered: " + ", ".join(pending.orders) + ", done."
+            raise Refused(f"`{command.order.name}` cannot be ordered in this phase.", command.order.cites, hint)
+        reasons = self.commands.settle(command, side)
+        if reasons:
+            raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
+        return (side, command)
+
+    def carry_out(self, command: Command) -> Generator[Any, Any, None]:
+        world, order = self.world, command.order
+        world.happened("order", f"{command.frame.acting.id}: {command.text}.", side=command.frame.acting, order=order.name)
+        for hook in self.program.binder.hooks.get(f"before order {order.name}", ()):
+            yield from world.functions[f"p_rule_{_py(hook.name)}"](world.frame(f"rule {hook.name}", command.frame.acting, command.frame))
+        try:
+            yield from world.functions[order.effect](command.frame)
+        except Halt as halt:
+            if halt.name != order.name:
+                raise
+        for hook in self.program.binder.hooks.get(f"after order {order.name}", ()):
+            yield from world.functions[f"p_rule_{_py(hook.name)}"](world.frame(f"rule {hook.name}", command.frame.acting, command.frame))
+
+    def any_legal(self, side: Any, order: str) -> bool:
+        return self.commands.any_legal(side, order)
+
+    # ---- answers
+    def _read_answer(self, given: Input) -> Any:
+        pending = self._pending
+        if not isinstance(pending, Question | EachQuestion):
+            raise Refused("No question is open.", hint=self._what())
+        if given.subject and given.subject != pending.name:
+            raise Refused(f"The open question is {pending.name}, not {given.subject}.")
+        if given.side != "umpire" and self._side(given.side) is not pending.side:
+            raise Refused(f"This question is for {pending.side.id}, not for {given.side}.")
+        if isinstance(pending, EachQuestion):
+            each = self._each_answer(pending, given.text)
+            self._tell_choice(pending, each)
+            return each
+        answer = self._one_answer(pending, given.text)
+        self._tell_choice(pending, answer)
+        return answer
+
+    def _tell_choice(self, pending: Question | EachQuestion, answer: Any) -> None:
+        to = pending.side.id if pending.secret else "all"
+        self.world.happened("choice", f"{pending.side.id} chooses {pending.name}: {say(answer)}.", pending.site, pending.side, to, name=pending.name)
+
+    def _one_answer(self, question: Question, text: str) -> Any:
+        text = text.strip()
+        if question.kind == "number":
+            if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
+                raise Refused(f"{text or 'Nothing'} is no number from 0 to {question.amount}.")
+            if not question.legal(int(text)):
+                raise Refused(_because(question.reason), self._cites(question))
+            return int(text)
+        if question.kind in {"one", "words"}:
+            return self._candidate(question, text, question.candidates)
+        if text.lower() in {"none", "nobody", "nothing", "-", ""}:
+            chosen: list[Any] = []
+        elif text.lower() == "all":
+            chosen = list(question.candidates)
+        else:
+            chosen = list(dict.fromkeys(self._candidate(question, part, question.candidates) for part in _parts(text)))
+        amount = question.amount or 0
+        if question.kind == "up_to" and len(chosen) > amount:
+            raise Refused(f"At most {amount} may be chosen, not {len(chosen)}.")
+        if question.kind == "exactly" and len(chosen) != amount:
+            raise Refused(f"Exactly {amount} must be chosen, not {len(chosen)}.")
+        if not question.legal(chosen):
+            raise Refused(_because(question.reason), self._cites(question))
+        return chosen
+
+    def _cites(self, question: Question | EachQuestion) -> tuple[str, ...]:
+        return self.world.sites[question.site].cites
+
+    def _candidate(self, question: Question | EachQuestion, text: str, candidates: Sequence[Any]) -> Any:
+        word = text.strip().strip('"').lower()
+        for candidate in candidates:
+            if say(candidate).lower() == word:
+                return candidate
+        found = [c for c in candidates if getattr(c, "name", "").lower() == word]
+        if len(found) == 1:
+            return found[0]
+        shown = ", ".join(say(c) for c in candidates[:12]) + (" …" if len(candidates) > 12 else "")
+        raise Refused(f"`{text.strip()}` is no answer to {question.name}.", self._cites(question), f"It can be: {shown}.")
+
+    def _each_answer(self, question: EachQuestion, text: str) -> dict[Any, Any]:
+        """`tf-1 B, tf-2 A`, `all B`, `tf-1 B, others A`; items with a single choice need no word."""
+        options = dict(zip(question.items, question.options, strict=True))
+        answer = {item: legal[0] for item, legal in options.items() if len(legal) == 1}
+        rest = ""
+        named: set[Any] = set()
+        for part in _parts(text):
+            words = part.split(None, 1)
+            if len(words) == 1 and len(question.items) == 1:
+                words = [say(question.items[0]), part]
+            if len(words) != 2:
+                raise Refused(f"`{part}` is not understood.", hint=f"Answer like: {say(question.items[0])} {say(question.options[0][0])}, others {say(question.options[0][0])}")
+            if words[0].lower() in {"all", "others", "rest"}:
+                rest = words[1]
+                continue
+            item = self._candidate(question, words[0], question.items)
+            answer[item] = self._candidate(question, words[1], options[item])
+            named.add(item)
+        for item in question.items:
+            if item in answer and (item in named or len(options[item]) == 1):
+                continue
+            if not rest:
+                missing = ", ".join(say(i) for i in question.items if i not in answer)
+                raise Refused(f"{question.name} is still missing for {missing}.", hint="`others X` answers for the rest.")
+            answer[item] = self._candidate(question, rest, options[item])
+        answer = {item: answer[item] for item in question.items}
+        wrong = question.trouble(answer)
+        if wrong is not None:
+            raise Refused(f"{say(answer[wrong])} is not allowed for {say(wrong)}: {question.reason or 'the rule forbids it'}.", self._cites(question))
+        return answer
+
+    # ---- looking
+    def legal(self, side: str, limit: int = 500) -> list[str]:
+        """Whole commands that the side may give now, as `do` takes them; answers when a question is open."""
+        pending = self._pending
+        if isinstance(pending, Window):
+            who = [s for s in pending.waiting if side in {"umpire", s.id}]
+            out: list[str] = []
+            for found in who:
+                for name in pending.orders:
+                    for command in self.commands.legal(found, name):
+                        out.append(command.text)
+                        if len(out) >= limit:
+                            return out
+                out.append("done")
+            return out
+        return []
+
+    def why_not(self, side: str, command: str) -> list[Reason]:
+        """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
+        pending = self._pending
+        if not isinstance(pending, Window):
+            return [Reason(f"No orders can be given now. {self._what()}", ())]
+        who = self._side(side) if side != "umpire" else pending.waiting[0]
+        read = self.commands.read(command, who, pending.orders)
+        reasons = []
+        if who not in pending.waiting:
+            reasons.append(Reason(f"It is not for {who.id} to give orders now.", ()))
+        if read.order.name not in pending.orders:
+            reasons.append(Reason(f"`{read.order.name}` cannot be ordered in this phase.", read.order.cites, "", "Now: " + ", ".join(pending.orders)))
+        return reasons + self.commands.settle(read, who)
+
+    def explain(self, expression: str) -> Any:
+        """A value worked out again with its audit trail. Raises Refused when it cannot be understood."""
+        from interpreter.explain import explain
+
+        return explain(self, expression)
+
+    def digest(self) -> str:
+        """sha256 of the state, what is awaited and how many dice were rolled."""
+        extra = [self.dice.rolled, [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.awaiting], self.world.over, [p[0] for p in self.world.phases]]
+        return self.world.digest_of(extra)
+
+    def view(self, side: str) -> View:
+        """The situation as a side, or the umpire, may know it."""
+        from interpreter.project import view
+
+        return view(self, side)
+
+
+def begin(program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None) -> Game:
+    """A new game."""
+    return Game(program, scenario, settings)
+
+
+def resume(program: Program, scenario: Scenario, settings: Mapping[str, Any], snapshot: bytes) -> Game:
+    """The game that a snapshot was taken of, at the start of its turn."""
+    return Game(program, scenario, settings, snapshot)
+
+
+def rule_failure(program: Program, error: Exception) -> RuleFailure:
+    """Puts the place in the rule text on an error that emitted rules ran into."""
+    place = None
+    source = program.source
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename.startswith("<rules"):
+            lines = source.lines
+            if frame.filename != "<rules>":
+                lines = next((s.lines for k, (s, _) in program._other.items() if f"<rules {k}>" == frame.filename), lines)
+            place = lines.get(frame.lineno or 0, place)
+    if isinstance(error, RuleTrouble):
+        message = str(error)
+    elif isinstance(error, AttributeError):
+        found = re.search(r"'n_(\w+)'|attribute '([fn]_\w+)'", str(error))
+        name = (found[1] or found[2][2:]).replace("_", "-") if found else ""
+        message = f"`{name}` has not been set yet here." if name else "Something is absent that this rule needs."
+    elif isinstance(error, TypeError):
+        message = "A value is absent that this rule needs."
+    elif isinstance(error, KeyError):
+        message = "Nothing was chosen or rolled for what this rule asks about."
+    else:
+        message = f"The rule cannot go on ({error})."
+    return RuleFailure(place.file if place else "", place.line if place else 0, message)
+
+
+def _parts(text: str) -> list[str]:
+    return [p for p in re.split(r"\s*,\s*|\s+and\s+", text.strip()) if p]
+
+
+def _because(reason: str) -> str:
+    return (reason[:1].upper() + reason[1:] if reason else "The rule does not allow this answer") + "."
+
+
+def _py(name: str) -> str:
+    return slot_of(name).removeprefix("n_")
+
+
+__all__ = ["Game", "RatingValue", "begin", "resume", "rule_failure"]

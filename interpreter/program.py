@@ -1,0 +1,235 @@
+"""A program: one ruleset under one choice of modules, emitted and compiled, ready to run in any number of worlds."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import CodeType
+from typing import Any
+
+import attrs
+
+from dsl import declarations as d
+from dsl.bind import BodyBinder
+from dsl.ir import Routine, S, Type
+from dsl.ruleset import Ruleset
+from dsl.tables import ANY, TableInfo, fits
+from interpreter import runtime
+from interpreter.emit import Emitter, Source, frame_names, py
+from interpreter.runtime import RuleTrouble
+
+
+@attrs.define(slots=True)
+class Clause:
+    """One clause of an order. needs: the number of arguments that must be known before it can be asked."""
+
+    op: str
+    name: str
+    because: str
+    cites: tuple[str, ...]
+    module: str
+    label: str
+    place: str
+    needs: int
+    goal: str = ""
+    path: str = ""
+    fields: dict[str, Any] = attrs.field(factory=dict)
+
+
+@attrs.define(slots=True)
+class OrderProgram:
+    """An order: its arguments (preposition, name, type, several) and its clauses in order."""
+
+    name: str
+    params: tuple[tuple[str, str, Type, bool], ...]
+    clauses: tuple[Clause, ...]
+    cites: tuple[str, ...]
+    effect: str
+
+
+@attrs.define(slots=True)
+class WayProgram:
+    """A path: which functions it has, the bans and halts with their reasons, and its legs."""
+
+    name: str
+    params: int
+    nevers: tuple[tuple[str, str, tuple[str, ...]], ...]
+    haltings: tuple[tuple[str, str, tuple[str, ...]], ...]
+    legs: tuple[tuple[str, bool, str | None, bool], ...]
+    moves: bool
+    exempt: str
+    side_only: bool
+
+
+class Halt(Exception):  # noqa: N818 (it is no error: a procedure stops)
+    """Leaves the named procedure from inside another."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class Printed:
+    """Text in printed notation that a `put` line gives for a field or heading."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def some(x: Any) -> tuple[Any, ...]:
+    return () if x is None else (x,)
+
+
+def frame_class(routine: Routine) -> type:
+    """The class of a routine's frames: a slot for each name, and who acts, what is above, how values are remembered."""
+    slots = (*frame_names(routine), "up", "acting", "route", "memo", "stamp")
+    return type(f"Frame_{py(routine.name)}", (), {"__slots__": slots})
+
+
+@attrs.define(slots=True, eq=False)
+class Program:
+    """What the machine runs. `functions(world, …)` gives the emitted functions bound to a world."""
+
+    binder: BodyBinder
+    ruleset: Ruleset
+    source: Source
+    code: CodeType
+    orders: dict[str, OrderProgram]
+    ways: dict[str, WayProgram]
+    frames: dict[str, type]
+    constants: dict[str, Any]
+    _other: dict[tuple[bool, bool], tuple[Source, CodeType]] = attrs.field(factory=dict)
+
+    def functions(self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None) -> dict[str, Any]:
+        """The emitted functions for one world. pins: values given in examples; trace: where the audit trail goes."""
+        code = self.code if pins is None and trace is None else self.variant(trace is not None, pins is not None)[1]
+        space = dict(self.constants)
+        exec(code, space)  # noqa: S102 (our own emitted source)
+        made: dict[str, Any] = space["make"](world, options, pins, trace)
+        return made
+
+    def endings(self, world: Any, scenario: d.Scenario) -> list[Callable[[], None]]:
+        """The scenario's `end game` lines as functions, in the order in which they are written."""
+        return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
+
+    def variant(self, traced: bool, pinned: bool) -> tuple[Source, CodeType]:
+        """The source and code with an audit trail and with values that can be given."""
+        key = (traced, pinned)
+        if key == (False, False):
+            return self.source, self.code
+        if key not in self._other:
+            source = Emitter(self.binder, traced=traced, pinned=pinned).module()
+            self._other[key] = (source, compile(source.text, f"<rules {key}>", "exec"))
+        return self._other[key]
+
+
+def compile_program(binder: BodyBinder) -> Program:
+    """Emits and compiles a bound ruleset that has no errors."""
+    source = Emitter(binder).module()
+    code = compile(source.text, "<rules>", "exec")
+    ruleset = binder.ruleset
+    orders = {r.name: _order(r) for r in binder.routines.values() if r.word == "order"}
+    ways = {r.name: _way(r) for r in binder.routines.values() if r.word == "path"}
+    frames = {f"{r.word} {r.name}": frame_class(r) for r in binder.routines.values() if r.word in {"order", "procedure", "sequence", "rule"}}
+    constants: dict[str, Any] = {k: v for k, v in vars(runtime).items() if not k.startswith("_")}
+    constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
+    constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}
+    constants["WORDS"] = {e.name: e.words for e in ruleset.enums.values() if e.ordered}
+    constants["STEPS"] = {e.name: tuple((w, _number(w)) for w in e.words) for e in ruleset.enums.values() if e.numeric}
+    for table in binder.tables.values():
+        constants[f"T_{py(table.name)}"] = table_function(table)
+    return Program(binder, ruleset, source, code, orders, ways, frames, constants)
+
+
+def _number(word: str) -> Fraction:
+    left, _, right = word.partition(":")
+    return Fraction(left) / Fraction(right or 1)
+
+
+def table_function(table: TableInfo) -> Callable[..., Any]:
+    """The table as a function from its keys to a row of cells (for `all rows`, to every row that fits)."""
+    cells = [row.cells for row in table.rows]
+    if table.hit == "last row reached":
+        steps = [(row.matches[-1][0], row.matches[:-1], row.cells) for row in table.rows if row.matches[-1] is not ANY]
+
+        def last(*keys: Any) -> Any:
+            found = None
+            for low, others, row in steps:
+                if keys[-1] >= low and all(fits(m, k) for m, k in zip(others, keys[:-1], strict=True)):
+                    found = row
+            if found is None:
+                raise RuleTrouble(f"The table {table.name} has no row for {runtime.say(list(keys))}.")
+            return found
+
+        return last
+    entries = table.entries()
+    if entries is not None and table.hit != "all rows":
+        found = {entry: cells[rows[0]] for entry, rows in entries.items() if rows}
+
+        def look(*keys: Any) -> Any:
+            try:
+                return found[keys]
+            except KeyError:
+                raise RuleTrouble(f"The table {table.name} has no row for {runtime.say(list(keys))}.") from None
+
+        return look
+
+    def search(*keys: Any) -> Any:
+        hit = [row.cells for row in table.rows if all(fits(m, k) for m, k in zip(row.matches, keys, strict=True))]
+        if table.hit == "all rows":
+            return hit
+        if not hit:
+            raise RuleTrouble(f"The table {table.name} has no row for {runtime.say(list(keys))}.")
+        return hit[0]
+
+    return search
+
+
+def _order(routine: Routine) -> OrderProgram:
+    names = [p.name for p in routine.params]
+    known = {n: i + 1 for i, n in enumerate(names)}
+    clauses = []
+    for number, s in enumerate(routine.clauses):
+        needs = max((_needs(v, known) for v in s.fields.values()), default=0)
+        if s.op == "reaching":
+            needs = max(needs, known.get(s["goal"], 0))
+        if s.op == "let":
+            known[s["name"]] = needs
+        clauses.append(
+            Clause(
+                s.op, f"c_{py(routine.name)}_{number}", s["because"] or "", s.cites or routine.cites, s.module, s["label"] or "",
+                f"{s.span.file}:{s.span.line}", needs, s["goal"] or "", s["path"] or "", s.fields,
+            )
+        )  # fmt: skip
+    params = tuple((p.prep, p.name, p.type, p.many) for p in routine.params)
+    return OrderProgram(routine.name, params, tuple(clauses), routine.cites, f"e_{py(routine.name)}")
+
+
+def _needs(value: Any, known: Mapping[str, int]) -> int:
+    from dsl.ir import E
+
+    if isinstance(value, E):
+        if value.op == "frame" and value.args[0] == "F":
+            return known.get(value.args[1], 0)
+        return max((_needs(a, known) for a in value.args), default=0)
+    if isinstance(value, tuple | list):
+        return max((_needs(v, known) for v in value), default=0)
+    return 0
+
+
+def _way(routine: Routine) -> WayProgram:
+    stem = f"w_{py(routine.name)}"
+
+    def rules(op: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        found = [s for s in routine.body if s.op == op]
+        return tuple((f"{stem}_{op}{i}", s["because"] or "", s.cites or routine.cites) for i, s in enumerate(found))
+
+    legs = tuple((s["name"], s["limit"] is not None, s["along"], s["until"] is not None) for s in routine.body if s.op == "leg")
+    exempt = next((s for s in routine.body if s.op == "exempt"), None)
+    moves = any(s.op == "budget" for s in routine.body)
+    how = "" if exempt is None else "always" if exempt["when"] is None else f"{stem}_exempt0"
+    return WayProgram(routine.name, len(routine.params), rules("never"), rules("halting"), legs, moves, how, routine.side_only)
+
+
+__all__ = ["Clause", "Halt", "OrderProgram", "Printed", "Program", "S", "WayProgram", "compile_program", "functools"]

@@ -1,0 +1,82 @@
+"""Projection: the situation as one side may know it. Every screen, report and refusal for a side starts from here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl.notation import attribute
+from interpreter.inputs import Awaited
+from interpreter.runtime import say
+from interpreter.view import MapView, PlaceView, SideView, ThingView, View
+
+if TYPE_CHECKING:
+    from interpreter.play import Game
+    from interpreter.world import World
+
+
+def view(game: Game, side: str) -> View:
+    """What `side` (or "umpire") may see."""
+    world = game.world
+    things = [_thing(world, x, side) for kind, group in world.by_kind.items() if _shown(world, kind) for x in group]
+    phase = world.phases[-1] if world.phases else ("", "")
+    facts = {}
+    if world.game is not None:
+        facts = _fields(world, world.game, frozenset())
+    system = game.program.ruleset.system
+    return View(
+        side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
+        tuple(SideView(s.id, s.f_title or s.id, world.colours.get(s.id, "")) for s in world.by_kind["side"]), tuple(things), facts,
+        _map(world), tuple(_for_side(a, side) for a in game.awaiting),
+    )  # fmt: skip
+
+
+def _shown(world: World, kind: str) -> bool:
+    return world.ruleset.kinds[kind].word not in {"place", "side", "campaign"}
+
+
+def _hidden_from(world: World, thing: Any, side: str) -> frozenset[str]:
+    """The fields of a thing that a side may not see: its own side and whoever it was revealed to see all."""
+    if side == "umpire" or thing.side is None or thing.side.id == side or side in thing.known:
+        return frozenset()
+    return world.hidden_fields(thing.kind)
+
+
+def _thing(world: World, x: Any, side: str) -> ThingView:
+    hidden = _hidden_from(world, x, side)
+    info = world.ruleset.kinds[x.kind]
+    place = "" if "place" in hidden or x.place is None else x.place.label
+    holder = "" if x.holder is None or info.holder in hidden else x.holder.id
+    return ThingView(x.id, x.name, x.kind, info.word, x.template, x.side.id if x.side is not None else "", place, holder, _fields(world, x, hidden))
+
+
+def _fields(world: World, x: Any, hidden: frozenset[str]) -> dict[str, str]:
+    out = {}
+    for field in world.ruleset.kinds[x.kind].fields.values():
+        if field.name in hidden or field.name == "name" or field.type.name == "link":
+            continue
+        value = getattr(x, attribute(field.name))
+        if value is None or (isinstance(value, list) and not value):
+            continue
+        out[field.name] = "+".join(say(v) for v in value) if isinstance(value, list) and field.node.joined else say(value)
+    return out
+
+
+def _map(world: World) -> MapView:
+    label = world.grid.label
+    links = tuple((name, label(a), label(b)) for name, pairs in sorted(world.links.items()) for a, b in sorted(pairs) if a < b)
+    columns = max((p.column for p in world.places), default=0)
+    rows = max((p.row for p in world.places), default=0)
+    shape = next((k.node.grid for k in world.ruleset.kinds.values() if k.node is not None and k.word == "place" and k.node.grid), "drawn")
+    places = tuple(
+        PlaceView(p.label, p.name if p.name != p.label else "", p.column, p.row, _fields(world, p, frozenset())) for p in world.places
+    )
+    return MapView(world.map_name, world.map_title, shape or "drawn", columns, rows, world.low, places, links)
+
+
+def _for_side(item: Awaited, side: str) -> Awaited:
+    """A question as another side sees it: that it is open, but not what may be answered when it is secret."""
+    if side == "umpire" or item.side in {side, ""} or not item.secret:
+        return item
+    return attrs.evolve(item, choices=(), count=0, name="", prompt=f"{item.side} has a secret choice to make.", where="")

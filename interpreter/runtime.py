@@ -1,0 +1,262 @@
+"""What emitted rules call: exact arithmetic, rounding, scales, aggregates and the nearness of things. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+Number = int | Fraction
+
+
+class RuleTrouble(Exception):
+    """A rule asked for something that has no answer; the machine adds the place and turns it into a RuleFailure."""
+
+
+def normal(x: Number) -> Number:
+    """The number as an int when it is whole."""
+    return x.numerator if x.denominator == 1 else x
+
+
+def divide(a: Number, b: Number) -> Number:
+    """Exact quotient. Raises RuleTrouble on division by zero."""
+    if type(a) is int and type(b) is int and b:
+        whole, rest = divmod(a, b)
+        return Fraction(a, b) if rest else whole
+    if not b:
+        raise RuleTrouble(f"{say(a)} cannot be divided by 0. The rule must say what counts then.")
+    return normal(Fraction(a) / b)
+
+
+def scaled(x: Number, above: int, below: int) -> Number:
+    """x times above/below, exactly."""
+    if type(x) is int:
+        whole, rest = divmod(x * above, below)
+        return Fraction(x * above, below) if rest else whole
+    return normal(x * above / below)
+
+
+def odds(a: Number, b: Number) -> Number:
+    """The odds of a to b as a number. Raises RuleTrouble when b is zero."""
+    if not b:
+        raise RuleTrouble(f"Odds of {say(a)} to 0 are no number. The rule must say what counts then.")
+    return divide(a, b)
+
+
+def round_down(x: Number) -> int:
+    return x.numerator // x.denominator
+
+
+def round_up(x: Number) -> int:
+    return -(-x.numerator // x.denominator)
+
+
+def round_nearest(x: Number, halves: str = "away") -> int:
+    """The nearest whole number; halves: away (from zero), up, down, even, toward zero."""
+    low = x.numerator // x.denominator
+    rest = x - low
+    if rest * 2 != 1:
+        return low if rest * 2 < 1 else low + 1
+    if halves == "up" or (halves == "away" and x > 0) or (halves == "toward zero" and x < 0):
+        return low + 1
+    if halves == "even":
+        return low if low % 2 == 0 else low + 1
+    return low
+
+
+def kept(x: Number, low: Number, high: Number) -> Number:
+    """x, but not below low nor above high."""
+    return low if x < low else high if x > high else x
+
+
+def kept_word(word: str, rank: dict[str, int], low: str, high: str) -> str:
+    return low if rank[word] < rank[low] else high if rank[word] > rank[high] else word
+
+
+def moved(words: Sequence[str], rank: dict[str, int], word: str, steps: Number) -> str:
+    """The word `steps` further up the scale, kept at its ends."""
+    return words[min(max(rank[word] + int(steps), 0), len(words) - 1)]
+
+
+Steps = tuple[tuple[str, Fraction], ...]
+
+
+def scale_down(steps: Steps, x: Number) -> str:
+    """The highest word of a scale of numbers that is not above x; the lowest word below its start."""
+    found = steps[0][0]
+    for word, value in steps:
+        if value > x:
+            break
+        found = word
+    return found
+
+
+def scale_up(steps: Steps, x: Number) -> str:
+    """The lowest word that is not below x; the highest word beyond its end."""
+    return next((word for word, value in steps if value >= x), steps[-1][0])
+
+
+def scale_nearest(steps: Steps, x: Number) -> str:
+    """The nearest word; below 1 nearness is measured on the inverse, as odds are spoken (1:1.5 lies halfway to 1:2).
+
+    A number exactly between two takes the lower one.
+    """
+
+    def distance(value: Fraction) -> Fraction:
+        if x < 1 and value <= 1:
+            return abs(1 / value - 1 / Fraction(x)) if x > 0 else 1 / value
+        return abs(value - x)
+
+    if x <= 0:
+        return steps[0][0]
+    return min(steps, key=lambda s: (distance(s[1]), s[1]))[0]
+
+
+# ---- aggregates ----------------------------------------------------------------------------------------------
+
+
+def sum_of(values: Iterable[Number | None]) -> Number:
+    return sum(v for v in values if v is not None)
+
+
+def highest_of(values: Iterable[Number | None]) -> Number | None:
+    return max((v for v in values if v is not None), default=None)
+
+
+def lowest_of(values: Iterable[Number | None]) -> Number | None:
+    return min((v for v in values if v is not None), default=None)
+
+
+def average_of(values: Iterable[Number | None]) -> Number | None:
+    there = [v for v in values if v is not None]
+    return divide(sum(there), len(there)) if there else None
+
+
+def first_of(values: Sequence[Any]) -> Any:
+    return values[0] if values else None
+
+
+def highest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
+    return max((v for v in values if v is not None), key=rank.__getitem__, default=None)
+
+
+def lowest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
+    return min((v for v in values if v is not None), key=rank.__getitem__, default=None)
+
+
+def most(tests: Sequence[bool]) -> bool:
+    """Whether more than half hold; of nothing, no."""
+    return sum(tests) * 2 > len(tests)
+
+
+def otherwise(value: Any, other: Any) -> Any:
+    return other if value is None else value
+
+
+def maybe(thing: Any, slot: str) -> Any:
+    return None if thing is None else getattr(thing, slot)
+
+
+def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
+    out = list(a)
+    out += [x for x in b if x not in out]
+    return out
+
+
+def leave_out(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:
+    return [x for x in a if x not in b]
+
+
+# ---- where things are ----------------------------------------------------------------------------------------
+
+
+def one_place(x: Any) -> tuple[Any, ...]:
+    """The place that a thing stands in, or the place itself; nothing for a thing that is off the map."""
+    if x is None or x.place is None:
+        return ()
+    return (x.place,)
+
+
+def place_set(things: Iterable[Any]) -> list[Any]:
+    out: dict[Any, None] = {}
+    for x in things:
+        if x.place is not None:
+            out[x.place] = None
+    return list(out)
+
+
+def next_to(x: Any) -> tuple[Any, ...]:
+    return x.place.near if x.place is not None else ()
+
+
+def next_to_any(things: Iterable[Any]) -> list[Any]:
+    out: dict[Any, None] = {}
+    for x in things:
+        if x.place is not None:
+            out.update(dict.fromkeys(x.place.near))
+    return list(out)
+
+
+def stands(x: Any, places: Sequence[Any]) -> bool:
+    return x.place is not None and x.place in places
+
+
+def stand_in(things: Iterable[Any], places: Sequence[Any]) -> list[Any]:
+    return [x for x in things if x.place is not None and x.place in places]
+
+
+def holder_of(x: Any, kind: str) -> Any:
+    """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
+    holder = x.holder
+    while holder is not None and holder.kind != kind:
+        holder = holder.holder
+    if holder is None:
+        raise RuleTrouble(f"{x.name} is held by no {kind}.")
+    return holder
+
+
+def members_of(x: Any, kind: str) -> list[Any]:
+    """All things of that kind that x holds, directly or through others."""
+    out = []
+    for member in x.members:
+        if member.kind == kind:
+            out.append(member)
+        elif member.members:
+            out += members_of(member, kind)
+    return out
+
+
+def held_by(things: Iterable[Any], holder: Any) -> list[Any]:
+    out = []
+    for x in things:
+        current = x.holder
+        while current is not None and current is not holder:
+            current = current.holder
+        if current is not None:
+            out.append(x)
+    return out
+
+
+# ---- words for people ----------------------------------------------------------------------------------------
+
+
+def say(value: Any) -> str:
+    """A value as people read it: 3, 1 1/2, yes, a name, a list of names."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Fraction):
+        if value.denominator == 1:
+            return str(value.numerator)
+        whole, rest = divmod(abs(value.numerator), value.denominator)
+        sign = "-" if value < 0 else ""
+        return f"{sign}{whole} {rest}/{value.denominator}" if whole else f"{sign}{rest}/{value.denominator}"
+    if isinstance(value, list | tuple):
+        return ", ".join(say(v) for v in value) if value else "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{say(k)} {say(v)}" for k, v in value.items())
+    text = getattr(value, "text", None)
+    if isinstance(text, str):
+        return text
+    return str(getattr(value, "id", value))

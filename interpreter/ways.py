@@ -1,0 +1,151 @@
+"""Paths of a world: how far a thing can move and by which way, and whether a declared trace finds its goal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.boards import boards_of
+from interpreter.emit_expressions import py
+from interpreter.reach import Reach, reach
+from interpreter.routes import Blocked, Leg, Route, Trace
+from interpreter.runtime import RuleTrouble
+
+if TYPE_CHECKING:
+    from interpreter.program import WayProgram
+    from interpreter.world import World
+
+
+@attrs.frozen(slots=True)
+class Barred:
+    """Why a place cannot be entered: the reason of the ban and its citations."""
+
+    reason: str
+    cites: tuple[str, ...]
+
+
+class Ways:
+    """The paths of one world. Answers are kept until something moves or changes."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.programs = world.program.ways
+        self._reach: dict[Any, tuple[int, Reach]] = {}
+        self._traces: dict[Any, tuple[int, Trace]] = {}
+        self._held: dict[Any, tuple[int, Any]] = {}
+
+    def function(self, name: str) -> Any:
+        return self.world.functions[name]
+
+    # ---- movement
+    def reach(self, name: str, args: tuple[Any, ...]) -> Reach:
+        """Every place within the path's budget, with exact costs. Raises RuleTrouble for a thing that is off the map."""
+        key = (name, args)
+        held = self._reach.get(key)
+        if held is not None and held[0] == self.world.version:
+            return held[1]
+        program = self.programs[name]
+        stem = f"w_{py(name)}"
+        start = self.function(f"{stem}_from")(*args)
+        if start is None:
+            raise RuleTrouble(f"The path {name} starts off the map.")
+        cost, places = self._cost(program, stem, args), self.world.places
+        halts = [self.function(n) for n, _, _ in program.haltings]
+
+        def stop(here: int) -> bool:
+            place = places[here]
+            return any(halt(*args, None, place) for halt in halts)
+
+        found = reach(self.world.grid, start.place.index, self.function(f"{stem}_budget")(*args), cost, stop if halts else None)
+        self._reach[key] = (self.world.version, found)
+        return found
+
+    def _cost(self, program: WayProgram, stem: str, args: tuple[Any, ...]) -> Any:
+        """The cost of a step between ids, or None where a ban holds; bans of a place are asked once."""
+        places = self.world.places
+        enter = self.function(f"{stem}_cost") if f"{stem}_cost" in self.world.functions else None
+        nevers = [self.function(n) for n, _, _ in program.nevers]
+        barred: dict[int, bool] = {}
+
+        def cost(here: int, there: int) -> Any:
+            place = places[there]
+            shut = barred.get(there)
+            if shut is None:
+                before = places[here]
+                shut = barred[there] = any(never(*args, before, place) for never in nevers)
+            if shut:
+                return None
+            return enter(*args, places[here], place) if enter is not None else 1
+
+        return cost
+
+    def labels(self, found: Reach, place: int) -> list[str]:
+        return [self.world.grid.label(i) for i in found.path_to(place)]
+
+    def why_barred(self, name: str, args: tuple[Any, ...], place: Any) -> Barred | None:
+        """The first ban that closes a place to a path, or None."""
+        for function, reason, cites in self.programs[name].nevers:
+            if self.function(function)(*args, None, place):
+                return Barred(reason, cites)
+        return None
+
+    # ---- traces
+    def exists(self, name: str, args: tuple[Any, ...]) -> bool:
+        """Whether the way exists."""
+        program = self.programs[name]
+        if program.moves:
+            return len(self.reach(name, args).points) > 1
+        start = self.function(f"w_{py(name)}_from")(*args)
+        if start is None:
+            return False
+        key = ("answer", name, self._key(program, args), start.place.index)
+        held = self._held.get(key)
+        if held is not None and held[0] == self.world.version:
+            return bool(held[1])
+        trace = self.trace(name, args)
+        found = bool(boards_of(self.world.grid).has(self._board(name, args, trace), start.place.index))
+        self._held[key] = (self.world.version, found)
+        return found
+
+    def _board(self, name: str, args: tuple[Any, ...], trace: Trace) -> int:
+        key = ("board", name, self._key(self.programs[name], args))
+        held = self._held.get(key)
+        if held is None or held[0] != self.world.version:
+            held = self._held[key] = (self.world.version, trace.board())
+        board: int = held[1]
+        return board
+
+    def answer(self, name: str, args: tuple[Any, ...]) -> Route | Blocked:
+        """The route, or what blocks it."""
+        start = self.function(f"w_{py(name)}_from")(*args)
+        if start is None:
+            return Blocked("It is off the map.", 1, (), ())
+        return self.trace(name, args).answer(start.place.index)
+
+    def _key(self, program: WayProgram, args: tuple[Any, ...]) -> Any:
+        """What the way depends on: the side alone where the rule reads nothing else of the mover."""
+        return tuple(a.side if program.side_only and hasattr(a, "side") else a for a in args)
+
+    def trace(self, name: str, args: tuple[Any, ...]) -> Trace:
+        """The declared trace over the map as it stands."""
+        program = self.programs[name]
+        key = (name, self._key(program, args))
+        held = self._traces.get(key)
+        if held is not None and held[0] == self.world.version:
+            return held[1]
+        stem, places = f"w_{py(name)}", self.world.places
+        boards = boards_of(self.world.grid)
+        nevers = [self.function(n) for n, _, _ in program.nevers]
+        closed = boards.board(p.index for p in places if any(never(*args, None, p) for never in nevers))
+        legs = []
+        for number, (leg, limited, along, ends) in enumerate(program.legs):
+            limit = self.function(f"{stem}_limit{number}")(*args) if limited else None
+            until = self.function(f"{stem}_until{number}") if ends else None
+            board = boards.board(p.index for p in places if until is not None and until(*args, p))
+            legs.append(Leg(None if limit is None else int(limit), along, board, leg))
+        exempt = program.exempt == "always" or bool(program.exempt and self.function(program.exempt)(*args))
+        direct = len(legs) > 1
+        made = Trace(self.world.grid, self.world.link_graph, tuple(legs), closed, start_exempt=exempt, direct=direct)
+        self._traces[key] = (self.world.version, made)
+        return made

@@ -1,0 +1,541 @@
+"""The world of one game: things, places and facts, and the only ways in which they change."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from dsl.notation import BadNotation, RatingValue, attribute, read, read_printed
+from dsl.ruleset import Ruleset
+from interpreter.hexgrid import HexGrid, PlaceGraph
+from interpreter.inputs import Event
+from interpreter.program import Printed, Program
+from interpreter.routes import Links
+from interpreter.runtime import RuleTrouble, say
+
+BASE = ("id", "name", "kind", "side", "place", "holder", "members", "template", "alive", "known", "near", "things", "index", "label", "column", "row")
+
+
+def thing_class(ruleset: Ruleset, kind: str) -> type:
+    """The class of things of a kind: what every thing has, and a slot for each field."""
+    fields = tuple(attribute(f) for f in ruleset.kinds[kind].fields if f != "name")
+    return type(f"Thing_{kind.replace('-', '_')}", (), {"__slots__": (*BASE, *fields)})
+
+
+class World:
+    """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
+
+    version: rises with every change, so that remembered values know when they are stale.
+    """
+
+    def __init__(self, program: Program, options: Mapping[str, str]) -> None:
+        self.program = program
+        self.ruleset = program.ruleset
+        self.options = dict(options)
+        self.classes = {kind: thing_class(self.ruleset, kind) for kind in self.ruleset.kinds}
+        self.by_kind: dict[str, list[Any]] = {kind: [] for kind in self.ruleset.kinds}
+        self.by_id: dict[str, Any] = {}
+        self.grid: PlaceGraph = HexGrid(1, 1)
+        self.places: list[Any] = []
+        self.by_label: dict[str, Any] = {}
+        self.links: dict[str, set[tuple[int, int]]] = {}
+        self.link_graph = Links({})
+        self.linked_places: dict[str, set[int]] = {}
+        self.game: Any = None
+        self.map_name = self.map_title = ""
+        self.low = "even"
+        self.turn = 0
+        self.active: Any = None
+        self.phases: list[tuple[str, str]] = []
+        self.version = 0
+        self.moves = 0
+        self.over = ""
+        self.winner: Any = None
+        self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...]]] = []
+        self.expiries: dict[str, list[tuple[Any, str, Any, Any]]] = {}
+        self.events: list[Event] = []
+        self.frames: dict[str, Any] = {}
+        self.together: list[tuple[str, Any, str, Any, int]] | None = None
+        self.sites: list[Any] = program.source.sites
+        self.functions: dict[str, Any] = {}
+        self.ways: Any = None
+        self.started: dict[str, dict[str, Any]] = {}
+        self.colours: dict[str, str] = {}
+
+    # ---- making things
+    def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
+        """A new thing with its fields at their first values; unset ones raise when read."""
+        thing = self.classes[kind]()
+        thing.id, thing.name, thing.kind, thing.side = id_, name, kind, side
+        thing.place = thing.holder = thing.near = thing.things = thing.label = None
+        thing.members, thing.template, thing.alive, thing.known = [], "", True, set()
+        thing.index = thing.column = thing.row = -1
+        for field in self.ruleset.kinds[kind].fields.values():
+            if field.name == "name":
+                continue
+            setattr(thing, attribute(field.name), self.first_value(field))
+        self.by_kind[kind].append(thing)
+        if id_:
+            self.by_id[id_] = thing
+        return thing
+
+    def first_value(self, field: Any) -> Any:
+        """What a field holds when nothing gives it a value; None also for one that must be given."""
+        node = field.node
+        if node.starts is not None:
+            return self._literal(node.starts, field.type)
+        if field.type.name == "mark" and not field.type.optional:
+            return False
+        if field.type.name == "set":
+            return []
+        if field.low is not None and not field.type.optional:
+            return field.low
+        return None
+
+    @staticmethod
+    def _literal(node: Any, type_: Any) -> Any:
+        word = getattr(node, "word", None)
+        if word is not None:
+            if type_.name == "mark":
+                return word == "yes"
+            return None if word in {"none", "absent"} and type_.name != "enum" else word
+        value = getattr(node, "value", None)
+        if isinstance(value, Fraction):
+            return value.numerator if value.denominator == 1 else value
+        return value
+
+    def fill(self, thing: Any, name: str, text: str) -> None:
+        """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
+        info = self.ruleset.kinds[thing.kind]
+        if info.node is not None and any(p.name == name for p in info.node.printed):
+            for field, value in read_printed(self.ruleset, thing.kind, name, text).items():
+                setattr(thing, attribute(field), list(value) if isinstance(value, tuple) else value)
+            return
+        if name not in info.fields:
+            raise BadNotation(f"a {thing.kind} has no {name}")
+        field = info.fields[name]
+        if field.type.name == "thing":
+            setattr(thing, attribute(name), self.named(text, field.type.word))
+            return
+        if field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing":
+            parts = [p.strip() for p in text.split(",")] if text.strip() not in {"", "--", "none"} else []
+            setattr(thing, attribute(name), [self.named(p, field.type.of.word) for p in parts])
+            return
+        value = read(self.ruleset, field.type, text, field.node.joined)
+        if name == "name":
+            thing.name = value
+            return
+        setattr(thing, attribute(name), list(value) if isinstance(value, tuple) else value)
+
+    def named(self, text: str, kind: str) -> Any:
+        """The thing or place of that name; None for a dash. Raises BadNotation when there is none."""
+        word = text.strip()
+        if word in {"--", "", "none"}:
+            return None
+        found = self.by_label.get(word) or self.by_id.get(word)
+        if found is None or found.kind != kind:
+            raise BadNotation(f"there is no {kind} {word}")
+        return found
+
+    # ---- asking
+    def all_of(self, kind: str) -> list[Any]:
+        return self.by_kind[kind]
+
+    def place(self, label: str) -> Any:
+        found = self.by_label.get(label)
+        if found is None:
+            raise RuleTrouble(f"The map has no place {label}.")
+        return found
+
+    def foe(self, side: Any) -> Any:
+        """The other side. Raises RuleTrouble when there is not exactly one."""
+        others = [s for s in self.by_kind["side"] if s is not side]
+        if len(others) != 1:
+            raise RuleTrouble(f"{side.id if side else 'Nobody'} has {len(others)} other sides: `foe` needs exactly one.")
+        return others[0]
+
+    def sides_in_turn(self, first: Any) -> list[Any]:
+        """All sides, the acting one first."""
+        return sorted(self.by_kind["side"], key=lambda s: s is not first)
+
+    def distance(self, a: Any, b: Any) -> int:
+        first, second = a.place, b.place
+        if first is None or second is None:
+            raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
+        return self.grid.distance(first.index, second.index)
+
+    def within(self, x: Any, steps: Any) -> list[Any]:
+        if x.place is None:
+            return []
+        return [self.places[i] for i in self.grid.within(x.place.index, int(steps))]
+
+    def within_any(self, things: Iterable[Any], steps: Any) -> list[Any]:
+        found: dict[Any, None] = {}
+        for x in things:
+            found.update(dict.fromkeys(self.within(x, steps)))
+        return list(found)
+
+    def linked(self, link: str, a: Any, b: Any) -> bool:
+        return (a.index, b.index) in self.links.get(link, ())
+
+    def on_link(self, link: str, x: Any) -> bool:
+        return x.place is not None and x.place.index in self.linked_places.get(link, ())
+
+    def way_exists(self, name: str, args: tuple[Any, ...]) -> bool:
+        return bool(self.ways.exists(name, args))
+
+    # ---- frames
+    def frame(self, key: str, acting: Any, up: Any) -> Any:
+        frame = self.program.frames[key]()
+        frame.acting, frame.up, frame.route = acting, up, None
+        frame.memo, frame.stamp = {}, -1
+        return frame
+
+    def enter(self, key: str, frame: Any) -> None:
+        self.frames[key] = frame
+
+    def last_frame(self, key: str) -> Any:
+        found = self.frames.get(key)
+        if found is None:
+            found = self.frames[key] = self.frame(key, self.active, None)
+        return found
+
+    # ---- changing
+    def changed(self) -> None:
+        self.version += 1
+
+    def happened(self, kind: str, text: str, site: int = -1, side: Any = None, to: str = "all", **data: Any) -> None:
+        """Notes an event. site: the rule line that brought it about."""
+        cites = self.sites[site].cites if site >= 0 else ()
+        self.events.append(Event(kind, text, side.id if side is not None else "", to, cites, data))
+
+    def set(self, thing: Any, field: str, value: Any, site: int = -1, until: str | None = None) -> None:
+        """Gives a field a value. until: the moment at which the value beneath returns."""
+        if thing is None:
+            raise RuleTrouble(f"There is nothing whose {field} could change.")
+        if self.together is not None:
+            self.together.append(("set", thing, field, value, site))
+            return
+        info = self.ruleset.kinds[thing.kind].fields[field]
+        if info.low is not None and isinstance(value, int | Fraction) and not isinstance(value, bool) and info.high is not None:
+            if value < info.low or value > info.high:
+                raise RuleTrouble(f"{field} of {thing.name} runs from {info.low} to {info.high}; {say(value)} does not fit.")
+        name = attribute(field) if field != "name" else "name"
+        before = getattr(thing, name)
+        if until:
+            self.expiries.setdefault(until, []).append((thing, name, value, before))
+        if before == value and not until:
+            return
+        setattr(thing, name, value)
+        self.version += 1
+        if before != value:
+            self._tell_change(thing, field, before, value, site)
+
+    def _tell_change(self, thing: Any, field: str, before: Any, value: Any, site: int) -> None:
+        owner = thing.name if thing is not self.game else self.ruleset.campaign_kind
+        if isinstance(value, bool):
+            text = f"{owner} is {'now' if value else 'no longer'} {field}."
+        else:
+            text = f"{field} of {owner} becomes {say(value)} (was {say(before)})."
+        hidden = self.hidden_fields(thing.kind)
+        to = thing.side.id if field in hidden and thing.side is not None else "umpire" if field in hidden else "all"
+        self.happened("change", text, site, thing.side, to, thing=thing.id, field=field, value=say(value))
+
+    def hidden_fields(self, kind: str) -> frozenset[str]:
+        """Fields that the enemy of a thing of this kind may not see."""
+        node = self.ruleset.kinds[kind].node
+        if node is None:
+            return frozenset()
+        return frozenset(f for v in node.visibility if v.hidden for f in v.fields)
+
+    def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: str | None = None) -> None:
+        """Adds to a number field."""
+        if thing is None:
+            raise RuleTrouble(f"There is nothing whose {field} could change.")
+        if self.together is not None:
+            self.together.append(("gain", thing, field, amount, site))
+            return
+        before = getattr(thing, attribute(field))
+        if before is None:
+            raise RuleTrouble(f"{thing.name} has no {field} to add to.")
+        self.set(thing, field, before + amount, site, until)
+
+    def begin_together(self) -> None:
+        if self.together is None:
+            self.together = []
+
+    def end_together(self) -> None:
+        """Applies what was collected: gains and losses add up, two different values for one field are an error."""
+        collected, self.together = self.together or [], None
+        values: dict[tuple[int, str], Any] = {}
+        for op, thing, field, value, _ in collected:
+            if op == "set" and values.setdefault((id(thing), field), value) != value:
+                raise RuleTrouble(f"{field} of {thing.name} becomes two things at once.")
+        for op in ("set", "gain", "move", "remove"):
+            for what, thing, field, value, site in collected:
+                if what != op or not thing.alive:
+                    continue
+                if op == "remove":
+                    self.remove(thing, site)
+                elif op == "move":
+                    self.move(thing, value, None, site)
+                elif op == "set":
+                    self.set(thing, field, value, site)
+                else:
+                    self.gain(thing, field, value, site)
+
+    def expire(self, moment: str) -> None:
+        """A moment has come: values that lasted until it fall away, newest first."""
+        for thing, name, value, before in reversed(self.expiries.pop(moment, [])):
+            if thing.alive and getattr(thing, name) == value:
+                setattr(thing, name, before)
+                self.version += 1
+
+    def move(self, thing: Any, to: Any, frame: Any, site: int = -1) -> None:
+        """Moves a thing to a place, along the route of its order if it has one."""
+        if thing is None or to is None:
+            raise RuleTrouble("Nothing can move nowhere.")
+        if self.together is not None:
+            self.together.append(("move", thing, "", to, site))
+            return
+        place = to.place
+        origin = thing.place
+        if origin is not None:
+            del origin.things[thing]
+        thing.place = place
+        place.things[thing] = None
+        self.version += 1
+        self.moves += 1
+        route = getattr(frame, "route", None) if frame is not None else None
+        way = [origin.label if origin else "", place.label] if route is None else route
+        start = f" from {origin.label}" if origin is not None else ""
+        self.happened("move", f"{thing.name} moves{start} to {place.label}.", site, thing.side, thing=thing.id, way=way)
+
+    def stand(self, thing: Any, place: Any) -> None:
+        """Puts a thing on the map without a word, when a scenario is set up."""
+        if thing.place is not None:
+            del thing.place.things[thing]
+        thing.place = place
+        place.things[thing] = None
+        self.version += 1
+
+    def remove(self, thing: Any, site: int = -1) -> None:
+        """Takes a thing out of the game, and what it holds."""
+        if thing is None or not thing.alive:
+            return
+        if self.together is not None:
+            self.together.append(("remove", thing, "", None, site))
+            return
+        for member in list(thing.members):
+            self.remove(member, site)
+        where = f" in {thing.place.label}" if thing.place is not None else ""
+        because = self.sites[site].because if site >= 0 else ""
+        self.happened("remove", f"{thing.name}{where} is removed{': ' + because if because else ''}.", site, thing.side, thing=thing.id)
+        self._drop(thing)
+
+    def _drop(self, thing: Any) -> None:
+        thing.alive = False
+        if thing.place is not None:
+            del thing.place.things[thing]
+            thing.place = None
+        if thing.holder is not None:
+            thing.holder.members.remove(thing)
+        self.by_kind[thing.kind].remove(thing)
+        self.version += 1
+        self.moves += 1
+
+    def put(self, kind: str, name: str, template: str | None, settings: Mapping[str, Any], where: Any, acting: Any, site: int = -1) -> Any:
+        """A new thing during play or in an example."""
+        id_ = name
+        number = 2
+        while id_ in self.by_id:
+            id_ = f"{name}-{number}"
+            number += 1
+        side = settings.get("side")
+        holder = settings.get(self.ruleset.kinds[kind].holder or "")
+        thing = self.create(kind, id_, id_, side or (holder.side if holder is not None else acting))
+        if template:
+            self.apply_template(thing, template)
+        if holder is not None:
+            self.hold(thing, holder)
+        for key, value in settings.items():
+            if key in {"side", self.ruleset.kinds[kind].holder}:
+                continue
+            if isinstance(value, Printed):
+                try:
+                    self.fill(thing, key, value.text)
+                except BadNotation as error:
+                    raise RuleTrouble(f"{key} of {name}: {error}.") from None
+            else:
+                setattr(thing, attribute(key), value)
+        if where is not None:
+            self.stand(thing, where.place)
+        self.version += 1
+        self.moves += 1
+        return thing
+
+    def hold(self, thing: Any, holder: Any) -> None:
+        if thing.holder is not None:
+            thing.holder.members.remove(thing)
+        thing.holder = holder
+        holder.members.append(thing)
+
+    def apply_template(self, thing: Any, template: str) -> None:
+        """Gives a thing what its entry in a unit list prints."""
+        from interpreter.setup import template_cells
+
+        thing.template = template
+        for heading, text in template_cells(self.ruleset, template).items():
+            if heading != "name":
+                self.fill(thing, heading, text.split(" or ")[0])
+
+    def reveal(self, thing: Any, side: Any, hide: bool = False) -> None:
+        (thing.known.discard if hide else thing.known.add)(side.id)
+        self.version += 1
+
+    def tell(self, side: Any, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
+        parts = message.split("{}")
+        text = "".join(p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts))
+        self.events.append(Event("note", text, side.id, side.id, cites, {}))
+
+    def note(self, text: str, cites: tuple[str, ...]) -> None:
+        self.events.append(Event("note", text[:1].upper() + text[1:] + ".", "", "all", cites, {}))
+
+    # ---- time
+    def set_active(self, side: Any) -> None:
+        self.active = side
+        self.version += 1
+
+    def enter_phase(self, name: str, title: str, step: bool) -> None:
+        self.phases.append((name, title or name.replace("-", " ").capitalize()))
+        self.expire(f"start {name}")
+        if not step:
+            self.happened("phase", f"{self.phases[-1][1]}.", side=self.active, turn=self.turn, phase=name)
+
+    def leave_phase(self, name: str) -> None:
+        self.expire(f"end {name}")
+        self.phases.pop()
+
+    def end_game(self, winner: Any, because: str) -> None:
+        if self.over:
+            return
+        self.over = because or "the game is over"
+        self.winner = winner
+        text = self.over[:1].upper() + self.over[1:]
+        if winner is not None:
+            text += f": {winner.f_title or winner.id} wins"
+        self.happened("over", text + ".", winner=winner.id if winner is not None else "")
+
+    # ---- as data
+    def encode(self, value: Any) -> Any:
+        """A value as JSON data."""
+        if value is None or isinstance(value, bool | int | str):
+            return value
+        if isinstance(value, Fraction):
+            return {"q": [value.numerator, value.denominator]}
+        if isinstance(value, RatingValue):
+            return {"r": [value.rating, value.text]}
+        if isinstance(value, list | tuple):
+            return [self.encode(v) for v in value]
+        if isinstance(value, dict):
+            return {"d": [[self.encode(k), self.encode(v)] for k, v in value.items()]}
+        if getattr(value, "label", None) is not None:
+            return {"p": value.label}
+        return {"t": value.id}
+
+    def decode(self, data: Any) -> Any:
+        """The value that `encode` gave this data for."""
+        if isinstance(data, list):
+            return [self.decode(v) for v in data]
+        if not isinstance(data, dict):
+            return data
+        (tag, inner), = data.items()
+        if tag == "q":
+            return Fraction(*inner)
+        if tag == "r":
+            return read(self.ruleset, _rating_type(inner[0]), inner[1])
+        if tag == "p":
+            return self.by_label[inner]
+        if tag == "d":
+            return {self.decode(k): self.decode(v) for k, v in inner}
+        return self.by_id[inner]
+
+    def state(self) -> dict[str, Any]:
+        """Everything that can change, as JSON data in a fixed order."""
+        things = []
+        for kind, group in self.by_kind.items():
+            info = self.ruleset.kinds[kind]
+            if info.word == "place":
+                continue
+            slots = [(f, attribute(f)) for f in info.fields if f not in {"name"}]
+            for x in group:
+                things.append([
+                    kind, x.id, x.name, x.side.id if x.side is not None and x.kind != "side" else "", x.place.label if x.place is not None else "",
+                    x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: self.encode(getattr(x, s)) for f, s in slots},
+                ])  # fmt: skip
+        changed = {
+            place.label: {f: self.encode(getattr(place, attribute(f))) for f in fields if getattr(place, attribute(f)) != first[f]}
+            for place, fields, first in self._changed_places()
+        }
+        return {
+            "turn": self.turn, "active": self.active.id if self.active is not None else "", "over": self.over,
+            "winner": self.winner.id if self.winner is not None else "", "things": things,
+            "places": {k: v for k, v in changed.items() if v},
+            "expiries": {m: [[self.encode(t), n, self.encode(v), self.encode(b)] for t, n, v, b in e if t.alive] for m, e in self.expiries.items() if e},
+        }  # fmt: skip
+
+    def _changed_places(self) -> Iterable[tuple[Any, list[str], dict[str, Any]]]:
+        for place in self.places:
+            first = self.started.get(place.label)
+            if first is not None:
+                yield place, list(first), first
+
+    def digest_of(self, extra: Any) -> str:
+        text = json.dumps([self.state(), extra], separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Makes the world what `state()` said, from a world freshly set up from the same scenario."""
+        for kind, group in self.by_kind.items():
+            if self.ruleset.kinds[kind].word not in {"place", "side"}:
+                for x in list(group):
+                    if x is self.game:
+                        continue
+                    x.members = []
+                    if x.place is not None:
+                        del x.place.things[x]
+                        x.place = None
+                    group.remove(x)
+        kept = {s.id: s for s in self.by_kind["side"]}
+        self.by_id = {**kept, **({self.game.id: self.game} if self.game is not None else {})}
+        for kind, id_, name, side, _, _, template, known, _ in data["things"]:
+            if kind == "side" or (self.game is not None and id_ == self.game.id):
+                continue
+            thing = self.create(kind, id_, name, kept.get(side))
+            thing.template, thing.known = template, set(known)
+        for kind, id_, _, _, place, holder, _, _, fields in data["things"]:
+            thing = self.by_id[id_]
+            if place and kind != "side":
+                self.stand(thing, self.by_label[place])
+            if holder:
+                self.hold(thing, self.by_id[holder])
+            for field, value in fields.items():
+                setattr(thing, attribute(field), self.decode(value))
+        for label, fields in data["places"].items():
+            for field, value in fields.items():
+                setattr(self.by_label[label], attribute(field), self.decode(value))
+        self.turn, self.over = data["turn"], data["over"]
+        self.active = kept.get(data["active"])
+        self.winner = kept.get(data["winner"])
+        self.expiries = {m: [(self.decode(t), n, self.decode(v), self.decode(b)) for t, n, v, b in e] for m, e in data["expiries"].items()}
+        self.version += 1
+        self.moves += 1
+
+
+def _rating_type(name: str) -> Any:
+    from dsl.ir import Type
+
+    return Type("rating", name)

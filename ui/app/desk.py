@@ -1,0 +1,184 @@
+"""The desk at which a person sits: the open campaign, whose eyes look at it, and everything that can be done with it.
+
+No widget is here; the app shows what the desk says. All calls may come from any thread, one waits for the other, and
+none of them should come from the thread of the screen: a machine may think for a while.
+"""
+
+from collections.abc import Mapping, Sequence
+from threading import RLock
+
+from attrs import frozen
+
+from campaigns.errors import CampaignError
+from campaigns.history import Entry
+from interpreter.inputs import Awaited, Event, Refused, RuleFailure
+from interpreter.view import View
+from ui import explaining, situation
+from ui.chart import Chart, chart_of
+from ui.playing import UMPIRE, OpenCampaign, awaited_from, sides_of
+from ui.typed import input_of
+
+__all__ = ["Desk", "Failed", "Situation"]
+
+MOST_LEGAL = 3000
+MOST_ENTRIES = 200
+
+
+class Failed(Exception):
+    """Something could not be done, in words for people.
+
+    Attributes:
+        message: what and why.
+        cites: the rules that forbid it.
+        hint: what to do instead, or empty.
+    """
+
+    def __init__(self, message: str, cites: tuple[str, ...] = (), hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.cites = cites
+        self.hint = hint
+
+
+@frozen(eq=False)
+class Situation:
+    """Everything that the screen shows, as of one moment.
+
+    Attributes:
+        number: counts up; of two situations the one with the higher number is the later.
+        view: what the seat may see.
+        chart: its map.
+        waiting: what the seat can do something about.
+        legal: the legal commands, by the side that may give them.
+        log: the entries, newest first.
+        head: the entry that counts now.
+        happened: what the last input brought about, as far as the seat may read it.
+    """
+
+    number: int
+    view: View
+    chart: Chart
+    waiting: tuple[Awaited, ...]
+    legal: Mapping[str, tuple[str, ...]]
+    log: tuple[Entry, ...]
+    head: int
+    happened: tuple[Event, ...] = ()
+
+
+class Desk:
+    """The campaign and the seat.
+
+    Attributes:
+        campaign: the open campaign.
+        seat: whose eyes look: a side's id or "umpire".
+        fixed: whether the seat stays as it is: a side's seat does, the umpire may change.
+    """
+
+    def __init__(self, campaign: OpenCampaign, seat: str) -> None:
+        self.campaign = campaign
+        self.seat = seat
+        self.fixed = seat != UMPIRE
+        self._lock = RLock()
+        self._number = 0
+
+    def look(self, happened: Sequence[Event] = ()) -> Situation:
+        """The situation now."""
+        with self._lock, _for_people():
+            game = self.campaign.game
+            view = game.view(self.seat)
+            waiting = tuple(awaited_from(view.awaiting, self.seat))
+            givers = dict.fromkeys(one.side for one in waiting if one.kind == "orders")
+            self._number += 1
+            return Situation(
+                self._number,
+                view,
+                chart_of(view),
+                waiting,
+                {side: tuple(game.legal(side, MOST_LEGAL)) for side in givers},
+                tuple(self.campaign.log(MOST_ENTRIES)),
+                self.campaign.head,
+                tuple(situation.may_read(happened, self.seat)),
+            )
+
+    def give(self, text: str, side: str) -> Situation:
+        """Give a typed line as a side: a command, an answer or dice.
+
+        Raises:
+            Failed: it is refused; nothing has changed.
+        """
+        with self._lock, _for_people():
+            return self.look(self.campaign.offer(input_of(text, side)))
+
+    def answer(self, question: Awaited, text: str) -> Situation:
+        """Answer a question as the side that is asked.
+
+        Raises:
+            Failed: it is refused; nothing has changed.
+        """
+        return self.give(f"answer {question.name} with {text}", question.side)
+
+    def undo(self) -> Situation:
+        """Take the last input back. Raises Failed if there is none."""
+        with self._lock, _for_people():
+            self.campaign.undo()
+            return self.look()
+
+    def redo(self) -> Situation:
+        """Take an undone input again. Raises Failed if there is none."""
+        with self._lock, _for_people():
+            self.campaign.redo()
+            return self.look()
+
+    def refresh(self) -> Situation:
+        """Follow what another session has done."""
+        with self._lock, _for_people():
+            self.campaign.refresh()
+            return self.look()
+
+    def next_seat(self) -> Situation:
+        """Look through the eyes of the next side.
+
+        Raises:
+            Failed: the seat is a side's own.
+        """
+        with self._lock, _for_people():
+            if self.fixed:
+                raise Failed("This is a side's own seat.", (), "`ophex play CAMPAIGN` without --as is the umpire's.")
+            seats = [UMPIRE, *sides_of(self.campaign.game.view(UMPIRE))]
+            self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
+            return self.look()
+
+    def explain(self, what: str) -> list[explaining.Line]:
+        """How a value, or an entry of the log, came about.
+
+        Raises:
+            Failed: there is no such value or entry.
+        """
+        with self._lock, _for_people():
+            if what.isdigit():
+                entry = self.campaign.entry(int(what))
+                return list(explaining.entry_lines(entry, situation.may_read(entry.events, self.seat)))
+            return list(explaining.lines(self.campaign.game.explain(what)))
+
+    def why_not(self, command: str, side: str) -> list[explaining.Line]:
+        """Why a command is refused; empty when it is legal."""
+        with self._lock, _for_people():
+            return list(explaining.reason_lines(self.campaign.game.why_not(side, command)))
+
+
+class _for_people:  # noqa: N801 - read as a phrase: `with _for_people()`
+    """Turns the errors of the rooms below into one that the screen can show."""
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Refused):
+            raise Failed(error.message, error.cites, error.hint) from error
+        if isinstance(error, CampaignError):
+            raise Failed(error.message, (), error.hint) from error
+        if isinstance(error, RuleFailure):
+            raise Failed(f"{error.file}:{error.line}: {error.message}", (), "The rules are at fault.") from error
+        if error is not None and hasattr(error, "diagnostics"):  # what was typed is no expression of the rules
+            message, hint = error.diagnostics[0].message, error.diagnostics[0].hint
+            raise Failed(message, (), hint) from error

@@ -1,0 +1,88 @@
+"""The windows over the app: the list of keys, and the question where to go."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, Static
+
+from ui.app.actions import ACTIONS
+
+__all__ = ["GoScreen", "HelpScreen", "help_text"]
+
+BUILT_IN = (
+    ("tab", "to the next pane; shift+tab to the one before"),
+    ("f", "in the list of orders: filter it"),
+    ("F2", "in a question with several answers: send what is ticked"),
+    ("ctrl+p", "the palette: every action, unit, place and legal order by name"),
+    ("ctrl+q", "leave; everything is recorded already"),
+)
+
+
+def help_text() -> str:
+    """All keys, by subject."""
+    lines = []
+    for group in dict.fromkeys(action.group for action in ACTIONS):
+        lines += ["", group]
+        for action in ACTIONS:
+            if action.group == group:
+                keys = ", ".join(_key(key) for key in action.keys.split(","))
+                lines.append(f"  {keys:<14}{action.help}")
+    lines += ["", "Everywhere", *(f"  {key:<14}{text[0].upper()}{text[1:]}." for key, text in BUILT_IN)]
+    return "\n".join(lines[1:])
+
+
+def _key(key: str) -> str:
+    names = {"plus": "+", "equals_sign": "=", "minus": "-", "question_mark": "?", "colon": ":", "escape": "esc"}
+    return names.get(key, key)
+
+
+class HelpScreen(ModalScreen[None]):
+    """The list of keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,q,f1", "dismiss", "Close", tooltip="Closes the help.", id="help.close")
+    ]
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen > VerticalScroll {
+        width: 90%; max-width: 100; height: 90%; border: round $primary; padding: 0 2; background: $surface;
+    }
+    """
+
+    def compose(self) -> ComposeResult:
+        """One long text."""
+        with VerticalScroll() as box:
+            box.border_title = "Keys"
+            box.border_subtitle = "esc closes"
+            yield Static(help_text(), markup=False)
+
+
+class GoScreen(ModalScreen[str]):
+    """Asks where to go; gives the typed name, or nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss('')", "Close", tooltip="Stays where it is.", id="go.close")
+    ]
+    DEFAULT_CSS = """
+    GoScreen { align: center middle; }
+    GoScreen > Vertical { width: 50; height: 5; border: round $primary; padding: 0 1; background: $surface; }
+    """
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def compose(self) -> ComposeResult:
+        """One line."""
+        with Vertical() as box:
+            box.border_title = "Go to a hex, a place or a unit"
+            yield Input(suggester=SuggestFromList(self._names, case_sensitive=False))
+
+    @on(Input.Submitted)
+    def _typed(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip())

@@ -1,0 +1,183 @@
+"""The map as a widget: a window on the sheet, a cursor on a hex, marks, three sizes."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import BindingType
+from textual.cache import LRUCache
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from ui.app.actions import bindings
+from ui.app.cells import MIDDLE, NEAR, ZOOMS, Sheet
+from ui.chart import Cell, Chart
+
+__all__ = ["HexMap"]
+
+BLOCK = 32
+"""How many columns are drawn and remembered together."""
+
+
+class HexMap(ScrollView, can_focus=True):
+    """Shows a chart; arrows move the cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("map"))
+    DEFAULT_CSS = """
+    HexMap { background: #181a1c; scrollbar-size: 1 1; }
+    """
+
+    class Moved(Message):
+        """The cursor stands on another hex, or the hex has changed under it."""
+
+        def __init__(self, cell: Cell | None) -> None:
+            super().__init__()
+            self.cell = cell
+
+    class Chosen(Message):
+        """A hex was chosen, with Enter or by a second click."""
+
+        def __init__(self, cell: Cell) -> None:
+            super().__init__()
+            self.cell = cell
+
+    def __init__(self, *, plain: bool = False, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self._sheet: Sheet | None = None
+        self._strips: LRUCache[tuple[int, int, tuple[int, int] | None], Strip] = LRUCache(4096)
+        self._cursor = (0, 0)
+        self._plain = plain
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What is drawn now."""
+        return self._sheet
+
+    @property
+    def cell(self) -> Cell | None:
+        """The cell under the cursor."""
+        return self._sheet.chart.cells.get(self._cursor) if self._sheet else None
+
+    def show(self, chart: Chart) -> None:
+        """Show a chart; cursor, size and window stay where they were."""
+        old = self._sheet
+        self._draw(Sheet(chart, old.zoom if old else MIDDLE, self._plain, old.marked if old else frozenset()))
+        if old is None or self._cursor not in chart.cells:
+            self._cursor = next(iter(sorted(place for place, cell in chart.cells.items() if cell.stacks)), (0, 0))
+            self.call_after_refresh(self._follow)
+        self.post_message(self.Moved(self.cell))
+
+    def mark(self, labels: Iterable[str]) -> None:
+        """Mark some hexes with a star, and no others."""
+        marked = frozenset(labels)
+        if self._sheet and marked != self._sheet.marked:
+            self._draw(Sheet(self._sheet.chart, self._sheet.zoom, self._plain, marked))
+
+    def go_to(self, label: str) -> bool:
+        """Put the cursor on the hex of a label; whether there is one."""
+        place = self._sheet.chart.by_label.get(label) if self._sheet else None
+        if place:
+            self._put(place)
+        return bool(place)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the window."""
+        left, top = self.scroll_offset
+        width = self.size.width
+        void = Strip.blank(width, self.rich_style)
+        sheet = self._sheet
+        if sheet is None or y + top >= sheet.height:
+            return void
+        line = y + top
+        most = sheet.chart.columns - (0 if sheet.zoom is NEAR else 1)
+        first = max(0, left // sheet.zoom.width - 1) // BLOCK
+        last = min(most, (left + width) // sheet.zoom.width + 1) // BLOCK
+        strips = [self._block(line, block, most) for block in range(first, last + 1)]
+        start = sheet.start(line, first * BLOCK)
+        if start > left:
+            strips.insert(0, Strip.blank(start - left, self.rich_style))
+            start = left
+        return Strip.join(strips).crop_extend(left - start, left - start + width, self.rich_style)
+
+    def action_step(self, direction: str) -> None:
+        """Move the cursor by one hex: up, down, left, right."""
+        east, south = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}[direction]
+        place = (self._cursor[0] + east, self._cursor[1] + south)
+        if self._sheet and place in self._sheet.chart.cells:
+            self._put(place)
+
+    def action_choose(self) -> None:
+        """Choose the hex under the cursor."""
+        if self.cell:
+            self.post_message(self.Chosen(self.cell))
+
+    def action_zoom(self, step: int) -> None:
+        """Draw larger (1) or smaller (-1)."""
+        if self._sheet:
+            size = min(max(ZOOMS.index(self._sheet.zoom) + step, 0), len(ZOOMS) - 1)
+            self._draw(Sheet(self._sheet.chart, ZOOMS[size], self._plain, self._sheet.marked))
+            self.call_after_refresh(self._follow)
+
+    def action_letters(self) -> None:
+        """Show letters instead of half blocks when far away, or the other way round."""
+        self._plain = not self._plain
+        if self._sheet:
+            self._draw(Sheet(self._sheet.chart, self._sheet.zoom, self._plain, self._sheet.marked))
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor where the mouse points; a second click chooses."""
+        offset = event.get_content_offset(self)
+        if self._sheet is None or offset is None:
+            return
+        place = self._sheet.place_at(offset.x + self.scroll_offset.x, offset.y + self.scroll_offset.y)
+        if place is None:
+            return
+        if place == self._cursor:
+            self.action_choose()
+        else:
+            self._put(place)
+
+    def _put(self, place: tuple[int, int]) -> None:
+        old, self._cursor = self._cursor, place
+        for touched in (old, place):
+            self.refresh(self._seen(touched))
+        self._follow()
+        self.post_message(self.Moved(self.cell))
+
+    def _draw(self, sheet: Sheet) -> None:
+        """Take another sheet; what was drawn of the old one is forgotten."""
+        self._sheet = sheet
+        self._strips.clear()
+        self.virtual_size = Size(sheet.width, sheet.height)
+        self.refresh()
+
+    def _region(self, place: tuple[int, int]) -> Region:
+        assert self._sheet is not None
+        x, y = self._sheet.corner(*place)
+        return Region(x, y, self._sheet.zoom.width + 2, self._sheet.zoom.height)
+
+    def _seen(self, place: tuple[int, int]) -> Region:
+        """The part of the window that a hex takes."""
+        return self._region(place).translate((-self.scroll_offset.x, -self.scroll_offset.y))
+
+    def _follow(self) -> None:
+        """Scroll so that the hex under the cursor and one around it are seen."""
+        if self._sheet:
+            zoom = self._sheet.zoom
+            around = self._region(self._cursor).grow((zoom.height, zoom.width, zoom.height, zoom.width))
+            self.scroll_to_region(around, animate=False, force=True)
+
+    def _block(self, line: int, block: int, most: int) -> Strip:
+        first = block * BLOCK
+        last = min(first + BLOCK - 1, most)
+        cursor = self._cursor if first - 1 <= self._cursor[0] <= last else None
+        key = (line, block, cursor)
+        strip = self._strips.get(key)
+        if strip is None:
+            assert self._sheet is not None
+            segments: list[Segment] = self._sheet.line(line, first, last, cursor)
+            strip = self._strips[key] = Strip(segments)
+        return strip

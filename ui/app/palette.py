@@ -1,0 +1,55 @@
+"""What the command palette finds: every action, and by name units, places and legal orders."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from ui.app.actions import ACTIONS
+
+if TYPE_CHECKING:
+    from ui.app.main import CampaignApp
+
+__all__ = ["CampaignCommands"]
+
+MOST_ORDERS = 300
+
+
+class CampaignCommands(Provider):
+    """Entries read `map: larger`, `go: tf-1`, `order: march tf-1 to 0304`."""
+
+    async def discover(self) -> Hits:
+        """The actions, before anything is typed."""
+        for name, text, run in self._actions():
+            yield DiscoveryHit(name, run, help=text)
+
+    async def search(self, query: str) -> Hits:
+        """Whatever fits what was typed."""
+        matcher = self.matcher(query)
+        for name, text, run in (*self._actions(), *self._found()):
+            score = matcher.match(name)
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), run, help=text)
+
+    @property
+    def _app(self) -> "CampaignApp":
+        return cast("CampaignApp", self.app)
+
+    def _actions(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+        for action in ACTIONS:
+            name = f"{action.group.lower()}: {action.title.lower()}"
+            yield name, action.help, partial(self._app.run_named, action)
+
+    def _found(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+        situation = self._app.situation
+        if situation is None:
+            return
+        for thing in situation.view.things:
+            yield f"go: {thing.id}", f"{thing.name}, {thing.place}", partial(self._app.go_to, thing.id)
+        for cell in situation.chart.cells.values():
+            if cell.name:
+                yield f"go: {cell.name}", cell.label, partial(self._app.go_to, cell.label)
+        for side, commands in situation.legal.items():
+            for command in commands[:MOST_ORDERS]:
+                yield f"order: {command}", f"Gives this order as {side}.", partial(self._app.give, command, side)

@@ -1,0 +1,233 @@
+"""The other panes: the order of battle, the log, what is here, and why."""
+
+from collections import Counter
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.message import Message
+from textual.widgets import Input, OptionList, Static, Tree
+from textual.widgets.option_list import Option
+from textual.widgets.tree import TreeNode
+
+from interpreter.view import ThingView
+from ui.app.desk import Situation
+from ui.chart import Cell, Chart
+from ui.explaining import Line
+from ui.playing import UMPIRE, sides_of
+from ui.situation import forces, may_read
+from ui.symbols import strength_of
+
+__all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
+
+
+class ForcesPane(Tree[str]):
+    """The order of battle as a tree, with place and strength; choosing a line goes there."""
+
+    DEFAULT_CSS = "ForcesPane { padding: 0 1; background: $surface; }"
+
+    class Chosen(Message):
+        """A thing was chosen."""
+
+        def __init__(self, thing: str) -> None:
+            super().__init__()
+            self.thing = thing
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__("Forces", id=id)
+        self.show_root = False
+        self.guide_depth = 2
+        self._shown: tuple[object, ...] = ()
+
+    def show(self, found: Situation) -> None:
+        """Show the forces of a situation; what was folded stays folded."""
+        view = found.view
+        rows = forces(view)
+        telling = tuple((thing.id, thing.place, thing.holder, strength_of(thing), thing.changed) for thing, _ in rows)
+        if telling == self._shown:
+            return
+        self._shown = telling
+        folded = {node.data for node in self._branches() if node.data and node.allow_expand and not node.is_expanded}
+        line = self.cursor_line
+        self.clear()
+        titles = sides_of(view)
+        letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
+        holders = {thing.holder for thing, _ in rows}
+        path: list[TreeNode[str]] = []
+        side = None
+        for thing, depth in rows:
+            if not depth and thing.side != side:
+                side = thing.side
+                units = Counter(one.side for one in view.things if one.word == "unit")[side]
+                title = f"{letters.get(side, '*')} {titles.get(side, 'Nobody')} ({units})"
+                path = [self.root.add(Text(title, "bold"), data=f"side {side}", expand=f"side {side}" not in folded)]
+            parent = path[min(depth, len(path) - 1)]
+            del path[depth + 1 :]
+            label = _line(thing)
+            if thing.id in holders:
+                path.append(parent.add(label, data=thing.id, expand=thing.id not in folded))
+            else:
+                parent.add_leaf(label, data=thing.id)
+        self.cursor_line = min(line, self.last_line)
+
+    def _branches(self) -> list[TreeNode[str]]:
+        found, todo = [], [self.root]
+        while todo:
+            node = todo.pop()
+            found.append(node)
+            todo += node.children
+        return found
+
+    @on(Tree.NodeSelected)
+    def _selected(self, event: Tree.NodeSelected[str]) -> None:
+        if event.node.data and not event.node.data.startswith("side "):
+            self.post_message(self.Chosen(event.node.data))
+
+
+class LogPane(OptionList):
+    """What has happened, newest first; choosing an entry explains it."""
+
+    DEFAULT_CSS = "LogPane { border: none; padding: 0 1; background: $surface; }"
+
+    class Chosen(Message):
+        """An entry was chosen."""
+
+        def __init__(self, number: int) -> None:
+            super().__init__()
+            self.number = number
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id, markup=False, compact=True)
+
+    def show(self, found: Situation) -> None:
+        """Show the entries; what was taken back is struck and marked with an x."""
+        seat = found.view.side or UMPIRE
+        letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
+        self.clear_options()
+        for entry in found.log:
+            who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
+            events = " ".join(event.text for event in may_read(entry.events, seat))
+            told = seat in {UMPIRE, entry.input.side} or entry.input.kind == "roll"
+            said = f"{entry.input.subject} {entry.input.text}".strip() if told else "…"
+            text = Text(f"{entry.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
+            text.append(said, "bold" if entry.on_path else "strike")
+            if events:
+                text.append(f"  {events}")
+            text.no_wrap, text.overflow = True, "ellipsis"
+            self.add_option(Option(text, str(entry.number)))
+        if not found.log:
+            self.add_option(Option("Nothing has happened yet; 2 shows what is awaited.", disabled=True))
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option.id:
+            self.post_message(self.Chosen(int(event.option.id)))
+
+
+class HerePane(VerticalScroll):
+    """All about the hex under the cursor and what stands there, the selected thing first."""
+
+    DEFAULT_CSS = "HerePane { padding: 0 1; background: $surface; }"
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static(id="here-text")
+
+    def show(self, cell: Cell | None, chart: Chart, selected: str) -> None:
+        """Show a hex."""
+        self.query_one("#here-text", Static).update(_about(cell, chart, selected) if cell else Text("No hex."))
+
+
+class WhyPane(Vertical):
+    """An explanation as a tree, and a line to ask for another."""
+
+    DEFAULT_CSS = """
+    WhyPane > Input { border: none; height: 1; padding: 0 1; background: $boost; }
+    WhyPane > Tree { height: 1fr; padding: 0 1; background: $surface; }
+    """
+
+    class Asked(Message):
+        """Something was asked: an expression or a number of the log."""
+
+        def __init__(self, what: str) -> None:
+            super().__init__()
+            self.what = what
+
+    def compose(self) -> ComposeResult:
+        """The line and the tree."""
+        yield Input(placeholder="why? an expression, or a number of the log", id="question", compact=True)
+        tree: Tree[str] = Tree("", id="because")
+        tree.show_root = False
+        tree.guide_depth = 2
+        yield tree
+
+    def show(self, lines: list[Line]) -> None:
+        """Show an explanation."""
+        tree = self.query_one("#because", Tree)
+        tree.clear()
+        path: list[TreeNode[str]] = [tree.root]
+        for number, line in enumerate(lines):
+            del path[line.depth + 1 :]
+            deeper = number + 1 < len(lines) and lines[number + 1].depth > line.depth
+            label = _explained(line)
+            if deeper:
+                path.append(path[-1].add(label, expand=line.depth < 2))
+            else:
+                path[-1].add_leaf(label)
+        tree.cursor_line = 0
+
+    def ask(self, what: str = "") -> None:
+        """Go to the line, with something to begin with."""
+        line = self.query_one("#question", Input)
+        line.value = what
+        line.focus()
+
+    @on(Input.Submitted, "#question")
+    def _asked(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip():
+            self.post_message(self.Asked(event.value.strip()))
+
+
+def _line(thing: ThingView) -> Text:
+    text = Text(thing.id)
+    strength = strength_of(thing)
+    if strength:
+        text.append(f" {strength}", "bold")
+    if thing.place:
+        text.append(f" {thing.place}", "dim")
+    changed = [f"{name} {thing.fields[name]}" for name in thing.changed if name in thing.fields and name != "strength"]
+    if changed:
+        text.append(f"  {', '.join(changed)}", "italic")
+    return text
+
+
+def _about(cell: Cell, chart: Chart, selected: str) -> Text:
+    ways = ", ".join(chart.ways_at.get(cell.label, ()))
+    text = Text(f"{cell.label} {cell.name}".rstrip(), "bold")
+    text.append(f"  {', '.join(filter(None, (cell.ground_name, *cell.marks, ways)))}", "not bold")
+    things = sorted(cell.things, key=lambda thing: thing.id != selected)
+    for thing in things:
+        side = next((stack.letter for stack in cell.stacks if stack.side == thing.side), "")
+        text.append(f"\n\n{'▸ ' if thing.id == selected else ''}{side} {thing.id}", "bold")
+        if thing.name not in {"", thing.id}:
+            text.append(f"  {thing.name}", "not bold")
+        kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
+        text.append(f"\n{kind}{f', held by {thing.holder}' if thing.holder else ''}", "not bold dim")
+        for name, value in thing.fields.items():
+            changed = "*" if name in thing.changed else " "
+            text.append(f"\n {changed}{name}: ", "not bold dim").append(value or "-", "not bold")
+    if not things:
+        text.append("\n\nNobody is here.", "not bold dim")
+    return text
+
+
+def _explained(line: Line) -> Text:
+    style = {"value": "bold", "applied": "", "idle": "dim", "note": ""}[line.kind]
+    text = Text(f"{line.sign}{line.text}", style)
+    if line.cites:
+        text.append(f" [{', '.join(line.cites)}]", "not dim not bold italic")
+    if line.place:
+        text.append(f" {line.place}", "dim not bold")
+    return text
