@@ -11,7 +11,9 @@ from dsl.ruleset import EnumInfo, Field, KindInfo, Ruleset, field_type, guarded,
 from dsl.source import NOWHERE
 
 
-def assemble(declarations: Sequence[d.Declaration], active: Iterable[str] | None = None) -> tuple[Ruleset, list[Diagnostic]]:
+def assemble(
+    declarations: Sequence[d.Declaration], active: Iterable[str] | None = None
+) -> tuple[Ruleset, list[Diagnostic]]:
     """The ruleset of these declarations. active: the modules that are on; None takes each module's default."""
     problems: list[Diagnostic] = []
     everything = tuple(declarations)
@@ -21,11 +23,15 @@ def assemble(declarations: Sequence[d.Declaration], active: Iterable[str] | None
         for switch, name in declaration.guards:
             if name not in modules:
                 hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
-                problems.append(at("E101", f"`{switch} {name}`: there is no module {name}.", declaration.span, hint=hint))
+                problems.append(
+                    at("E101", f"`{switch} {name}`: there is no module {name}.", declaration.span, hint=hint)
+                )
     for module in modules.values():
         for other in (*module.needs, *module.excludes):
             if other not in modules:
-                problems.append(at("E101", f"There is no module {other}.", module.span, hint=did_you_mean(other, modules)))
+                problems.append(
+                    at("E101", f"There is no module {other}.", module.span, hint=did_you_mean(other, modules))
+                )
     kept = tuple(x for x in everything if guarded(x.guards, on))
     ruleset = Ruleset(everything=everything, declarations=kept, active=on, modules=modules)
     seen: dict[tuple[str, str], d.Declaration] = {}
@@ -52,7 +58,10 @@ def assemble(declarations: Sequence[d.Declaration], active: Iterable[str] | None
 def module_problems(ruleset: Ruleset, active: Iterable[str]) -> list[str]:
     """Why a choice of modules cannot be played: unmet needs and exclusions, as sentences."""
     on = set(active)
-    out = [f"There is no module {name}. {did_you_mean(name, ruleset.modules)}".strip() for name in sorted(on - set(ruleset.modules))]
+    out = [
+        f"There is no module {name}. {did_you_mean(name, ruleset.modules)}".strip()
+        for name in sorted(on - set(ruleset.modules))
+    ]
     for name in sorted(on & set(ruleset.modules)):
         module = ruleset.modules[name]
         out += [f"Module {name} needs module {need}." for need in module.needs if need not in on]
@@ -157,7 +166,12 @@ def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str
         problems.append(at("E103", f"There is no type {missing}.", node.type.span, hint=did_you_mean(missing, known)))
     if node.name in fields:
         problems.append(
-            at("E102", f"The field {node.name} is declared twice.", node.span, also=[Mark(fields[node.name].node.span, "first here")])
+            at(
+                "E102",
+                f"The field {node.name} is declared twice.",
+                node.span,
+                also=[Mark(fields[node.name].node.span, "first here")],
+            )
         )
     fields[node.name] = field
 

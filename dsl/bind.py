@@ -45,9 +45,22 @@ class BodyBinder(ConditionBinder):
             type_, missing = named_type(self.ruleset, word)
             if missing and param.kind is None:
                 guess = [k for k in self.ruleset.kinds if k[:1] == param.name[:1]]
-                self.problem("E103", f"What is `{param.name}`? Say its type in brackets.", param.span, hint=f"{param.name} (a {guess[0] if guess else 'number'})")
+                self.problem(
+                    "E103",
+                    f"What is `{param.name}`? Say its type in brackets.",
+                    param.span,
+                    hint=f"{param.name} (a {guess[0] if guess else 'number'})",
+                )
             elif missing:
-                known = [*self.ruleset.kinds, *self.ruleset.plurals, *self.ruleset.enums, *self.ruleset.ratings, "number", "side", "text"]
+                known = [
+                    *self.ruleset.kinds,
+                    *self.ruleset.plurals,
+                    *self.ruleset.enums,
+                    *self.ruleset.ratings,
+                    "number",
+                    "side",
+                    "text",
+                ]
                 self.problem("E103", f"There is no type {word}.", param.span, did_you_mean(word, known))
             out.append(Param(param.prep, param.name, type_, param.many))
         return tuple(out)
@@ -73,7 +86,9 @@ class BodyBinder(ConditionBinder):
             return None
         if name in self._open:
             circle = " → ".join([*self._open[self._open.index(name) :], name])
-            self.problem("E222", f"`{name}` depends on itself: {circle}.", span, also=[Mark(declared.span, "it starts here")])
+            self.problem(
+                "E222", f"`{name}` depends on itself: {circle}.", span, also=[Mark(declared.span, "it starts here")]
+            )
             return None
         self._open.append(name)
         try:
@@ -127,7 +142,11 @@ class BodyBinder(ConditionBinder):
                     self.hooks.setdefault(f"{when} {key}", []).append(self._hook(rule, key))
         for rule in self.ruleset.rules.values():
             if rule.relation.kind in {"whenever", "always"}:
-                self.problem("E901", f"`{rule.relation.kind}` rules are understood but not yet run by this version.", rule.relation.span)
+                self.problem(
+                    "E901",
+                    f"`{rule.relation.kind}` rules are understood but not yet run by this version.",
+                    rule.relation.span,
+                )
 
         for scenario in self.ruleset.scenarios.values():
             self.endings[scenario.name] = [self._ending(scenario, line) for line in scenario.endings]
@@ -143,27 +162,46 @@ class BodyBinder(ConditionBinder):
     def _value(self, declared: d.Bodied, frames: tuple[tuple[Routine, str], ...]) -> Routine:
         params = self.params(declared.signature)
         woven = self.woven.get(f"{declared.word} {declared.name}", Woven())
-        routine = Routine(declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites)
+        routine = Routine(
+            declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites
+        )
         scope = self._param_scope(params, declared.signature, params, frames)
         body: list[S] = []
         for rule in woven.excepts:
-            body.append(S("except", rule.span, {"rule": rule.name}, tuple(self._rule_lines(rule, params, frames, routine)), rule.cites, module_of(rule)))
+            body.append(
+                S(
+                    "except",
+                    rule.span,
+                    {"rule": rule.name},
+                    tuple(self._rule_lines(rule, params, frames, routine)),
+                    rule.cites,
+                    module_of(rule),
+                )
+            )
         source, base_scope = self._base_body(declared, woven, params, frames, scope)
-        added = [
-            line for rule in woven.adds for line in self._rule_lines(rule, params, frames, routine, adding=True)
-        ]
+        added = [line for rule in woven.adds for line in self._rule_lines(rule, params, frames, routine, adding=True)]
         body += self._value_lines(source, base_scope, routine, added)
         routine.body = tuple(body)
         if declared.word == "status":
             routine.type = MARK
         elif routine.type is NOTHING or routine.type.name == "nothing":
-            self.problem("E223", f"`{declared.name}` never gets a value.", declared.span, hint="Start it with a line such as `start with 0`.")
+            self.problem(
+                "E223",
+                f"`{declared.name}` never gets a value.",
+                declared.span,
+                hint="Start it with a line such as `start with 0`.",
+            )
         elif not _always(routine.body):
             routine.type = routine.type.maybe() if routine.type.name != "set" else routine.type
         return routine
 
     def _base_body(
-        self, declared: d.Bodied, woven: Woven, params: tuple[Param, ...], frames: tuple[tuple[Routine, str], ...], scope: Scope
+        self,
+        declared: d.Bodied,
+        woven: Woven,
+        params: tuple[Param, ...],
+        frames: tuple[tuple[Routine, str], ...],
+        scope: Scope,
     ) -> tuple[tuple[ln.Line, ...], Scope]:
         """The base text's lines, or those of the rule that replaces it, with the scope they are read in."""
         if not woven.replaces:
@@ -189,7 +227,12 @@ class BodyBinder(ConditionBinder):
         return Scope(names, whose, None, frames, module=module)
 
     def _rule_lines(
-        self, rule: d.Rule, params: tuple[Param, ...], frames: tuple[tuple[Routine, str], ...], routine: Routine, adding: bool = False
+        self,
+        rule: d.Rule,
+        params: tuple[Param, ...],
+        frames: tuple[tuple[Routine, str], ...],
+        routine: Routine,
+        adding: bool = False,
     ) -> list[S]:
         assert rule.relation.target is not None
         scope = self._param_scope(params, rule.relation.target, params, frames, module_of(rule))
@@ -200,7 +243,9 @@ class BodyBinder(ConditionBinder):
             bound = self._value_line(line, scope, routine, adding=adding)
             if bound is not None:
                 cites = bound.cites or rule.cites
-                out.append(attrs.evolve(bound, cites=cites, module=module_of(rule), fields={**bound.fields, "rule": rule.name}))
+                out.append(
+                    attrs.evolve(bound, cites=cites, module=module_of(rule), fields={**bound.fields, "rule": rule.name})
+                )
         return out
 
     def _value_lines(self, lines: Sequence[ln.Line], scope: Scope, routine: Routine, added: list[S]) -> list[S]:
@@ -232,7 +277,9 @@ class BodyBinder(ConditionBinder):
                 type_ = value.type.maybe() if when is not None and value.type.name != "set" else value.type
                 name = line.name
                 if name in scope.names:
-                    self.problem("E224", f"`{name}` already has a meaning here.", line.span, hint="Choose another name.")
+                    self.problem(
+                        "E224", f"`{name}` already has a meaning here.", line.span, hint="Choose another name."
+                    )
                 scope.names[name] = local(name, type_)
                 return made("let", name=name, value=value)
             case ln.Holds():
@@ -266,15 +313,31 @@ class BodyBinder(ConditionBinder):
 
     def _result(self, node: t.Node, scope: Scope, routine: Routine) -> E:
         """A value's result; its type must agree with the other lines'."""
-        want = routine.type if routine.type.name not in {"nothing", "set"} else routine.type.of if routine.type.name == "set" else None
+        want = (
+            routine.type
+            if routine.type.name not in {"nothing", "set"}
+            else routine.type.of
+            if routine.type.name == "set"
+            else None
+        )
         value = self.expr(node, scope, want)
         if value is ERROR:
             return value
         if routine.type.name == "nothing":
             routine.type = value.type
-        elif routine.type.name == "set" and value.type.name != "set" and routine.type.of and value.type.same(routine.type.of):
+        elif (
+            routine.type.name == "set"
+            and value.type.name != "set"
+            and routine.type.of
+            and value.type.same(routine.type.of)
+        ):
             return E("list", routine.type, (value,), value.span)
-        elif value.type.name == "set" and routine.type.name != "set" and value.type.of and routine.type.same(value.type.of):
+        elif (
+            value.type.name == "set"
+            and routine.type.name != "set"
+            and value.type.of
+            and routine.type.same(value.type.of)
+        ):
             routine.type = value.type
         elif not value.type.same(routine.type):
             return self.problem("E201", f"This is {value.type}, but `{routine.name}` is {routine.type}.", node.span)
@@ -299,7 +362,9 @@ class BodyBinder(ConditionBinder):
             return made("adjust", how="put-in" if line.op == "plus" else "take-out", value=value)
         if line.op == "moved":
             if type_.name != "enum" or not self.ruleset.enums[type_.word].ordered:
-                self.problem("E201", f"Only a word of a scale can be moved, but `{routine.name}` is {type_}.", line.span)
+                self.problem(
+                    "E201", f"Only a word of a scale can be moved, but `{routine.name}` is {type_}.", line.span
+                )
                 return None
             return made("adjust", how="moved", value=self.number(line.value, scope), scale=type_.word)
         if type_.name == "enum" and line.op in {"at-least", "at-most"}:
@@ -337,19 +402,38 @@ class BodyBinder(ConditionBinder):
                 case ln.PathFrom():
                     body.append(S("from", line.span, {**fields, "value": self.expr(line.start, scope)}, (), line.cites))
                 case ln.PathBudget():
-                    body.append(S("budget", line.span, {**fields, "value": self.number(line.points, scope)}, (), line.cites))
+                    body.append(
+                        S("budget", line.span, {**fields, "value": self.number(line.points, scope)}, (), line.cites)
+                    )
                 case ln.PathRule():
                     value = self.number(line.value, inner) if line.value is not None else None
-                    body.append(S(line.kind, line.span, {**fields, "place": line.place, "value": value}, (), line.cites))
+                    body.append(
+                        S(line.kind, line.span, {**fields, "place": line.place, "value": value}, (), line.cites)
+                    )
                     uses_mover = uses_mover or _mentions(when, params) or _mentions(value, params)
                 case ln.Leg():
                     limit = self.number(line.limit, scope) if line.limit is not None else None
                     until = self.condition(line.until, inner) if line.until is not None else None
                     if line.along and line.along not in self.links():
-                        self.problem("E210", f"`{line.along}` is no link of the map.", line.span, did_you_mean(line.along, self.links()))
+                        self.problem(
+                            "E210",
+                            f"`{line.along}` is no link of the map.",
+                            line.span,
+                            did_you_mean(line.along, self.links()),
+                        )
                     if line.until is None:
-                        self.problem("E226", f"The leg {line.name} never ends.", line.span, hint="Say where: `until it is …`.")
-                    body.append(S("leg", line.span, {**fields, "name": line.name, "limit": limit, "along": line.along, "until": until}, (), line.cites))
+                        self.problem(
+                            "E226", f"The leg {line.name} never ends.", line.span, hint="Say where: `until it is …`."
+                        )
+                    body.append(
+                        S(
+                            "leg",
+                            line.span,
+                            {**fields, "name": line.name, "limit": limit, "along": line.along, "until": until},
+                            (),
+                            line.cites,
+                        )
+                    )
                     uses_mover = uses_mover or _mentions(until, params) or _mentions(limit, params)
                 case ln.StartExempt():
                     body.append(S("exempt", line.span, fields, (), line.cites))
@@ -357,7 +441,9 @@ class BodyBinder(ConditionBinder):
                     self.problem("E225", "This line does not belong in a path.", line.span)
         ops = {s.op for s in body}
         if "from" not in ops:
-            self.problem("E226", f"The path {declared.name} starts nowhere.", declared.span, hint="Add: from place of …")
+            self.problem(
+                "E226", f"The path {declared.name} starts nowhere.", declared.span, hint="Add: from place of …"
+            )
         if ("leg" in ops) == ("budget" in ops):
             self.problem("E226", f"The path {declared.name} needs either legs or `at most … points`.", declared.span)
         routine.body = tuple(body)
@@ -370,7 +456,9 @@ class BodyBinder(ConditionBinder):
         if key in self.routines:
             return self.routines[key]
         params = self.params(declared.signature)
-        routine = Routine(declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites)
+        routine = Routine(
+            declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites
+        )
         for param in params:
             routine.frame[param.name] = set_of(param.type) if param.many else param.type
         self.routines[key] = routine
@@ -399,7 +487,12 @@ class BodyBinder(ConditionBinder):
         head = list(lines[: last + 1])
         for line in head:
             if not isinstance(line, (*CLAUSES, ln.Let)):
-                self.problem("E228", "What may refuse an order stands before what the order does.", line.span, hint="Move this line below the last `refused`, `legal` or `reaching`.")
+                self.problem(
+                    "E228",
+                    "What may refuse an order stands before what the order does.",
+                    line.span,
+                    hint="Move this line below the last `refused`, `legal` or `reaching`.",
+                )
         return [x for x in head if isinstance(x, (*CLAUSES, ln.Let))], list(lines[last + 1 :])
 
     def _clause(self, line: ln.Line, scope: Scope, routine: Routine) -> S:
@@ -416,9 +509,13 @@ class BodyBinder(ConditionBinder):
                     self.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
                 return S("given_by", line.span, {**fields, "who": value}, (), line.cites)
             case ln.LegalWhen():
-                return S("legal_when", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites)
+                return S(
+                    "legal_when", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
+                )
             case ln.Refused():
-                return S("refused", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites)
+                return S(
+                    "refused", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
+                )
             case ln.Reaching():
                 return self._reaching(line, scope, routine, fields)
             case ln.LegalFrom():
@@ -433,7 +530,9 @@ class BodyBinder(ConditionBinder):
             self.problem("E229", f"`{line.path}` is no path.", line.span, did_you_mean(line.path, known))
         elif line.goal not in routine.frame:
             self.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
-        return S("reaching", line.span, {**fields, "goal": line.goal, "path": line.path, "mover": mover}, (), line.cites)
+        return S(
+            "reaching", line.span, {**fields, "goal": line.goal, "path": line.path, "mover": mover}, (), line.cites
+        )
 
     def _legal_from(self, line: ln.LegalFrom, scope: Scope, routine: Routine, fields: dict[str, Any]) -> S:
         """The field that changes: the one field of the order's things whose words are those of another argument."""
@@ -443,7 +542,9 @@ class BodyBinder(ConditionBinder):
                 continue
             for name, field in self.ruleset.kinds[param.type.word].fields.items():
                 if field.type.name == "enum":
-                    found += [(param, name, field.type, other) for other in routine.params if other.type.same(field.type)]
+                    found += [
+                        (param, name, field.type, other) for other in routine.params if other.type.same(field.type)
+                    ]
         if len(found) != 1:
             self.problem(
                 "E230", "It is not clear what goes from one word to another here.", line.span,
@@ -456,7 +557,19 @@ class BodyBinder(ConditionBinder):
         for side, nodes in (("before", line.before), ("after", line.after)):
             words[side] = tuple(w for node in nodes for w in self._words(node, type_))
         held = E("field", type_, (framed("F", thing_param.name, thing_param.type), field_name), line.span)
-        return S("legal_from", line.span, {**fields, **words, "held": held, "new": framed("F", word_param.name, word_param.type), "field": field_name}, (), line.cites)
+        return S(
+            "legal_from",
+            line.span,
+            {
+                **fields,
+                **words,
+                "held": held,
+                "new": framed("F", word_param.name, word_param.type),
+                "field": field_name,
+            },
+            (),
+            line.cites,
+        )
 
     def _words(self, node: t.Node, type_: Type) -> tuple[str, ...]:
         word = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
@@ -485,7 +598,12 @@ class BodyBinder(ConditionBinder):
                 continue
             if line.because is None:
                 self.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')
-            fields = {"test": self.condition(line.when, scope), "because": line.because, "label": line.label, "when": None}
+            fields = {
+                "test": self.condition(line.when, scope),
+                "because": line.because,
+                "label": line.label,
+                "when": None,
+            }
             out.append(S("refused", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
         return out
 
@@ -496,7 +614,12 @@ class BodyBinder(ConditionBinder):
             if not isinstance(line, ln.Holds) or line.when is None:
                 self._misplaced(line, "a procedure; a rule that permits has lines `when …`")
                 continue
-            fields = {"test": self.condition(line.when, scope), "because": line.because, "label": line.label, "when": None}
+            fields = {
+                "test": self.condition(line.when, scope),
+                "because": line.because,
+                "label": line.label,
+                "when": None,
+            }
             out.append(S("permits", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
         return out
 
@@ -508,7 +631,9 @@ class BodyBinder(ConditionBinder):
         if base is not None and base.word in {"order", "procedure"}:
             outer = self._outside(rule, base)
             names = {n: framed("F.up", e.args[1], e.type) for n, e in outer.names.items()}
-            scope = Scope(names, E("acting", SIDE, ("F",)), None, ((routine, "F"), (base, "F.up")), module=module_of(rule))
+            scope = Scope(
+                names, E("acting", SIDE, ("F",)), None, ((routine, "F"), (base, "F.up")), module=module_of(rule)
+            )
             routine.within = base.name
         else:
             scope = Scope({}, E("acting", SIDE, ("F",)), None, ((routine, "F"),), module=module_of(rule))

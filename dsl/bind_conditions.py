@@ -30,7 +30,12 @@ class ConditionBinder(ExpressionBinder):
             case t.Exists():
                 return self._exists(node, scope)
             case t.HasDone():
-                return self.problem("E901", "`has … this …` is understood but not yet run by this version.", node.span, hint="Use a mark that lasts `until end of` the phase.")
+                return self.problem(
+                    "E901",
+                    "`has … this …` is understood but not yet run by this version.",
+                    node.span,
+                    hint="Use a mark that lasts `until end of` the phase.",
+                )
         return self.problem("E218", "This is no condition.", node.span)
 
     # ---- each of several
@@ -38,7 +43,9 @@ class ConditionBinder(ExpressionBinder):
         if subject is ERROR:
             return ERROR
         if subject.type.name != "set":
-            return self.problem("E214", f"`{quantifier}` is asked of several things, but this is {subject.type}.", node.span)
+            return self.problem(
+                "E214", f"`{quantifier}` is asked of several things, but this is {subject.type}.", node.span
+            )
         variable = self.fresh()
         body = test(local(variable, subject.type.of or NOTHING))  # type: ignore[operator]
         return E("quantified", MARK, (quantifier, subject, variable, body), span)
@@ -49,7 +56,11 @@ class ConditionBinder(ExpressionBinder):
         subject = self.expr(node.subject, scope)
         if node.quantifier:
             return self._quantified(
-                node.quantifier, subject, node.subject, lambda e: self.is_one(e, node.alternatives, scope, node.span, node.negated), node.span
+                node.quantifier,
+                subject,
+                node.subject,
+                lambda e: self.is_one(e, node.alternatives, scope, node.span, node.negated),
+                node.span,
             )
         return self.is_one(subject, node.alternatives, scope, node.span, node.negated)
 
@@ -66,7 +77,9 @@ class ConditionBinder(ExpressionBinder):
     def links(self) -> set[str]:
         return {f.name for k in self.ruleset.kinds.values() for f in k.fields.values() if f.type.name == "link"}
 
-    def is_one(self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False) -> E:
+    def is_one(
+        self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False
+    ) -> E:
         """`subject is A or B`: each alternative settled by what the subject is."""
         if subject is ERROR:
             return ERROR
@@ -95,7 +108,12 @@ class ConditionBinder(ExpressionBinder):
             return ERROR
         if other.op == "const" and other.args == (None,):
             return E("absent", MARK, (subject,), span)
-        if subject.type.name == "enum" and other.type.name == "enum" and subject.type.word != other.type.word and other.op == "const":
+        if (
+            subject.type.name == "enum"
+            and other.type.name == "enum"
+            and subject.type.word != other.type.word
+            and other.op == "const"
+        ):
             return self.problem("E219", f"`{other.args[0]}` is no word of {subject.type.word}.", span)
         if not subject.type.same(other.type):
             return self.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
@@ -130,7 +148,12 @@ class ConditionBinder(ExpressionBinder):
         if home.startswith("option "):
             option = self.ruleset.options[home.removeprefix("option ")]
             if word not in option.terms:
-                return self.problem("E219", f"`{word}` is no choice of the option {option.name}.", node.span, did_you_mean(word, option.terms))
+                return self.problem(
+                    "E219",
+                    f"`{word}` is no choice of the option {option.name}.",
+                    node.span,
+                    did_you_mean(word, option.terms),
+                )
             return E("word_is", MARK, (subject, [word]), node.span)
         info = self.ruleset.enums[home]
         if word in info.words:
@@ -145,7 +168,12 @@ class ConditionBinder(ExpressionBinder):
         if scoped is not None:
             return self._equal(subject, scoped, node.span)
         groups = [g for g, (of, _) in self.ruleset.groups.items() if of == home]
-        return self.problem("E219", f"`{word}` is no word of {home.rpartition('.')[2]}.", node.span, did_you_mean(word, [*info.words, *groups]))
+        return self.problem(
+            "E219",
+            f"`{word}` is no word of {home.rpartition('.')[2]}.",
+            node.span,
+            did_you_mean(word, [*info.words, *groups]),
+        )
 
     def _field_word(self, subject: E, node: t.Name, fields: dict[str, Type]) -> E | None:
         """`u is W` where W is a mark of u, or a word or group of exactly one of its fields."""
@@ -165,12 +193,16 @@ class ConditionBinder(ExpressionBinder):
                 homes.append((name, self.ruleset.groups[word][1]))
         if len(homes) > 1:
             names = " and ".join(n for n, _ in homes)
-            return self.problem("E203", f"`{word}` is a word of {names}: say which, as `{homes[0][0]} of …`.", node.span)
+            return self.problem(
+                "E203", f"`{word}` is a word of {names}: say which, as `{homes[0][0]} of …`.", node.span
+            )
         if not homes:
             return None
         name, words = homes[0]
         self.used.add(f"field {subject.type.word}.{name}")
-        field = E("field", enum(fields[name].word).maybe() if maybe else enum(fields[name].word), (subject, name), node.span)
+        field = E(
+            "field", enum(fields[name].word).maybe() if maybe else enum(fields[name].word), (subject, name), node.span
+        )
         return E("word_of", MARK, (field, tuple(words)), node.span)
 
     def _thing_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
@@ -185,7 +217,12 @@ class ConditionBinder(ExpressionBinder):
             return found
         declared = self.ruleset.bodied.get(word)
         if declared is not None and declared.word == "status":
-            call = self.call(word, [("of", subject.__class__(subject.op, subject.type.sure(), subject.args, subject.span), node.span)], scope, node.span)
+            call = self.call(
+                word,
+                [("of", subject.__class__(subject.op, subject.type.sure(), subject.args, subject.span), node.span)],
+                scope,
+                node.span,
+            )
             if subject.type.optional and call is not ERROR:
                 return E("and", MARK, (E("there", MARK, (subject,)), call), node.span)
             return call
@@ -200,7 +237,9 @@ class ConditionBinder(ExpressionBinder):
     def _placed(self, node: t.IsPlaced, scope: Scope) -> E:
         subject = self.expr(node.subject, scope)
         if node.quantifier:
-            return self._quantified(node.quantifier, subject, node.subject, lambda e: self._place_one(e, node, scope), node.span)
+            return self._quantified(
+                node.quantifier, subject, node.subject, lambda e: self._place_one(e, node, scope), node.span
+            )
         return self._place_one(subject, node, scope)
 
     def _place_one(self, subject: E, node: t.IsPlaced, scope: Scope) -> E:
@@ -209,7 +248,12 @@ class ConditionBinder(ExpressionBinder):
         if node.kind == "on":
             assert isinstance(node.arg, t.Name)
             if node.arg.word not in self.links():
-                return self.problem("E210", f"`{node.arg.word}` is no link of the map.", node.span, did_you_mean(node.arg.word, self.links()))
+                return self.problem(
+                    "E210",
+                    f"`{node.arg.word}` is no link of the map.",
+                    node.span,
+                    did_you_mean(node.arg.word, self.links()),
+                )
             return _negate(E("on_link", MARK, (subject, node.arg.word), node.span), node.negated)
         arg = self.expr(node.arg, scope)
         if arg is ERROR:
@@ -217,7 +261,9 @@ class ConditionBinder(ExpressionBinder):
         if node.kind == "in" and arg.type.name == "set" and arg.type.of and arg.type.of.same(subject.type):
             return _negate(E("member", MARK, (subject, arg), node.span), node.negated)
         if subject.type.name != "thing":
-            return self.problem("E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span)
+            return self.problem(
+                "E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span
+            )
         inner = arg.type.of if arg.type.name == "set" else arg.type
         if inner is None or inner.name not in {"thing", "nothing"}:
             return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
@@ -228,8 +274,14 @@ class ConditionBinder(ExpressionBinder):
     def _compare(self, node: t.Compare, scope: Scope) -> E:
         if node.quantifier:
             subject = self.expr(node.left, scope)
-            return self._quantified(node.quantifier, subject, node.left, lambda e: self._compare_one(node, e, scope), node.span)
-        left_want = self.expr(node.right, scope).type if isinstance(node.left, t.Literal) and node.left.kind != "number" else None
+            return self._quantified(
+                node.quantifier, subject, node.left, lambda e: self._compare_one(node, e, scope), node.span
+            )
+        left_want = (
+            self.expr(node.right, scope).type
+            if isinstance(node.left, t.Literal) and node.left.kind != "number"
+            else None
+        )
         return self._compare_one(node, self.expr(node.left, scope, left_want), scope)
 
     def _compare_one(self, node: t.Compare, left: E, scope: Scope) -> E:
@@ -242,13 +294,22 @@ class ConditionBinder(ExpressionBinder):
             if value.type.optional:
                 return self.needs(value, value.type.sure(), where.span)
         if not left.type.same(right.type):
-            return self.problem("E201", f"This is {right.type}, the other {left.type}: they cannot be compared.", node.right.span)
+            return self.problem(
+                "E201", f"This is {right.type}, the other {left.type}: they cannot be compared.", node.right.span
+            )
         if left.type.name == "enum":
             if not self.ruleset.enums[left.type.word].ordered:
-                return self.problem("E220", f"The words of {left.type.word} have no order.", node.span, hint=f"Declare it as a scale: scale {left.type.word}: low < high")
+                return self.problem(
+                    "E220",
+                    f"The words of {left.type.word} have no order.",
+                    node.span,
+                    hint=f"Declare it as a scale: scale {left.type.word}: low < high",
+                )
             return E("compare_words", MARK, (node.op, left.type.word, left, right), node.span)
         if left.type.name != "number":
-            return self.problem("E201", f"Only numbers and words of a scale are compared, but this is {left.type}.", node.left.span)
+            return self.problem(
+                "E201", f"Only numbers and words of a scale are compared, but this is {left.type}.", node.left.span
+            )
         return E("compare", MARK, (node.op, left, right), node.span)
 
     def _exists(self, node: t.Exists, scope: Scope) -> E:
@@ -256,12 +317,19 @@ class ConditionBinder(ExpressionBinder):
         if subject is ERROR:
             return ERROR
         if subject.op == "path_exists" or subject.type.name == "set" or subject.type.optional:
-            return _negate(subject if subject.op == "path_exists" else E("there", MARK, (subject,), node.span), node.negated)
+            return _negate(
+                subject if subject.op == "path_exists" else E("there", MARK, (subject,), node.span), node.negated
+            )
         if subject.type.name == "mark":
             return _negate(subject, node.negated)
         if subject.op == "frame":
             return _negate(E("there", MARK, (subject,), node.span), node.negated)
-        return self.problem("E221", f"This is {subject.type} and always there.", node.subject.span, hint="`there is` is asked of several things or of an optional value.")
+        return self.problem(
+            "E221",
+            f"This is {subject.type} and always there.",
+            node.subject.span,
+            hint="`there is` is asked of several things or of an optional value.",
+        )
 
 
 def _negate(value: E, negated: bool) -> E:

@@ -62,7 +62,10 @@ class ExpressionBinder:
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
             return self.problem(
-                "E202", "This may be absent here.", span, hint="Say what counts then: `… else 0`, or ask `when there is …` and use `else`."
+                "E202",
+                "This may be absent here.",
+                span,
+                hint="Say what counts then: `… else 0`, or ask `when there is …` and use `else`.",
             )
         return bound
 
@@ -120,14 +123,16 @@ class ExpressionBinder:
             return E("option", Type("enum", f"option {word}"), (word, option.terms), span)
         if word in self.ruleset.bodied and self.ruleset.bodied[word].word in {"value", "status"}:
             return self.call(word, [], scope, span)
-        if word in self.ruleset.plurals and self.ruleset.plurals[word]:
+        if self.ruleset.plurals.get(word):
             kind = self.ruleset.plurals[word]
             return E("all", set_of(thing(kind)), (kind, "", None), span)
         homes = self.ruleset.terms.get(word, [])
         if len(homes) == 1:
             return E("const", enum(homes[0]), (word,), span)
         if len(homes) > 1:
-            return self.problem("E203", f"`{word}` is a word of {' and of '.join(homes)}: it is not clear which is meant.", span)
+            return self.problem(
+                "E203", f"`{word}` is a word of {' and of '.join(homes)}: it is not clear which is meant.", span
+            )
         if word in {"none", "nothing", "nobody", "absent"}:
             return E("const", NOTHING, (None,), span)
         template = self._template(word)
@@ -168,17 +173,29 @@ class ExpressionBinder:
         kind = self.ruleset.plurals.get(node.word) or (node.word if node.word in self.ruleset.kinds else "")
         if not kind:
             hint = did_you_mean(node.word, self.ruleset.plurals)
-            return self.problem("E200", f"I do not know `{node.word}`: after `{node.which}` comes the plural of a kind.", node.span, hint)
+            return self.problem(
+                "E200",
+                f"I do not know `{node.word}`: after `{node.which}` comes the plural of a kind.",
+                node.span,
+                hint,
+            )
         if node.which == "all":
             return E("all", set_of(thing(kind)), (kind, "", None), node.span)
         if scope.whose is None:
-            return self.problem("E206", f"`{node.which}` has no side to speak of here.", node.span, hint="Name the side: `… (where side of it is …)`.")
+            return self.problem(
+                "E206",
+                f"`{node.which}` has no side to speak of here.",
+                node.span,
+                hint="Name the side: `… (where side of it is …)`.",
+            )
         whose = {"own": "own", "friendly": "own", "enemy": "enemy", "other": "enemy"}[node.which]
         return E("all", set_of(thing(kind)), (kind, whose, scope.whose), node.span)
 
     def _its(self, node: t.Its, scope: Scope, want: Type | None) -> E:
         if scope.it is None:
-            return self.problem("E207", f"`its {node.word}` has nothing to speak of here: it stands inside `(where …)`.", node.span)
+            return self.problem(
+                "E207", f"`its {node.word}` has nothing to speak of here: it stands inside `(where …)`.", node.span
+            )
         return self.of(node.word, scope.it, scope, node.span)
 
     def _it(self, node: t.It, scope: Scope, want: Type | None) -> E:
@@ -243,7 +260,9 @@ class ExpressionBinder:
         if declared is not None and declared.word in {"value", "status", "path"}:
             return self.call(word, [("of", arg, span)], scope, span)
         known = [*self._fields_of(arg.type), *self.ruleset.bodied, "side", "place", "name", "foe"]
-        return self.problem("E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=did_you_mean(word, known))
+        return self.problem(
+            "E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=did_you_mean(word, known)
+        )
 
     def _fields_of(self, type_: Type) -> list[str]:
         if type_.name == "thing" and type_.word in self.ruleset.kinds:
@@ -335,7 +354,9 @@ class ExpressionBinder:
             value = self._fits(value, param, word, where)
             args.append(value)
         if left:
-            return self.problem("E211", f"`{word}` takes nothing after `{left[0][0]}`.", left[0][2], hint=_usage(word, routine.params))
+            return self.problem(
+                "E211", f"`{word}` takes nothing after `{left[0][0]}`.", left[0][2], hint=_usage(word, routine.params)
+            )
         access: str | None = None
         if routine.within:
             access = self._access(routine.within, scope)
@@ -357,7 +378,12 @@ class ExpressionBinder:
         if not value.type.same(wanted):
             return self.problem("E201", f"`{word}` is for {wanted}, but this is {value.type}.", span)
         if value.type.optional and not param.many:
-            return self.problem("E202", "This may be absent here.", span, hint="Ask `when there is …` and say what counts otherwise with `else`.")
+            return self.problem(
+                "E202",
+                "This may be absent here.",
+                span,
+                hint="Ask `when there is …` and say what counts otherwise with `else`.",
+            )
         return value
 
     def _access(self, procedure: str, scope: Scope) -> str | None:
@@ -403,7 +429,9 @@ class ExpressionBinder:
         if word == "distance":
             for value, node in ((first, args["from"]), (second, args["to"])):
                 if value.type.name != "thing" and value is not ERROR:
-                    return self.problem("E201", f"A distance is between things or places, but this is {value.type}.", node.span)
+                    return self.problem(
+                        "E201", f"A distance is between things or places, but this is {value.type}.", node.span
+                    )
             return E("distance", NUMBER, (first, second), span)
         for value, node in ((first, args["from"]), (second, args["to"])):
             if value is ERROR:
@@ -449,7 +477,9 @@ class ExpressionBinder:
         if value is ERROR or other is ERROR:
             return ERROR
         if not value.type.same(other.type):
-            return self.problem("E201", f"This is {other.type}, but before `else` stands {value.type}.", node.other.span)
+            return self.problem(
+                "E201", f"This is {other.type}, but before `else` stands {value.type}.", node.other.span
+            )
         type_ = value.type.sure() if not other.type.optional else value.type
         if value.type.name == "nothing":
             type_ = other.type
@@ -461,10 +491,14 @@ class ExpressionBinder:
             if left is ERROR:
                 return ERROR
             if left.type.name != "enum" or not self.ruleset.enums[left.type.word].ordered:
-                return self.problem("E201", f"Only a word of a scale can be moved, but this is {left.type}.", node.left.span)
+                return self.problem(
+                    "E201", f"Only a word of a scale can be moved, but this is {left.type}.", node.left.span
+                )
             self.needs(left, left.type.sure(), node.left.span)
             return E("moved", left.type, (left.type.word, left, self.number(node.right, scope)), node.span)
-        return E("arithmetic", NUMBER, (node.op, self.number(node.left, scope), self.number(node.right, scope)), node.span)
+        return E(
+            "arithmetic", NUMBER, (node.op, self.number(node.left, scope), self.number(node.right, scope)), node.span
+        )
 
     # ---- sets
     def _filter(self, node: t.Filter, scope: Scope, want: Type | None) -> E:
@@ -473,7 +507,15 @@ class ExpressionBinder:
         base = self.expr(node.base, scope)
         if base is ERROR:
             return ERROR
-        if base.type.name == "thing" and node.kind in {"where", "that_are", "union", "except", "inside", "neighbours", "within"}:
+        if base.type.name == "thing" and node.kind in {
+            "where",
+            "that_are",
+            "union",
+            "except",
+            "inside",
+            "neighbours",
+            "within",
+        }:
             base = E("list", set_of(base.type), (base,), node.base.span)
         if base.type.name != "set":
             return self.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
@@ -531,14 +573,20 @@ class ExpressionBinder:
         nodes = node.arg.items if isinstance(node.arg, t.Tuple) else (node.arg,)
         if len(nodes) != len(table.keys):
             names = ", ".join(k.name for k in table.keys)
-            return self.problem("E217", f"The table {table.name} is entered by {names}: {len(table.keys)} keys, not {len(nodes)}.", node.span)
+            return self.problem(
+                "E217",
+                f"The table {table.name} is entered by {names}: {len(table.keys)} keys, not {len(nodes)}.",
+                node.span,
+            )
         keys = []
         for key, arg in zip(table.keys, nodes, strict=True):
             value = self.expr(arg, scope, key.type)
             if value is ERROR:
                 return ERROR
             if not value.type.same(key.type):
-                return self.problem("E201", f"The key {key.name} of {table.name} is {key.type}, but this is {value.type}.", arg.span)
+                return self.problem(
+                    "E201", f"The key {key.name} of {table.name} is {key.type}, but this is {value.type}.", arg.span
+                )
             if value.type.optional:
                 return self.needs(value, value.type.sure(), arg.span)
             keys.append(value)
@@ -551,7 +599,9 @@ class ExpressionBinder:
         return row
 
     # ---- words after `is`
-    def is_one(self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False) -> E:
+    def is_one(
+        self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False
+    ) -> E:
         raise NotImplementedError
 
 
@@ -559,4 +609,4 @@ def _usage(name: str, params: tuple[Param, ...]) -> str:
     return "It is written: " + name + "".join(f" {p.prep} {p.name}" for p in params)
 
 
-__all__ = ["ERROR", "ExpressionBinder", "Any", "d"]
+__all__ = ["ERROR", "Any", "ExpressionBinder", "d"]

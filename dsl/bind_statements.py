@@ -31,7 +31,13 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
     match line:
         case ln.Let():
             value = b.condition(line.value, scope) if line.whether else b.expr(line.value, scope)
-            declare(b, routine, line.name, value.type.maybe() if when is not None and value.type.name != "set" else value.type, line.span)
+            declare(
+                b,
+                routine,
+                line.name,
+                value.type.maybe() if when is not None and value.type.name != "set" else value.type,
+                line.span,
+            )
             return made("let", name=line.name, value=value)
         case ln.When():
             test = b.condition(line.when, scope) if line.when is not None else None
@@ -67,7 +73,13 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             return _each_chooses(b, line, scope, routine, made)
         case ln.Rolls():
             declare(b, routine, line.name, NUMBER, line.span)
-            return made("rolls", who=_side(b, line.who, scope), dice=line.dice.text, count=_count(b, line.dice, scope), name=line.name)
+            return made(
+                "rolls",
+                who=_side(b, line.who, scope),
+                dice=line.dice.text,
+                count=_count(b, line.dice, scope),
+                name=line.name,
+            )
         case ln.EachRolls():
             return _each_rolls(b, line, scope, routine, made)
         case ln.Becomes():
@@ -84,11 +96,18 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
         case ln.Remove():
             return made("remove", what=b.expr(line.what, scope))
         case ln.Reveal():
-            return made("hide" if line.hide else "reveal", what=b.expr(line.what, scope), whom=_side(b, line.whom, scope))
+            return made(
+                "hide" if line.hide else "reveal", what=b.expr(line.what, scope), whom=_side(b, line.whom, scope)
+            )
         case ln.Do():
             return _do(b, line, scope, made)
         case ln.Tell():
-            return made("tell", whom=_side(b, line.whom, scope), message=line.message, args=tuple(b.expr(a, scope) for a in line.args))
+            return made(
+                "tell",
+                whom=_side(b, line.whom, scope),
+                message=line.message,
+                args=tuple(b.expr(a, scope) for a in line.args),
+            )
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span)
     return []
 
@@ -207,7 +226,9 @@ def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, made
     _words_type(b, line, routine.name)
     who = _side(b, line.who, scope)
     inner = scope.inner(whose=who)
-    if line.choice.kind == "words" and not any(isinstance(w, t.Name) and w.word in {"yes", "no"} for w in line.choice.words):
+    if line.choice.kind == "words" and not any(
+        isinstance(w, t.Name) and w.word in {"yes", "no"} for w in line.choice.words
+    ):
         words = {w.word for w in line.choice.words if isinstance(w, t.Name)}
         home = next((e.name for e in b.ruleset.enums.values() if words <= set(e.words)), None)
         if home is not None:
@@ -256,7 +277,12 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
 def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routine, made: Any) -> list[S]:
     if line.over is None:
         if line.item != "side":
-            b.problem("E234", f"`each {line.item} rolls`: only `each side` stands alone.", line.span, hint=f"each {line.item} in …")
+            b.problem(
+                "E234",
+                f"`each {line.item} rolls`: only `each side` stands alone.",
+                line.span,
+                hint=f"each {line.item} in …",
+            )
         over = E("sides_in_turn", set_of(SIDE), ())
         inner_type = SIDE
         item = "side"
@@ -267,7 +293,13 @@ def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routin
         declare(b, routine, item, inner_type, line.span)
     declare(b, routine, line.name, Type("map", "", NUMBER), line.span)
     return made(  # type: ignore[no-any-return]
-        "each_rolls", item=item, over=over, dice=line.dice.text, count=_count(b, line.dice, scope), name=line.name, sides=inner_type.same(SIDE)
+        "each_rolls",
+        item=item,
+        over=over,
+        dice=line.dice.text,
+        count=_count(b, line.dice, scope),
+        name=line.name,
+        sides=inner_type.same(SIDE),
     )
 
 
@@ -277,9 +309,18 @@ def _until(b: BodyBinder, line: ln.Becomes | ln.Gains) -> str | None:
     if line.until is None:
         return None
     period = line.until.period
-    known = {*phases_of(b.ruleset), "turn", *(k.split(" ")[1] for k in b.ruleset.bodied if k.startswith(("procedure ", "sequence ")))}
+    known = {
+        *phases_of(b.ruleset),
+        "turn",
+        *(k.split(" ")[1] for k in b.ruleset.bodied if k.startswith(("procedure ", "sequence "))),
+    }
     if period not in known:
-        b.problem("E235", f"Nothing here is called {period}, so its {line.until.edge} never comes.", line.until.span, did_you_mean(period, known))
+        b.problem(
+            "E235",
+            f"Nothing here is called {period}, so its {line.until.edge} never comes.",
+            line.until.span,
+            did_you_mean(period, known),
+        )
     return f"{line.until.edge} {period}"
 
 
@@ -288,7 +329,11 @@ def _becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, routine: Routine, ma
     target = line.target
     if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
         known = b.expr(target, scope)
-        if not (known.type.name in {"thing", "set"} and isinstance(line.value, t.Name) and not _is_value(b, line.value, known.type, scope)):
+        if not (
+            known.type.name in {"thing", "set"}
+            and isinstance(line.value, t.Name)
+            and not _is_value(b, line.value, known.type, scope)
+        ):
             value = b.expr(line.value, scope, known.type if known.type.name == "enum" else None)
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
             return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
@@ -331,7 +376,9 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: str
     return []
 
 
-def _set_field(b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, made: Any, until: str | None, span: Span) -> list[S]:
+def _set_field(
+    b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, made: Any, until: str | None, span: Span
+) -> list[S]:
     if holder is ERROR:
         return []
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
@@ -388,24 +435,39 @@ def _put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any)
     if line.template:
         template = line.template
         if b._template(line.template) != line.kind:
-            rows = [r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]]
-            b.problem("E237", f"No list gives a {line.kind} called {line.template}.", line.span, did_you_mean(line.template, rows))
+            rows = [
+                r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]
+            ]
+            b.problem(
+                "E237",
+                f"No list gives a {line.kind} called {line.template}.",
+                line.span,
+                did_you_mean(line.template, rows),
+            )
     settings: dict[str, Any] = {}
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     for name, node in line.settings:
-        if name == "side":
-            settings[name] = b.expr(node, scope)
-        elif name == info.holder:
+        if name == "side" or name == info.holder:
             settings[name] = b.expr(node, scope)
         elif name in printed or (isinstance(node, t.Literal) and node.kind == "text"):
             if name not in printed and name not in info.fields:
-                b.problem("E209", f"A {line.kind} has no field {name}.", node.span, did_you_mean(name, [*info.fields, *printed]))
+                b.problem(
+                    "E209",
+                    f"A {line.kind} has no field {name}.",
+                    node.span,
+                    did_you_mean(name, [*info.fields, *printed]),
+                )
             settings[name] = node
         elif name in info.fields:
             wanted = info.fields[name].type
             settings[name] = b.needs(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted, node.span)
         else:
-            b.problem("E209", f"A {line.kind} has no field {name}.", node.span, did_you_mean(name, [*info.fields, *printed, "side"]))
+            b.problem(
+                "E209",
+                f"A {line.kind} has no field {name}.",
+                node.span,
+                did_you_mean(name, [*info.fields, *printed, "side"]),
+            )
     where = b.expr(line.where, scope) if line.where is not None else None
     declare(b, routine, line.name, thing(line.kind), line.span)
     return made("put", name=line.name, kind=line.kind, template=template, settings=settings, where=where)  # type: ignore[no-any-return]
@@ -420,7 +482,12 @@ def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
     for nodes, name in line.bindings:
         param = next((p for p in routine.params if p.name == name), None)
         if param is None:
-            b.problem("E211", f"{line.name} has nothing called {name}.", nodes[0].span, did_you_mean(name, [p.name for p in routine.params]))
+            b.problem(
+                "E211",
+                f"{line.name} has nothing called {name}.",
+                nodes[0].span,
+                did_you_mean(name, [p.name for p in routine.params]),
+            )
             continue
         values = [b.expr(n, scope, param.type if param.type.name == "enum" else None) for n in nodes]
         if any(v is ERROR for v in values):
@@ -435,12 +502,19 @@ def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
         given[name] = value
     missing = [p.name for p in routine.params if p.name not in given]
     if missing:
-        b.problem("E211", f"{line.name} needs {' and '.join(missing)}.", line.span, hint=f"do {line.name} with … as {missing[0]}")
+        b.problem(
+            "E211",
+            f"{line.name} needs {' and '.join(missing)}.",
+            line.span,
+            hint=f"do {line.name} with … as {missing[0]}",
+        )
     up = None
     if routine.within:
         up = next((access for r, access in scope.frames if r.name == routine.within), None)
         if up is None and scope.any_frame:
             up = f"W.last_frame({'procedure ' + routine.within!r})"
         if up is None:
-            b.problem("E212", f"{line.name} belongs to a running {routine.within}, and none is running here.", line.span)
+            b.problem(
+                "E212", f"{line.name} belongs to a running {routine.within}, and none is running here.", line.span
+            )
     return made("do", name=line.name, given=given, up=up)  # type: ignore[no-any-return]

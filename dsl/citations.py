@@ -41,7 +41,13 @@ def check_citations(declarations: Sequence[d.Declaration], catalog: str) -> list
     try:
         rules = catalog_rules(catalog)
     except tomllib.TOMLDecodeError as error:
-        return [at("E501", f"The catalog cannot be read: {error}.", next((x.span for x in declarations if isinstance(x, d.Catalog)), NOWHERE))]
+        return [
+            at(
+                "E501",
+                f"The catalog cannot be read: {error}.",
+                next((x.span for x in declarations if isinstance(x, d.Catalog)), NOWHERE),
+            )
+        ]
     if not named:
         return []
     if not rules:

@@ -77,7 +77,14 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
     for unit_list in ruleset.lists.values():
         info = ruleset.kinds.get(unit_list.of)
         if info is None:
-            problems.append(at("E103", f"There is no kind {unit_list.of}.", unit_list.span, hint=did_you_mean(unit_list.of, ruleset.kinds)))
+            problems.append(
+                at(
+                    "E103",
+                    f"There is no kind {unit_list.of}.",
+                    unit_list.span,
+                    hint=did_you_mean(unit_list.of, ruleset.kinds),
+                )
+            )
             continue
         header = cells(unit_list.rows[0])
         if not _header(ruleset, info, header, unit_list.rows[0].span, {"name"}, problems):
@@ -96,7 +103,9 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
     return problems
 
 
-def _header(ruleset: Ruleset, info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:
+def _header(
+    ruleset: Ruleset, info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]
+) -> bool:
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     known = {*info.fields, *printed, *extra}
     fine = True
@@ -108,7 +117,14 @@ def _header(ruleset: Ruleset, info: KindInfo, header: list[str], span: Span, ext
 
 
 def _row(
-    ruleset: Ruleset, info: KindInfo, header: list[str], found: list[str], span: Span, problems: list[Diagnostic], *, alternatives: bool = False
+    ruleset: Ruleset,
+    info: KindInfo,
+    header: list[str],
+    found: list[str],
+    span: Span,
+    problems: list[Diagnostic],
+    *,
+    alternatives: bool = False,
 ) -> None:
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     for name, text in zip(header, found, strict=True):
@@ -130,14 +146,25 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
     data = MapData(node)
     info = ruleset.kinds.get(node.of)
     if info is None or info.word != "place":
-        problems.append(at("E103", f"There is no kind of place {node.of}.", node.span, hint=did_you_mean(node.of, ruleset.kinds)))
+        problems.append(
+            at("E103", f"There is no kind of place {node.of}.", node.span, hint=did_you_mean(node.of, ruleset.kinds))
+        )
         return data, problems
     if node.columns * node.rows > MOST_PLACES or node.columns < 1 or node.rows < 1:
-        problems.append(at("E312", f"A map has from 1 to {MOST_PLACES:,} places, not {node.columns} by {node.rows}.", node.span))
+        problems.append(
+            at("E312", f"A map has from 1 to {MOST_PLACES:,} places, not {node.columns} by {node.rows}.", node.span)
+        )
         return data, problems
     sections = {s.name: s for s in node.sections}
     for name in sections.keys() - {"letters", "grid", "named"}:
-        problems.append(at("E313", f"A map has no section {name}.", sections[name].span, hint=did_you_mean(name, ["letters", "grid", "named"])))
+        problems.append(
+            at(
+                "E313",
+                f"A map has no section {name}.",
+                sections[name].span,
+                hint=did_you_mean(name, ["letters", "grid", "named"]),
+            )
+        )
     letters = _letters(ruleset, info, sections.get("letters"), problems)
     digits = 2 if max(node.columns, node.rows) < 100 else 3
     if "grid" in sections:
@@ -152,16 +179,24 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
     for link in node.links:
         if link.link not in info.fields or info.fields[link.link].type.name != "link":
             known = [f.name for f in info.fields.values() if f.type.name == "link"]
-            problems.append(at("E210", f"{link.link} is no link of a {info.name}.", link.span, hint=did_you_mean(link.link, known)))
+            problems.append(
+                at("E210", f"{link.link} is no link of a {info.name}.", link.span, hint=did_you_mean(link.link, known))
+            )
             continue
         for label in link.places:
             if label not in data.fields:
                 problems.append(at("E314", f"The map has no place {label}.", link.span))
-        data.stretches += [(link.link, a, b) for a, b in zip(link.places, link.places[1:], strict=False) if a in data.fields and b in data.fields]
+        data.stretches += [
+            (link.link, a, b)
+            for a, b in zip(link.places, link.places[1:], strict=False)
+            if a in data.fields and b in data.fields
+        ]
     return data, problems
 
 
-def _letters(ruleset: Ruleset, info: KindInfo, section: d.MapSection | None, problems: list[Diagnostic]) -> dict[str, dict[str, str]]:
+def _letters(
+    ruleset: Ruleset, info: KindInfo, section: d.MapSection | None, problems: list[Diagnostic]
+) -> dict[str, dict[str, str]]:
     if section is None:
         return {}
     header = cells(section.rows[0])
@@ -179,7 +214,14 @@ def _letters(ruleset: Ruleset, info: KindInfo, section: d.MapSection | None, pro
     return out
 
 
-def _grid(node: d.Map, section: d.MapSection, letters: dict[str, dict[str, str]], data: MapData, digits: int, problems: list[Diagnostic]) -> None:
+def _grid(
+    node: d.Map,
+    section: d.MapSection,
+    letters: dict[str, dict[str, str]],
+    data: MapData,
+    digits: int,
+    problems: list[Diagnostic],
+) -> None:
     if len(section.rows) != node.rows:
         problems.append(at("E315", f"The grid has {len(section.rows)} rows; the map says {node.rows}.", section.span))
     for number, row in enumerate(section.rows, 1):
@@ -188,10 +230,19 @@ def _grid(node: d.Map, section: d.MapSection, letters: dict[str, dict[str, str]]
             problems.append(at("E315", f"This should be row {number:0{digits}}.", row.span))
         found = body.split()
         if len(found) != node.columns:
-            problems.append(at("E315", f"Row {number:0{digits}} has {len(found)} places; the map says {node.columns}.", row.span))
+            problems.append(
+                at("E315", f"Row {number:0{digits}} has {len(found)} places; the map says {node.columns}.", row.span)
+            )
         for column, letter in enumerate(found, 1):
             if letter not in letters:
-                problems.append(at("E316", f"The letter {letter} stands for nothing.", row.span, hint="Give it a row under `letters:`."))
+                problems.append(
+                    at(
+                        "E316",
+                        f"The letter {letter} stands for nothing.",
+                        row.span,
+                        hint="Give it a row under `letters:`.",
+                    )
+                )
                 continue
             data.fields[f"{column:0{digits}}{number:0{digits}}"] = dict(letters[letter])
 
@@ -222,24 +273,42 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     """Names, cells and places of a scenario."""
     problems: list[Diagnostic] = []
     if node.map not in ruleset.maps:
-        problems.append(at("E318", f"There is no map {node.map}.", node.span, hint=did_you_mean(node.map, ruleset.maps)))
+        problems.append(
+            at("E318", f"There is no map {node.map}.", node.span, hint=did_you_mean(node.map, ruleset.maps))
+        )
         return problems
     data, _ = read_map(ruleset, ruleset.maps[node.map])
     sides = [s.name for s in node.sides]
     if len(sides) < 1:
         problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
-    names: dict[str, tuple[str, Span]] = {s: ("side", node.span) for s in sides}
+    names: dict[str, tuple[str, Span]] = dict.fromkeys(sides, ("side", node.span))
     for switch, name in node.switches:
         if name not in ruleset.modules:
-            problems.append(at("E101", f"`{switch} {name}`: there is no module {name}.", node.span, hint=did_you_mean(name, ruleset.modules)))
+            problems.append(
+                at(
+                    "E101",
+                    f"`{switch} {name}`: there is no module {name}.",
+                    node.span,
+                    hint=did_you_mean(name, ruleset.modules),
+                )
+            )
     for option, term in node.settings:
         problems += _setting(ruleset, option, term, node.span)
     for forces in node.forces:
         if forces.side not in sides:
-            problems.append(at("E320", f"The scenario has no side {forces.side}.", forces.span, hint=did_you_mean(forces.side, sides)))
+            problems.append(
+                at(
+                    "E320",
+                    f"The scenario has no side {forces.side}.",
+                    forces.span,
+                    hint=did_you_mean(forces.side, sides),
+                )
+            )
         info = ruleset.kinds.get(forces.of)
         if info is None:
-            problems.append(at("E103", f"There is no kind {forces.of}.", forces.span, hint=did_you_mean(forces.of, ruleset.kinds)))
+            problems.append(
+                at("E103", f"There is no kind {forces.of}.", forces.span, hint=did_you_mean(forces.of, ruleset.kinds))
+            )
             continue
         _forces(ruleset, forces, info, data, names, problems)
     return problems
@@ -249,10 +318,21 @@ def _setting(ruleset: Ruleset, option: str, term: str, span: Span) -> list[Diagn
     if option not in ruleset.options:
         return [at("E104", f"There is no option {option}.", span, hint=did_you_mean(option, ruleset.options))]
     terms = ruleset.options[option].terms
-    return [] if term in terms else [at("E104", f"{option} cannot be {term}.", span, hint="It can be: " + ", ".join(terms) + ".")]
+    return (
+        []
+        if term in terms
+        else [at("E104", f"{option} cannot be {term}.", span, hint="It can be: " + ", ".join(terms) + ".")]
+    )
 
 
-def _forces(ruleset: Ruleset, forces: d.Forces, info: KindInfo, data: MapData, names: dict[str, tuple[str, Span]], problems: list[Diagnostic]) -> None:
+def _forces(
+    ruleset: Ruleset,
+    forces: d.Forces,
+    info: KindInfo,
+    data: MapData,
+    names: dict[str, tuple[str, Span]],
+    problems: list[Diagnostic],
+) -> None:
     header = cells(forces.rows[0])
     extra = {"name", "type", "in"} | ({info.holder} if info.holder else set())
     if not _header(ruleset, info, header, forces.rows[0].span, extra, problems):
@@ -265,21 +345,55 @@ def _forces(ruleset: Ruleset, forces: d.Forces, info: KindInfo, data: MapData, n
         cell = dict(zip(header, found, strict=True))
         name = cell.get("name", "")
         if not name or not all(c.isalnum() or c in "-_." for c in name):
-            problems.append(at("E321", f"`{name}` is no name for commands: letters, digits and hyphens only.", row.span, hint="Put the long name under `title`."))
+            problems.append(
+                at(
+                    "E321",
+                    f"`{name}` is no name for commands: letters, digits and hyphens only.",
+                    row.span,
+                    hint="Put the long name under `title`.",
+                )
+            )
         if name in names:
             problems.append(at("E102", f"{name} stands in this scenario already.", row.span))
         names[name] = (info.name, row.span)
         template = cell.get("type", "")
         entries = {n: c for x in ruleset.lists.values() if x.of == info.name for n, c in list_rows(x).items()}
         if template and template not in entries:
-            problems.append(at("E237", f"No list gives a {info.name} called {template}.", row.span, hint=did_you_mean(template, entries)))
+            problems.append(
+                at(
+                    "E237",
+                    f"No list gives a {info.name} called {template}.",
+                    row.span,
+                    hint=did_you_mean(template, entries),
+                )
+            )
             continue
         if cell.get("in", "--") not in {"--", ""} and cell["in"] not in data.fields:
             problems.append(at("E314", f"The map has no place {cell['in']}.", row.span))
         holder = cell.get(info.holder or "", "")
-        if info.holder and info.holder in header and holder not in {"--", ""} and names.get(holder, ("",))[0] != info.holder:
-            problems.append(at("E322", f"There is no {info.holder} {holder} above this row.", row.span, hint=did_you_mean(holder, names)))
-        rest = {k: v for k, v in cell.items() if k not in extra and k in {*info.fields, *(p.name for p in info.node.printed if info.node)}} if info.node else {}
+        if (
+            info.holder
+            and info.holder in header
+            and holder not in {"--", ""}
+            and names.get(holder, ("",))[0] != info.holder
+        ):
+            problems.append(
+                at(
+                    "E322",
+                    f"There is no {info.holder} {holder} above this row.",
+                    row.span,
+                    hint=did_you_mean(holder, names),
+                )
+            )
+        rest = (
+            {
+                k: v
+                for k, v in cell.items()
+                if k not in extra and k in {*info.fields, *(p.name for p in info.node.printed if info.node)}
+            }
+            if info.node
+            else {}
+        )
         _row(ruleset, info, list(rest), list(rest.values()), row.span, problems)
         _chosen(entries.get(template, {}), rest, row.span, problems)
         _complete(ruleset, info, {**entries.get(template, {}), **cell}, row.span, problems)
@@ -302,6 +416,18 @@ def _complete(ruleset: Ruleset, info: KindInfo, cell: dict[str, Any], span: Span
                 filled |= {f for f in info.fields if f"<{f}" in printed.pattern}
     for field in info.fields.values():
         given = field.name in filled or field.node.starts is not None or field.type.optional
-        if not given and field.low is None and field.type.name not in {"mark", "set", "link"} and field.name not in {"name", "title"}:
-            problems.append(at("E324", f"This {info.name} is given no {field.name}.", span, hint=f"Add a column {field.name}, or let the field start with a value."))
+        if (
+            not given
+            and field.low is None
+            and field.type.name not in {"mark", "set", "link"}
+            and field.name not in {"name", "title"}
+        ):
+            problems.append(
+                at(
+                    "E324",
+                    f"This {info.name} is given no {field.name}.",
+                    span,
+                    hint=f"Add a column {field.name}, or let the field start with a value.",
+                )
+            )
             return

@@ -15,7 +15,7 @@ Guards = tuple[tuple[str, str], ...]
 
 @frozen
 class Param(Node):
-    """One named argument. prep: the preposition before it (`of` for the first). many: `some battalions`."""
+    """One named argument. prep: the preposition before it (`of` for the first). many: `some units`."""
 
     prep: str
     name: str

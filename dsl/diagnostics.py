@@ -53,7 +53,9 @@ class RuleTextError(Exception):
         return "\n\n".join(render(d, self.files) for d in self.diagnostics)
 
 
-def at(code: str, message: str, span: Span, *, hint: str = "", sure: bool = False, also: Iterable[Mark] = ()) -> Diagnostic:
+def at(
+    code: str, message: str, span: Span, *, hint: str = "", sure: bool = False, also: Iterable[Mark] = ()
+) -> Diagnostic:
     """A diagnostic with one main place and perhaps further ones."""
     return Diagnostic(code, message, (Mark(span), *also), hint, sure)
 

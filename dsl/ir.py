@@ -25,7 +25,14 @@ class Type:
     def __str__(self) -> str:
         if self.name == "set":
             return f"several: {self.of}"
-        shown = {"number": "a number", "mark": "a yes or no", "text": "text", "odds": "odds", "nothing": "nothing", "link": "a link"}
+        shown = {
+            "number": "a number",
+            "mark": "a yes or no",
+            "text": "text",
+            "odds": "odds",
+            "nothing": "nothing",
+            "link": "a link",
+        }
         text = shown.get(self.name) or f"{'an' if self.word[:1] in 'aeiou' else 'a'} {self.word}"
         return text + (", perhaps absent" if self.optional else "")
 

@@ -220,7 +220,7 @@ class Move(Line):
 
 @frozen
 class Put(Line):
-    """`put x (a battalion some-type, side blue) in 0304`."""
+    """`put x (a unit some-type, side blue) in 0304`."""
 
     name: str
     kind: str

@@ -81,7 +81,9 @@ def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:
     for written in ruleset.ratings[name].written:
         found = _match(ruleset, written, fields, text)
         if found is not None:
-            values = {n: (False if f.type.name == "mark" else () if f.type.name == "set" else None) for n, f in fields.items()}
+            values = {
+                n: (False if f.type.name == "mark" else () if f.type.name == "set" else None) for n, f in fields.items()
+            }
             for n, field in fields.items():
                 if field.node.starts is not None and field.type.name == "enum":
                     values[n] = getattr(field.node.starts, "word", None)
@@ -91,7 +93,9 @@ def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:
                 if values[n] is None and not field.type.optional:
                     raise BadNotation(f"`{text}` says nothing of {n}")
             return RatingValue(name, text, values)
-    raise BadNotation(f"`{text}` fits no notation of {name} ({'; '.join(w.pattern for w in ruleset.ratings[name].written)})")
+    raise BadNotation(
+        f"`{text}` fits no notation of {name} ({'; '.join(w.pattern for w in ruleset.ratings[name].written)})"
+    )
 
 
 def _match(ruleset: Ruleset, written: d.Written, fields: dict[str, Any], text: str) -> dict[str, Any] | None:

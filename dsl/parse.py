@@ -43,7 +43,9 @@ def parse(file: SourceFile) -> Parsed:
     size = len(file.text.encode("utf-8", "replace"))
     if size > MOST_BYTES:
         message = f"The file is {size:,} bytes long; a rule file may have {MOST_BYTES:,}."
-        return Parsed(file, (), (), (at("E001", message, Span(file.name, 1, 1, 1, 1), hint="Split it into several files."),))
+        return Parsed(
+            file, (), (), (at("E001", message, Span(file.name, 1, 1, 1, 1), hint="Split it into several files."),)
+        )
     text = file.text.removeprefix("\ufeff").replace("\r\n", "\n")
     declarations: list[d.Declaration] = []
     digests: list[str] = []
@@ -83,13 +85,29 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
         return None, [_unexpected(error, chunk, file)]
     except TooLong as error:
         span = _token_span(error.token, chunk, file)
-        return None, [at("E004", f"This line goes on for more than {MOST_WORDS} words.", span, hint="Name its parts with `let`.")]
+        return None, [
+            at("E004", f"This line goes on for more than {MOST_WORDS} words.", span, hint="Name its parts with `let`.")
+        ]
     except TooDeep as error:
         span = _token_span(error.token, chunk, file)
-        return None, [at("E003", f"Blocks nest more than {MOST_DEPTH} deep here.", span, hint="Name the inner steps as a procedure.")]
+        return None, [
+            at(
+                "E003",
+                f"Blocks nest more than {MOST_DEPTH} deep here.",
+                span,
+                hint="Name the inner steps as a procedure.",
+            )
+        ]
     except BadIndent as error:
         span = _token_span(error.token, chunk, file, next_line=True)
-        return None, [at("E005", "This line is indented to no block around it.", span, hint="Line it up with the lines it belongs to.")]
+        return None, [
+            at(
+                "E005",
+                "This line is indented to no block around it.",
+                span,
+                hint="Line it up with the lines it belongs to.",
+            )
+        ]
     except VisitError as error:
         if isinstance(error.orig_exc, RecursionError):
             span = Span(file, chunk.line, 1, chunk.line, 2)
@@ -122,7 +140,10 @@ def _cache_file(text: str) -> str | bool:
     import platformdirs
 
     stamp = hashlib.sha256(text.encode()).hexdigest()[:16]
-    for folder in (Path(platformdirs.user_cache_dir("ophex", appauthor=False)), Path(tempfile.gettempdir()) / "ophex-cache"):
+    for folder in (
+        Path(platformdirs.user_cache_dir("ophex", appauthor=False)),
+        Path(tempfile.gettempdir()) / "ophex-cache",
+    ):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -136,7 +157,9 @@ def _token_span(token: Any, chunk: Chunk, file: str, next_line: bool = False) ->
     line = (token.end_line if next_line else token.line) or 1
     if next_line:
         return Span(file, line + chunk.line - 1, 1, line + chunk.line - 1, max(2, token.end_column or 2))
-    return Span(file, line + chunk.line - 1, token.column or 1, line + chunk.line - 1, (token.column or 1) + max(1, len(token)))
+    return Span(
+        file, line + chunk.line - 1, token.column or 1, line + chunk.line - 1, (token.column or 1) + max(1, len(token))
+    )
 
 
 def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
@@ -145,7 +168,7 @@ def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
         span = Span(file, error.line + chunk.line - 1, error.column, error.line + chunk.line - 1, error.column + 1)
         allowed: Iterable[str] = error.allowed or ()
         first = chunk.text.split(maxsplit=1)[0] if chunk.text.split() else ""
-        if error.line == 1 and error.column == 1 or (first not in DECLARATION_WORDS and error.line == 1):
+        if (error.line == 1 and error.column == 1) or (first not in DECLARATION_WORDS and error.line == 1):
             return _not_a_declaration(first, span)
         word = chunk.text.split("\n")[error.line - 1][error.column - 1 :].split(maxsplit=1)
         return at("E002", f"I did not expect {word[0] if word else 'this'!r} here.", span, hint=_expected(allowed))
@@ -179,7 +202,12 @@ def _not_a_declaration(word: str, span: Span) -> Diagnostic:
     hint = did_you_mean(word, DECLARATION_WORDS) or (
         "A line at the left edge starts a declaration: " + ", ".join(sorted(DECLARATION_WORDS)) + "."
     )
-    return at("E006", f"`{word[:40]}` starts no declaration.", attrs.evolve(span, end_column=span.column + max(1, len(word[:40]))), hint=hint)
+    return at(
+        "E006",
+        f"`{word[:40]}` starts no declaration.",
+        attrs.evolve(span, end_column=span.column + max(1, len(word[:40]))),
+        hint=hint,
+    )
 
 
 def _expected(names: Iterable[str]) -> str:

@@ -84,7 +84,7 @@ class Ruleset:
 
 
 def plural_of(word: str) -> str:
-    """The plural by which the text speaks of a kind: `hexes`, `batteries`, `battalions`."""
+    """The plural by which the text speaks of a kind: `hexes`, `batteries`, `tanks`."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     if word.endswith(("s", "x", "ch", "sh")):

@@ -147,7 +147,14 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
         _note(info, note, ruleset, problems)
     header, right = split_row(node.rows[0].text)
     if right is None:
-        problems.append(at("E301", f"The heading of {node.name} has no `||` between keys and results.", node.rows[0].span, hint="Write: key | key || result | result"))
+        problems.append(
+            at(
+                "E301",
+                f"The heading of {node.name} has no `||` between keys and results.",
+                node.rows[0].span,
+                hint="Write: key | key || result | result",
+            )
+        )
         return info
     if len(info.keys) == 2 and len(header) == 1:
         _matrix(ruleset, info, header, right, problems)
@@ -183,7 +190,14 @@ def _note(info: TableInfo, note: d.TableNote, ruleset: Ruleset, problems: list[D
         return
     key = next((k for k in info.keys if k.name == note.key), None)
     if key is None:
-        problems.append(at("E302", f"{info.name} has no key {note.key}.", note.span, hint=did_you_mean(note.key, [k.name for k in info.keys])))
+        problems.append(
+            at(
+                "E302",
+                f"{info.name} has no key {note.key}.",
+                note.span,
+                hint=did_you_mean(note.key, [k.name for k in info.keys]),
+            )
+        )
         return
     if note.kind == "rounded" and note.direction is not None:
         key.rounded = note.direction.way
@@ -207,7 +221,14 @@ def _matches(info: TableInfo, key: Key, text: str, row: d.Row, problems: list[Di
         word = part.strip()
         if key.type.name == "enum":
             if word not in (key.domain or ()):
-                problems.append(at("E303", f"`{word}` is no word of {key.name}.", row.span, hint=did_you_mean(word, [str(x) for x in key.domain or ()])))
+                problems.append(
+                    at(
+                        "E303",
+                        f"`{word}` is no word of {key.name}.",
+                        row.span,
+                        hint=did_you_mean(word, [str(x) for x in key.domain or ()]),
+                    )
+                )
                 return ANY
             out.append(word)
         elif key.type.name == "mark":
@@ -223,10 +244,24 @@ def _matches(info: TableInfo, key: Key, text: str, row: d.Row, problems: list[Di
             elif value is not None:
                 out.append(value)
             else:
-                problems.append(at("E303", f"`{word}` is no number for {key.name}.", row.span, hint="Write 3, 2..4, a list, or any."))
+                problems.append(
+                    at(
+                        "E303",
+                        f"`{word}` is no number for {key.name}.",
+                        row.span,
+                        hint="Write 3, 2..4, a list, or any.",
+                    )
+                )
                 return ANY
             if key.domain is not None and isinstance(out[-1], int) and out[-1] not in key.domain:
-                problems.append(at("E304", f"{word} cannot come up for {key.name}.", row.span, hint=f"It runs from {key.domain[0]} to {key.domain[-1]}."))
+                problems.append(
+                    at(
+                        "E304",
+                        f"{word} cannot come up for {key.name}.",
+                        row.span,
+                        hint=f"It runs from {key.domain[0]} to {key.domain[-1]}.",
+                    )
+                )
     return tuple(out)
 
 
@@ -234,7 +269,9 @@ def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str]
     names = [k.name for k in info.keys]
     if sorted(header) != sorted(names):
         hint = "The keys are: " + " | ".join(names)
-        problems.append(at("E302", f"The heading of {info.name} does not name its keys.", info.node.rows[0].span, hint=hint))
+        problems.append(
+            at("E302", f"The heading of {info.name} does not name its keys.", info.node.rows[0].span, hint=hint)
+        )
         return
     order = [header.index(n) for n in names]
     for name in right:
@@ -242,7 +279,14 @@ def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str]
     for row in info.node.rows[1:]:
         left, cells = split_row(row.text)
         if cells is None or len(left) != len(header) or len(cells) != len(right):
-            problems.append(at("E305", f"This row has not {len(header)} keys and {len(right)} results.", row.span, also=[Mark(info.node.rows[0].span, "the heading")]))
+            problems.append(
+                at(
+                    "E305",
+                    f"This row has not {len(header)} keys and {len(right)} results.",
+                    row.span,
+                    also=[Mark(info.node.rows[0].span, "the heading")],
+                )
+            )
             continue
         matches = tuple(_matches(info, key, left[i], row, problems) for key, i in zip(info.keys, order, strict=True))
         info.rows.append(TableRow(matches, tuple(cell_value(c) for c in cells), row.span))
@@ -252,7 +296,14 @@ def _matrix(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[st
     """One key down the side, the other along the top."""
     down = next((i for i, k in enumerate(info.keys) if k.name == header[0]), None)
     if down is None:
-        problems.append(at("E302", f"`{header[0]}` is no key of {info.name}.", info.node.rows[0].span, hint=did_you_mean(header[0], [k.name for k in info.keys])))
+        problems.append(
+            at(
+                "E302",
+                f"`{header[0]}` is no key of {info.name}.",
+                info.node.rows[0].span,
+                hint=did_you_mean(header[0], [k.name for k in info.keys]),
+            )
+        )
         return
     across = info.keys[1 - down]
     top = [_matches(info, across, text, info.node.rows[0], problems) for text in right]
@@ -261,7 +312,14 @@ def _matrix(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[st
     for row in info.node.rows[1:]:
         left, cells = split_row(row.text)
         if cells is None or len(left) != 1 or len(cells) != len(right):
-            problems.append(at("E305", f"This row has not {len(right)} results.", row.span, also=[Mark(info.node.rows[0].span, "the heading")]))
+            problems.append(
+                at(
+                    "E305",
+                    f"This row has not {len(right)} results.",
+                    row.span,
+                    also=[Mark(info.node.rows[0].span, "the heading")],
+                )
+            )
             continue
         side = _matches(info, info.keys[down], left[0], row, problems)
         for column, text in zip(top, cells, strict=True):
@@ -299,7 +357,14 @@ def _prove(info: TableInfo, problems: list[Diagnostic]) -> None:
         firsts = [r.matches[-1] for r in info.rows]
         numbers = [m[0] for m in firsts if m is not ANY and m]
         if len(info.keys) == 1 and numbers != sorted(set(numbers)):
-            problems.append(at("E306", f"The rows of {info.name} do not rise.", info.node.span, hint="`last row reached` wants its numbers rising."))
+            problems.append(
+                at(
+                    "E306",
+                    f"The rows of {info.name} do not rise.",
+                    info.node.span,
+                    hint="`last row reached` wants its numbers rising.",
+                )
+            )
         return
     if info.hit == "all rows":
         return
@@ -310,9 +375,18 @@ def _prove(info: TableInfo, problems: list[Diagnostic]) -> None:
         return
     missing = [e for e, rows in entries.items() if not rows]
     if missing:
-        shown = "; ".join(", ".join(f"{k.name} {_say(v)}" for k, v in zip(info.keys, e, strict=True)) for e in missing[:3])
+        shown = "; ".join(
+            ", ".join(f"{k.name} {_say(v)}" for k, v in zip(info.keys, e, strict=True)) for e in missing[:3]
+        )
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        problems.append(at("E307", f"{info.name} has no row for {shown}{more}.", info.node.span, hint="Add the row, or use `any`, or `kept within`."))
+        problems.append(
+            at(
+                "E307",
+                f"{info.name} has no row for {shown}{more}.",
+                info.node.span,
+                hint="Add the row, or use `any`, or `kept within`.",
+            )
+        )
     if info.hit == "exactly one row":
         double = next(((e, rows) for e, rows in entries.items() if len(rows) > 1), None)
         if double:
@@ -322,10 +396,21 @@ def _prove(info: TableInfo, problems: list[Diagnostic]) -> None:
                 at("E308", f"Two rows of {info.name} fit {shown}.", info.rows[rows[1]].span, also=[Mark(info.rows[rows[0]].span, "the other")],
                    hint="Make them differ, or say `first row` in the heading of the table.")
             )  # fmt: skip
-    hit = {rows[0] for rows in entries.values() if rows} if info.hit == "first row" else {r for rows in entries.values() for r in rows}
+    hit = (
+        {rows[0] for rows in entries.values() if rows}
+        if info.hit == "first row"
+        else {r for rows in entries.values() for r in rows}
+    )
     for number, row in enumerate(info.rows):
         if number not in hit:
-            problems.append(at("W309", f"This row of {info.name} can never be reached.", row.span, hint="Rows above it take every entry it fits."))
+            problems.append(
+                at(
+                    "W309",
+                    f"This row of {info.name} can never be reached.",
+                    row.span,
+                    hint="Rows above it take every entry it fits.",
+                )
+            )
 
 
 def _prove_ranges(info: TableInfo, problems: list[Diagnostic]) -> None:
@@ -340,7 +425,9 @@ def _prove_ranges(info: TableInfo, problems: list[Diagnostic]) -> None:
     taken.sort(key=lambda x: (x[0], x[1]))
     for (_, high, first), (low, _, second) in itertools.pairwise(taken):
         if low <= high:
-            problems.append(at("E308", f"Two rows of {info.name} fit {low}.", second.span, also=[Mark(first.span, "the other")]))
+            problems.append(
+                at("E308", f"Two rows of {info.name} fit {low}.", second.span, also=[Mark(first.span, "the other")])
+            )
     if info.keys[0].low is None:
         problems.append(
             at("E307", f"{info.name} says nothing of numbers beyond its rows.", info.node.span,

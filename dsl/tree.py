@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, TypeVar, dataclass_transform
 
 import attrs
 
 from dsl.source import Span
 
-frozen = attrs.frozen(slots=True, eq=False)
+C = TypeVar("C", bound=type[Any])
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(attrs.field,))
+def frozen(cls: C) -> C:
+    """A class of the tree: frozen, with slots, and compared by identity."""
+    return attrs.frozen(slots=True, eq=False)(cls)
 
 
 @frozen
@@ -38,7 +45,7 @@ class Literal(Node):
 
 @frozen
 class Relative(Node):
-    """`own battalions`, `enemy hucs`, `all divisions`."""
+    """`own units`, `enemy units`, `all markers`."""
 
     which: str
     word: str

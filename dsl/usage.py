@@ -22,11 +22,25 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
     for declaration in declarations:
         match declaration:
             case d.Option() if f"option {declaration.name}" not in used:
-                problems.append(at("W601", f"No rule asks the option {declaration.name}.", declaration.span, hint="Use it in a condition, or take it out."))
+                problems.append(
+                    at(
+                        "W601",
+                        f"No rule asks the option {declaration.name}.",
+                        declaration.span,
+                        hint="Use it in a condition, or take it out.",
+                    )
+                )
             case d.Table() if f"table {declaration.name}" not in used:
                 problems.append(at("W602", f"No rule looks into the table {declaration.name}.", declaration.span))
             case d.Bodied(word="order") if f"order {declaration.name}" not in used:
-                problems.append(at("W603", f"No phase offers the order {declaration.name}.", declaration.span, hint=f"Add `active may {declaration.name}` to a phase."))
+                problems.append(
+                    at(
+                        "W603",
+                        f"No phase offers the order {declaration.name}.",
+                        declaration.span,
+                        hint=f"Add `active may {declaration.name}` to a phase.",
+                    )
+                )
             case d.Bodied(word="procedure") if f"procedure {declaration.name}" not in used:
                 problems.append(at("W604", f"Nothing does the procedure {declaration.name}.", declaration.span))
     problems += _never_left(binders[0]) if binders else []
@@ -47,6 +61,11 @@ def _never_left(binder: BodyBinder) -> list[Diagnostic]:
             for word in clause["after"]:
                 if word not in leaving and not any(p.span == clause.span for p in problems):
                     problems.append(
-                        at("W605", f"`{word}` can be entered but never left.", clause.span, hint=f"Add a line `legal from {word} to …`.")
+                        at(
+                            "W605",
+                            f"`{word}` can be entered but never left.",
+                            clause.span,
+                            hint=f"Add a line `legal from {word} to …`.",
+                        )
                     )
     return problems

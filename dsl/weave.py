@@ -82,7 +82,11 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
     relation = rule.relation
     assert relation.target is not None
     name, word = relation.target.name, relation.word
-    if relation.kind in {"adds", "excepts", "replaces"} and word in {None, "value", "status"} and name in ruleset.bodied:
+    if (
+        relation.kind in {"adds", "excepts", "replaces"}
+        and word in {None, "value", "status"}
+        and name in ruleset.bodied
+    ):
         return f"{ruleset.bodied[name].word} {name}"
     if word in {"order", "procedure"} or (word is None and relation.kind in {"forbids", "permits"}):
         key = f"{word or 'order'} {name}"
@@ -103,6 +107,11 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
     if elsewhere:
         return ""
     problems.append(
-        at("E402", f"`{rule.name}` {relation.kind} {word + ' ' if word else ''}{name}, but there is no such text.", relation.span, hint=did_you_mean(name, known))
+        at(
+            "E402",
+            f"`{rule.name}` {relation.kind} {word + ' ' if word else ''}{name}, but there is no such text.",
+            relation.span,
+            hint=did_you_mean(name, known),
+        )
     )
     return ""

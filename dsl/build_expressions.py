@@ -1,0 +1,277 @@
+"""From Lark's reductions to the tree: expressions and conditions. One method for each rule of the grammar."""
+# ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import attrs
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.source import Span
+
+
+@attrs.frozen(slots=True)
+class Part:
+    """An optional part of a line on its way to the node that owns it. slot: the attribute it fills."""
+
+    slot: str
+    value: Any
+
+
+def words(children: Sequence[Any], *types: str) -> list[str]:
+    """The texts of the tokens among `children`, of the given types only when some are given."""
+    return [str(c) for c in children if isinstance(c, Token) and c.type != "CITE" and (not types or c.type in types)]
+
+
+def cites_of(children: Sequence[Any]) -> tuple[str, ...]:
+    """Every catalog rule cited among `children`: `[A-B-01, -02]` is two."""
+    out: list[str] = []
+    for child in children:
+        if isinstance(child, Token) and child.type == "CITE":
+            stem = ""
+            for part in str(child)[1:-1].split(","):
+                cite = part.strip()
+                if cite.startswith("-") and stem:
+                    cite = stem + cite
+                stem = cite.rpartition("-")[0]
+                out.append(cite)
+    return tuple(out)
+
+
+def unquoted(token: str) -> str:
+    return token[1:-1]
+
+
+def number(text: str) -> Fraction:
+    return Fraction(text.rstrip("% "))
+
+
+LINE_SLOTS = {"when", "because", "label", "until", "shift", "role", "order", "such_that"}
+
+
+def nodes_of(children: Sequence[Any]) -> list[t.Node]:
+    return [c for c in children if isinstance(c, t.Node)]
+
+
+def line_parts(children: Sequence[Any]) -> dict[str, Any]:
+    return {c.slot: c.value for c in children if isinstance(c, Part) and c.slot in LINE_SLOTS}
+
+
+def body_of(children: Sequence[Any]) -> tuple[ln.Line, ...]:
+    return tuple(c for c in children if isinstance(c, ln.Line))
+
+
+def guards_of(children: Sequence[Any]) -> d.Guards:
+    for child in children:
+        if isinstance(child, Part) and child.slot == "guards":
+            value: d.Guards = child.value
+            return value
+    return tuple(c.value for c in children if isinstance(c, Part) and c.slot == "guard")
+
+
+def part(children: Sequence[Any], slot: str, default: Any = None) -> Any:
+    return next((c.value for c in children if isinstance(c, Part) and c.slot == slot), default)
+
+
+def operators(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+        return t.Binary(self.span(meta), op, children[0], children[1])
+
+    return build
+
+
+def spoken_as(type_: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+        return Token(type_, " ".join(str(c) for c in children))
+
+    return build
+
+
+def adjusts(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+        return Part("adjust", (op, nodes_of(children)[0]))
+
+    return build
+
+
+def filters(kind: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+        nodes = nodes_of(children)
+        arg = nodes[1] if len(nodes) > 1 else None
+        extra = nodes[2] if len(nodes) > 2 else None
+        names = tuple(words(children, "NAME"))
+        return t.Filter(self.span(meta), kind, nodes[0], arg, extra, names, bool(words(children, "NOT")))
+
+    return build
+
+
+@v_args(meta=True)
+class BuildExpressions(Transformer[Token, Any]):
+    """Builds the tree while the parser reduces. `file`, `shift` and `text` place spans in the whole file."""
+
+    def __init__(self) -> None:
+        super().__init__(visit_tokens=False)
+        self.file = ""
+        self.shift_lines = 0
+        self.text = ""
+
+    def span(self, meta: Meta) -> Span:
+        if meta.empty:
+            return Span(self.file, self.shift_lines + 1, 1, self.shift_lines + 1, 1)
+        shift = self.shift_lines
+        return Span(self.file, meta.line + shift, meta.column, meta.end_line + shift, meta.end_column)
+
+    # ---- atoms and expressions
+    def name(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Name(self.span(meta), str(c[0]))
+
+    def number(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Literal(self.span(meta), "number", number(str(c[0])))
+
+    fraction = number
+
+    def percent(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Literal(self.span(meta), "percent", number(str(c[0])))
+
+    def odds_literal(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Literal(self.span(meta), "odds", str(c[0]))
+
+    def text_(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Literal(self.span(meta), "text", unquoted(str(c[0])))
+
+    def place(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Literal(self.span(meta), "place", str(c[0]))
+
+    def term(self, meta: Meta, c: list[Any]) -> Any:
+        token = c[0]
+        kind = {
+            "NAME": self.name,
+            "ODDS": self.odds_literal,
+            "PERCENT": self.percent,
+            "STRING": self.text_,
+            "PLACE": self.place,
+        }.get(token.type, self.number)
+        return kind(meta, c)
+
+    def terms(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("terms", tuple(nodes_of(c)))
+
+    def relative(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Relative(self.span(meta), str(c[0]), str(c[1]))
+
+    def its(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Its(self.span(meta), str(c[0]))
+
+    def it(self, meta: Meta, c: list[Any]) -> Any:
+        return t.It(self.span(meta))
+
+    def several(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Tuple(self.span(meta), tuple(c))
+
+    def chance(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Chance(self.span(meta), c[0])
+
+    def of(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Of(self.span(meta), str(c[0]), c[1])
+
+    def aggregated(self, meta: Meta, c: list[Any]) -> Any:
+        by = words(c, "NAME")
+        return t.Aggregated(self.span(meta), str(c[0]), nodes_of(c)[0], by[0] if by else None)
+
+    def called_arg(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("arg", (str(c[0]), c[1]))
+
+    def called(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Called(self.span(meta), c[0], tuple(x.value for x in c[1:]))
+
+    def scale_for(self, meta: Meta, c: list[Any]) -> Any:
+        nodes = nodes_of(c)
+        return t.ScaleFor(self.span(meta), str(c[0]), nodes[0], nodes[1] if len(nodes) > 1 else None)  # type: ignore[arg-type]
+
+    def else_(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Else(self.span(meta), c[0], c[1])
+
+    add, sub, mul, div, moved, percent_of = (
+        operators("+"),
+        operators("-"),
+        operators("*"),
+        operators("/"),
+        operators("moved"),
+        operators("percent"),
+    )
+    inside, neighbours, held, where = filters("inside"), filters("neighbours"), filters("held"), filters("where")
+    except_, union, lookup, that_are = filters("except"), filters("union"), filters("lookup"), filters("that_are")
+
+    def within(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Filter(self.span(meta), "within", c[0], c[2], c[1])
+
+    def direction(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Direction(self.span(meta), str(c[0]), str(c[1]) if len(c) > 1 else "away")
+
+    # ---- conditions
+    def any_of(self, meta: Meta, c: list[Any]) -> Any:
+        nodes = nodes_of(c)
+        return nodes[0] if len(nodes) == 1 else t.AnyOf(self.span(meta), tuple(nodes))
+
+    def all_of(self, meta: Meta, c: list[Any]) -> Any:
+        return t.AllOf(self.span(meta), tuple(c))
+
+    def negation(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Negation(self.span(meta), nodes_of(c)[0])
+
+    def alts(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("alts", tuple(c))
+
+    def is_test(self, meta: Meta, c: list[Any]) -> Any:
+        q = words(c, "QUANTIFIER")
+        return t.IsTest(self.span(meta), nodes_of(c)[0], part(c, "alts"), bool(words(c, "NOT")), q[0] if q else None)
+
+    quantified_is = is_test
+
+    def test_in(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("place", ("in", c[0], None))
+
+    def test_next(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("place", ("next", c[0], None))
+
+    def test_within(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("place", ("within", c[1], c[0]))
+
+    def test_on(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("place", ("on", t.Name(self.span(meta), str(c[0])), None))
+
+    def is_placed(self, meta: Meta, c: list[Any]) -> Any:
+        kind, arg, extra = part(c, "place")
+        q = words(c, "QUANTIFIER")
+        return t.IsPlaced(self.span(meta), nodes_of(c)[0], kind, arg, extra, bool(words(c, "NOT")), q[0] if q else None)
+
+    quantified_placed = is_placed
+
+    def is_at_least(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Compare(self.span(meta), ">=", c[0], c[1])
+
+    def is_at_most(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Compare(self.span(meta), "<=", c[0], c[1])
+
+    def compare(self, meta: Meta, c: list[Any]) -> Any:
+        nodes, q = nodes_of(c), words(c, "QUANTIFIER")
+        return t.Compare(self.span(meta), words(c, "CMP")[0], nodes[0], nodes[1], q[0] if q else None)
+
+    quantified_compare = compare
+
+    def exists(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Exists(self.span(meta), nodes_of(c)[0])
+
+    def exists_not(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Exists(self.span(meta), nodes_of(c)[0], True)
+
+    def has_done(self, meta: Meta, c: list[Any]) -> Any:
+        names = words(c, "NAME")
+        return t.HasDone(self.span(meta), nodes_of(c)[0], names[0], names[1], bool(words(c, "NOT")))

@@ -1,0 +1,389 @@
+"""From Lark's reductions to the tree: the lines of bodies and what stands in them."""
+# ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import attrs
+from lark import Token, v_args
+from lark.tree import Meta
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.build_expressions import (
+    BuildExpressions,
+    Part,
+    adjusts,
+    body_of,
+    cites_of,
+    guards_of,
+    line_parts,
+    nodes_of,
+    part,
+    spoken_as,
+    unquoted,
+    words,
+)
+
+
+@v_args(meta=True)
+class BuildLines(BuildExpressions):
+    """Builds lines, their clauses, and the parameters and signatures that orders and rules share."""
+
+    # ---- parts of lines
+    def cwhen(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("when", c[0])
+
+    def because(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("because", unquoted(str(c[0])))
+
+    def label(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("label", str(c[0]))
+
+    def shift(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("shift", str(c[0]))
+
+    prep, any_prep, article, switch, target_word = (
+        spoken_as("PREP"),
+        spoken_as("PREP"),
+        spoken_as("ARTICLE"),
+        spoken_as("SWITCH"),
+        spoken_as("TARGET_WORD"),
+    )
+    event_word, manner, factor, way, halves = (
+        spoken_as("EVENT_WORD"),
+        spoken_as("MANNER"),
+        spoken_as("FACTOR"),
+        spoken_as("WAY"),
+        spoken_as("HALVES"),
+    )
+    moment, quantifier, aggregate, whose = (
+        spoken_as("MOMENT"),
+        spoken_as("QUANTIFIER"),
+        spoken_as("AGGREGATE"),
+        spoken_as("RELATIVE"),
+    )
+    kind_word, hit = spoken_as("KIND_WORD"), spoken_as("HIT")
+
+    def such_that(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("such_that", ln.SuchThat(self.span(meta), c[0], part(c, "because")))
+
+    def until_moment(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("until", ln.Until(self.span(meta), str(c[0]), str(c[1])))
+
+    def role(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("role", str(c[0]))
+
+    def ordered(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("order", c[0])
+
+    def guard(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("guard", (str(c[0]), str(c[1])))
+
+    def guards(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("guards", tuple(x.value for x in c))
+
+    def names(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("names", tuple(str(x) for x in c))
+
+    def bound(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("bound", str(c[0]))
+
+    def param(self, meta: Meta, c: list[Any]) -> Any:
+        many = len(c) > 1 and str(c[1]) == "some"
+        return d.Param(self.span(meta), "of", str(c[0]), str(c[2]) if len(c) > 2 else None, many)
+
+    def signature(self, meta: Meta, c: list[Any]) -> Any:
+        params: list[d.Param] = []
+        prep = "of"
+        for child in c[1:]:
+            if isinstance(child, Token):
+                prep = str(child)
+            else:
+                params.append(attrs.evolve(child, prep=prep))
+        return d.Signature(self.span(meta), str(c[0]), tuple(params))
+
+    # ---- lines
+    def line_meta(self, c: list[Any]) -> dict[str, Any]:
+        return {"cites": cites_of(c), **{k: v for k, v in line_parts(c).items() if k in {"label", "when", "because"}}}
+
+    def let(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], **self.line_meta(c))
+
+    def let_whether(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], True, **self.line_meta(c))
+
+    def start_with(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.StartWith(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def adjust(self, meta: Meta, c: list[Any]) -> Any:
+        op, value = part(c, "adjust")
+        rounding = value if isinstance(value, t.Direction) else None
+        return ln.Adjust(self.span(meta), op, None if rounding else value, rounding, **self.line_meta(c))
+
+    def adjust_word(self, meta: Meta, c: list[Any]) -> Any:
+        factor = {"halved": Fraction(1, 2), "doubled": Fraction(2), "quartered": Fraction(1, 4), "tripled": Fraction(3)}
+        return Part("adjust", ("times", t.Literal(self.span(meta), "number", factor[str(c[0])])))
+
+    times, divided, plus, minus = adjusts("times"), adjusts("divided"), adjusts("plus"), adjusts("minus")
+    at_least, at_most, rounded = adjusts("at-least"), adjusts("at-most"), adjusts("rounded")
+    moved_by, instead = adjusts("moved"), adjusts("instead")
+
+    def case(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), **self.line_meta(c))
+
+    def otherwise(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), True, **self.line_meta(c))
+
+    def holds(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Holds(self.span(meta), **{**self.line_meta(c), "when": nodes_of(c)[0]})
+
+    def when(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.When(self.span(meta), "when", when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
+
+    def otherwise_when(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.When(self.span(meta), "otherwise when", when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
+
+    def otherwise_block(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.When(self.span(meta), "otherwise", body=body_of(c), cites=cites_of(c))
+
+    def for_each(self, meta: Meta, c: list[Any]) -> Any:
+        over = nodes_of(c)[0]
+        return ln.ForEach(
+            self.span(meta), str(c[0]), over, part(c, "role"), part(c, "order"), body=body_of(c), cites=cites_of(c)
+        )
+
+    def repeat(self, meta: Meta, c: list[Any]) -> Any:
+        nodes = [n for n in nodes_of(c) if not isinstance(n, ln.Line)]
+        return ln.Repeat(
+            self.span(meta), nodes[0], nodes[1] if len(nodes) > 1 else None, body=body_of(c), cites=cites_of(c)
+        )
+
+    def simultaneously(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Simultaneously(self.span(meta), body=body_of(c), cites=cites_of(c))
+
+    def phase(self, meta: Meta, c: list[Any]) -> Any:
+        title = [unquoted(w) for w in words(c, "STRING")]
+        return ln.Phase(
+            self.span(meta), str(c[0]), title[0] if title else "", guards_of(c), body=body_of(c), cites=cites_of(c)
+        )
+
+    def step(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Phase(self.span(meta), str(c[0]), "", guards_of(c), True, body=body_of(c), cites=cites_of(c))
+
+    def one_of(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "one", c[0]))
+
+    def some_of(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "some", c[0]))
+
+    def up_to(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "up_to", c[1], c[0]))
+
+    def exactly_of(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "exactly", c[1], c[0]))
+
+    def words_of(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "words", words=tuple(nodes_of(c))))
+
+    def number_up_to(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "number", amount=c[0]))
+
+    def choose(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Choose(
+            self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], part(c, "choice"), bool(words(c, "SECRETLY")),
+            part(c, "such_that"), **self.line_meta(c),
+        )  # fmt: skip
+
+    def each_chooses(self, meta: Meta, c: list[Any]) -> Any:
+        names = words(c, "NAME")
+        return ln.EachChooses(
+            self.span(meta), names[0], nodes_of(c)[0], names[1], part(c, "choice"), bool(words(c, "SECRETLY")),
+            part(c, "such_that"), **self.line_meta(c),
+        )  # fmt: skip
+
+    def dice(self, meta: Meta, c: list[Any]) -> Any:
+        nodes = nodes_of(c)
+        return Part("dice", ln.Dice(self.span(meta), words(c, "DICE")[0], nodes[0] if nodes else None))
+
+    def rolls(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Rolls(self.span(meta), nodes_of(c)[0], part(c, "dice"), words(c, "NAME")[0], **self.line_meta(c))
+
+    def each_rolls(self, meta: Meta, c: list[Any]) -> Any:
+        names, nodes = words(c, "NAME"), nodes_of(c)
+        return ln.EachRolls(
+            self.span(meta), names[0], nodes[0] if nodes else None, part(c, "dice"), names[-1], **self.line_meta(c)
+        )
+
+    def may(self, meta: Meta, c: list[Any]) -> Any:
+        manner = words(c, "MANNER")
+        return ln.May(
+            self.span(meta), nodes_of(c)[0], tuple(words(c, "NAME")), manner[0] if manner else "alternately",
+            **self.line_meta(c),
+        )  # fmt: skip
+
+    def becomes(self, meta: Meta, c: list[Any]) -> Any:
+        target, value = nodes_of(c)[:2]
+        return ln.Becomes(self.span(meta), target, value, part(c, "until"), **self.line_meta(c))
+
+    def _gain(self, meta: Meta, c: list[Any], loses: bool) -> Any:
+        target, amount = nodes_of(c)[:2]
+        unit = words(c, "NAME")[0]
+        return ln.Gains(self.span(meta), target, amount, unit, loses, part(c, "until"), **self.line_meta(c))
+
+    def gains(self, meta: Meta, c: list[Any]) -> Any:
+        return self._gain(meta, c, False)
+
+    def loses(self, meta: Meta, c: list[Any]) -> Any:
+        return self._gain(meta, c, True)
+
+    def move(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Move(self.span(meta), c[0], c[1], **self.line_meta(c))
+
+    def put_setting(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("setting", (str(c[0]), c[1]))
+
+    def put(self, meta: Meta, c: list[Any]) -> Any:
+        names, nodes = words(c, "NAME"), nodes_of(c)
+        settings = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "setting")
+        template = names[2] if len(names) > 2 else None
+        return ln.Put(
+            self.span(meta), names[0], names[1], template, settings, nodes[0] if nodes else None, **self.line_meta(c)
+        )
+
+    def remove(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Remove(self.span(meta), c[0], **self.line_meta(c))
+
+    def reveal(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Reveal(self.span(meta), c[0], c[1], **self.line_meta(c))
+
+    def hide(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Reveal(self.span(meta), c[0], c[1], True, **self.line_meta(c))
+
+    def binding(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("binding", (tuple(nodes_of(c)), words(c, "NAME")[-1]))
+
+    def do(self, meta: Meta, c: list[Any]) -> Any:
+        bindings = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "binding")
+        return ln.Do(self.span(meta), str(c[0]), bindings, **self.line_meta(c))
+
+    def stop(self, meta: Meta, c: list[Any]) -> Any:
+        names = words(c, "NAME")
+        return ln.Stop(self.span(meta), names[0] if names else None, **self.line_meta(c))
+
+    def tell(self, meta: Meta, c: list[Any]) -> Any:
+        nodes = nodes_of(c)
+        return ln.Tell(
+            self.span(meta), nodes[0], unquoted(words(c, "STRING")[0]), tuple(nodes[1:]), **self.line_meta(c)
+        )
+
+    def end_game(self, meta: Meta, c: list[Any]) -> Any:
+        nodes = nodes_of(c)
+        return ln.EndGame(self.span(meta), nodes[0] if nodes else None, **self.line_meta(c))
+
+    end_game_line = end_game
+
+    def given_by(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.GivenBy(self.span(meta), c[0], **self.line_meta(c))
+
+    def legal_from(self, meta: Meta, c: list[Any]) -> Any:
+        before, after = [x.value for x in c if isinstance(x, Part) and x.slot == "terms"]
+        return ln.LegalFrom(self.span(meta), before, after, **self.line_meta(c))
+
+    def legal_when(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.LegalWhen(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def refused(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Refused(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def reaching(self, meta: Meta, c: list[Any]) -> Any:
+        names = words(c, "NAME")
+        return ln.Reaching(self.span(meta), names[0], names[1], nodes_of(c)[0], **self.line_meta(c))
+
+    def costs(self, meta: Meta, c: list[Any]) -> Any:
+        nodes = nodes_of(c)
+        return ln.Costs(self.span(meta), nodes[0], words(c, "NAME")[0], nodes[1], **self.line_meta(c))
+
+    def path_from(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.PathFrom(self.span(meta), c[0], **self.line_meta(c))
+
+    def path_budget(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.PathBudget(self.span(meta), c[0], **self.line_meta(c))
+
+    def leg_limit(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("leg", ("limit", c[0]))
+
+    def leg_along(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("leg", ("along", str(c[0])))
+
+    def leg_until(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("leg", ("until", c[0]))
+
+    def leg(self, meta: Meta, c: list[Any]) -> Any:
+        clauses = dict(x.value for x in c if isinstance(x, Part) and x.slot == "leg")
+        return ln.Leg(self.span(meta), str(c[0]), **clauses, **self.line_meta(c))
+
+    def _path_rule(self, meta: Meta, c: list[Any], kind: str) -> Any:
+        nodes = nodes_of(c)
+        extra = self.line_meta(c)
+        place = nodes[0]
+        assert isinstance(place, d.Param)
+        if kind == "costs":
+            return ln.PathRule(self.span(meta), kind, place.name, nodes[1], **extra)
+        return ln.PathRule(self.span(meta), kind, place.name, **{**extra, "when": nodes[1]})
+
+    def never_into(self, meta: Meta, c: list[Any]) -> Any:
+        return self._path_rule(meta, c, "never")
+
+    def entering(self, meta: Meta, c: list[Any]) -> Any:
+        return self._path_rule(meta, c, "costs")
+
+    def halting(self, meta: Meta, c: list[Any]) -> Any:
+        return self._path_rule(meta, c, "halting")
+
+    def start_exempt(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.StartExempt(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))
+
+    def on_map(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.OnMap(self.span(meta), str(c[0]), **self.line_meta(c))
+
+    def given(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Given(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def dice_are(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.DiceAre(self.span(meta), tuple(Fraction(w) for w in words(c, "NUMBER")), **self.line_meta(c))
+
+    def answer(self, meta: Meta, c: list[Any]) -> Any:
+        items: tuple[t.Node, ...] = part(c, "items", ())
+        return ln.Answer(self.span(meta), str(c[0]), items, tuple(nodes_of(c)), **self.line_meta(c))
+
+    def answer_items(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("items", tuple(nodes_of(c)))
+
+    def command(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("command", " ".join(self.text[meta.start_pos : meta.end_pos].split()))
+
+    def command_arg(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("command_arg", None)
+
+    def orders_line(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Orders(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
+
+    def then_may(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
+
+    def then_may_not(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), True, **self.line_meta(c))
+
+    def then(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Then(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def with_block(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.WithBlock(self.span(meta), str(c[0]), part(c, "names"), body=body_of(c), cites=cites_of(c))
+
+    def set_block(self, meta: Meta, c: list[Any]) -> Any:
+        term = next(n for n in nodes_of(c) if not isinstance(n, ln.Line))
+        return ln.WithBlock(self.span(meta), "set", (), str(c[0]), term, body=body_of(c), cites=cites_of(c))
