@@ -112,7 +112,7 @@ def check(name: str) -> Report:
 
 @functools.lru_cache(maxsize=32)
 def _compiled(text: SystemText, active: frozenset[str]) -> Program:
-    return compile_program(bound_or_raise(text, active))
+    return compile_program(bound_or_raise(text, active), text.files)
 
 
 def compiled(text: SystemText, active: Iterable[str] | None = None) -> Program:
@@ -234,3 +234,24 @@ def _read_documents(documents: tuple[tuple[str, str], ...]) -> SystemText:
 
 
 use_starter(start)
+
+
+def run_examples(paths: Iterable[str], pattern: str = "", progress: Any = None) -> Any:
+    """The examples of systems or rule files, run: see `campaigns.casebook.run_examples`."""
+    from campaigns.casebook import run_examples as run
+
+    return run(paths, pattern, progress)
+
+
+def try_file(system: str, file: str) -> Any:
+    """A file of one's own tried on a system: see `campaigns.casebook.try_file`."""
+    from campaigns.casebook import try_file as run
+
+    return run(system, file)
+
+
+def coverage(system: str) -> dict[str, Any]:
+    """Which catalog rules are cited and tested: see `campaigns.casebook.coverage`."""
+    from campaigns.casebook import coverage as run
+
+    return run(system)

@@ -68,6 +68,9 @@ class ExpressionEmitter:
     def _side_named(self, e: E, name: str) -> str:
         return f"W.by_id[{name!r}]"
 
+    def _thing_named(self, e: E, name: str) -> str:
+        return f"W.by_id[{name!r}]"
+
     def _list(self, e: E, *items: E) -> str:
         return "[" + ", ".join(self.emit(i) for i in items) + "]"
 

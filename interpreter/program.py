@@ -14,6 +14,7 @@ from dsl import declarations as d
 from dsl.bind import BodyBinder
 from dsl.ir import Routine, S, Type
 from dsl.ruleset import Ruleset
+from dsl.source import SourceFile
 from dsl.tables import ANY, TableInfo, fits
 from interpreter import runtime
 from interpreter.emit import Emitter, Source, frame_names, py
@@ -99,6 +100,7 @@ class Program:
     ways: dict[str, WayProgram]
     frames: dict[str, type]
     constants: dict[str, Any]
+    files: dict[str, SourceFile] = attrs.field(factory=dict)
     _other: dict[tuple[bool, bool], tuple[Source, CodeType]] = attrs.field(factory=dict)
 
     def functions(self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None) -> dict[str, Any]:
@@ -124,7 +126,7 @@ class Program:
         return self._other[key]
 
 
-def compile_program(binder: BodyBinder) -> Program:
+def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None = None) -> Program:
     """Emits and compiles a bound ruleset that has no errors."""
     source = Emitter(binder).module()
     code = compile(source.text, "<rules>", "exec")
@@ -139,7 +141,7 @@ def compile_program(binder: BodyBinder) -> Program:
     constants["STEPS"] = {e.name: tuple((w, _number(w)) for w in e.words) for e in ruleset.enums.values() if e.numeric}
     for table in binder.tables.values():
         constants[f"T_{py(table.name)}"] = table_function(table)
-    return Program(binder, ruleset, source, code, orders, ways, frames, constants)
+    return Program(binder, ruleset, source, code, orders, ways, frames, constants, dict(files or {}))
 
 
 def _number(word: str) -> Fraction:

@@ -195,6 +195,8 @@ class World:
         return frame
 
     def enter(self, key: str, frame: Any) -> None:
+        """A routine begins: its frame is the one that was entered last."""
+        self.frames.pop(key, None)
         self.frames[key] = frame
 
     def last_frame(self, key: str) -> Any:

@@ -92,6 +92,7 @@ class Chart:
         way_signs: a sign for each kind of way.
         letters: the letter of each ground.
         sides: the sides, with their letters and colours.
+        ways_at: the names of the ways through a place, by its label.
     """
 
     title: str
@@ -130,6 +131,11 @@ class Chart:
     def ways_between(self, one: Cell | None, other: Cell | None) -> tuple[str, ...]:
         """The names of the ways that join two neighbouring cells."""
         return self.ways.get((one.label, other.label), ()) if one and other else ()
+
+    def said_of(self, cell: Cell) -> list[str]:
+        """What is said of a cell in words: ground, marks, ways."""
+        said = (cell.ground_name, *cell.marks, *self.ways_at.get(cell.label, ()))
+        return list(dict.fromkeys(filter(None, said)))
 
     def of_ground(self) -> Iterator[tuple[str, str]]:
         """Letter and name of every ground, for a legend."""

@@ -1,7 +1,7 @@
 """The situation in words: turn, phase, what is awaited from whom, and the forces of every side. For people and as JSON."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -11,7 +11,11 @@ from interpreter.view import ThingView, View
 from ui.playing import UMPIRE, sides_of
 from ui.symbols import strength_of
 
-__all__ = ["as_json", "awaited_line", "forces", "may_read", "standing", "text"]
+__all__ = ["as_json", "awaited_line", "forces", "may_read", "standing", "states", "text"]
+
+SILENT = {"no", "", "--"}
+SHORT = 12
+"""A longer value of a holder is a title, not a state."""
 
 
 def text(view: View) -> list[str]:
@@ -33,16 +37,15 @@ def standing(view: View) -> list[str]:
 
 def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
     """One thing that the game waits for, as a line."""
-    who = titles.get(one.side, one.side) or "anyone"
+    who = titles.get(one.side, one.side)
+    prompt = one.prompt if not who or one.prompt.startswith(who) else f"{who}: {one.prompt}"
     rule = f" [{one.where}]" if one.where else ""
     match one.kind:
-        case "orders":
-            return f"{who} may give orders: {', '.join(one.choices) or 'done'}{rule}"
         case "question":
-            return f"{who} is asked {one.name}: {one.prompt}{rule}"
+            return f"{prompt} The question is {one.name} ({one.form}).{rule}"
         case "dice":
-            return f"Dice are to be thrown for {one.name}: {one.form}{rule}"
-    return one.prompt
+            return f"{prompt} Dice: {one.form}.{rule}"
+    return f"{prompt}{rule}"
 
 
 def forces(view: View) -> list[tuple[ThingView, int]]:
@@ -99,6 +102,7 @@ def _forces_text(view: View) -> Iterator[str]:
     titles = sides_of(view)
     side = None
     rows = forces(view)
+    holders = {thing.holder for thing, _ in rows}
     width = max((2 * depth + len(thing.id) for thing, depth in rows), default=0)
     for thing, depth in rows:
         if thing.side != side and not depth:
@@ -106,15 +110,18 @@ def _forces_text(view: View) -> Iterator[str]:
             yield ""
             yield f"{titles.get(side, side or 'Belonging to nobody')}:{_total(view.things, side)}"
         name = f"{'  ' * depth}{thing.id}"
-        told = [f"{thing.place or '-':<6}", *_told(thing)]
-        yield f"  {name:<{width}}  {'  '.join(told)}".rstrip()
+        said = [f"{one} {value}" for one, value in states(thing, holds=thing.id in holders)]
+        row = [f"{thing.place or '-':<6}", f"{strength_of(thing):>4}", *said]
+        yield f"  {name:<{width}}  {'  '.join(row)}".rstrip()
 
 
-def _told(thing: ThingView) -> Sequence[str]:
-    """What distinguishes a thing: its strength, then the fields that have changed since the start."""
+def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
+    """What tells a thing from others of its kind, as field and value: what has changed, or the state of a holder."""
+    names: Iterable[str] = thing.changed
+    if holds:
+        names = (name for name, value in thing.fields.items() if value not in SILENT and len(value) <= SHORT)
     strength = strength_of(thing)
-    said = [f"{strength:>4}"] if strength else []
-    return [*said, *(f"{name} {thing.fields[name]}" for name in thing.changed if name in thing.fields)]
+    return [(name, thing.fields[name]) for name in names if thing.fields.get(name, "") not in {"", strength}]
 
 
 def _total(things: Iterable[ThingView], side: str) -> str:

@@ -157,16 +157,14 @@ def strength_of(thing: ThingView) -> str:
 
 
 def short_name(thing: ThingView, width: int) -> str:
-    """A thing's name in at most `width` cells: whole, without its marks, or its initials and digits."""
+    """A thing's name in at most `width` cells: whole, without its marks, or cut before its number."""
     name = thing.id
     if len(name) <= width:
         return name
     plain = re.sub(r"[^\w]", "", name)
-    if len(plain) <= width:
-        return plain
-    digits = "".join(re.findall(r"\d+", name))[-width + 1 :]
-    letters = "".join(word[0] for word in re.findall(r"[A-Za-z]+", name))
-    return f"{letters[: width - len(digits)]}{digits}"[:width] or plain[:width]
+    digits = re.search(r"\d*$", plain)
+    number = digits.group()[-width:] if digits else ""
+    return f"{plain.removesuffix(number)[: width - len(number)]}{number}" if len(plain) > width else plain
 
 
 def arm_of(thing: ThingView) -> str:

@@ -29,6 +29,7 @@ __all__ = [
     "existing",
     "fields_of",
     "is_terminal",
+    "named",
     "names_of",
     "note",
     "open_campaign",
@@ -241,27 +242,20 @@ def _is_number(text: str) -> bool:
 
 
 def fields_of(found: object, names: Sequence[str]) -> dict[str, Any]:
-    """Some fields of an object, or some keys of a mapping, as an object; records in them become objects too."""
-    return {name: _plain(found[name] if isinstance(found, Mapping) else getattr(found, name)) for name in names}
+    """Some fields of an object, or some keys of a mapping, as an object."""
+    return {name: found[name] if isinstance(found, Mapping) else getattr(found, name) for name in names}
+
+
+def named(rows: Iterable[Sequence[Any]], *names: str) -> list[dict[str, Any]]:
+    """Rows as objects, their places called by names."""
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def names_of(found: Iterable[Any]) -> list[str]:
-    """The names of some records, or the texts themselves."""
-    return [str(getattr(one, "name", None) or getattr(one, "id", None) or one) for one in found]
+    """The first words of some tuples, or the texts themselves."""
+    return [str(one[0] if isinstance(one, tuple) else one) for one in found]
 
 
 def counted(number: int, what: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _plain(value: Any) -> Any:
-    import attrs
-
-    if attrs.has(type(value)):
-        return attrs.asdict(value)
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [_plain(one) for one in value]
-    return value

@@ -18,9 +18,9 @@ from ui.chart import Chart, chart_of
 from ui.playing import UMPIRE, OpenCampaign, awaited_from, sides_of
 from ui.typed import input_of
 
-__all__ = ["Desk", "Failed", "Situation"]
+__all__ = ["Desk", "Failed", "Situation", "words_of"]
 
-MOST_LEGAL = 3000
+MOST_LEGAL = 20_000
 MOST_ENTRIES = 200
 
 
@@ -50,6 +50,7 @@ class Situation:
         chart: its map.
         waiting: what the seat can do something about.
         legal: the legal commands, by the side that may give them.
+        named: every word that a legal command has.
         log: the entries, newest first.
         head: the entry that counts now.
         happened: what the last input brought about, as far as the seat may read it.
@@ -60,9 +61,15 @@ class Situation:
     chart: Chart
     waiting: tuple[Awaited, ...]
     legal: Mapping[str, tuple[str, ...]]
+    named: frozenset[str]
     log: tuple[Entry, ...]
     head: int
     happened: tuple[Event, ...] = ()
+
+
+def words_of(command: str) -> set[str]:
+    """The words of a command, ids and places among them."""
+    return set(command.replace(",", " ").split())
 
 
 class Desk:
@@ -89,12 +96,14 @@ class Desk:
             waiting = tuple(awaited_from(view.awaiting, self.seat))
             givers = dict.fromkeys(one.side for one in waiting if one.kind == "orders")
             self._number += 1
+            legal = {side: tuple(game.legal(side, MOST_LEGAL)) for side in givers}
             return Situation(
                 self._number,
                 view,
                 chart_of(view),
                 waiting,
-                {side: tuple(game.legal(side, MOST_LEGAL)) for side in givers},
+                legal,
+                frozenset(word for commands in legal.values() for command in commands for word in words_of(command)),
                 tuple(self.campaign.log(MOST_ENTRIES)),
                 self.campaign.head,
                 tuple(situation.may_read(happened, self.seat)),

@@ -23,7 +23,7 @@ from ui.app.actions import Action, bindings
 from ui.app.desk import Desk, Failed, Situation
 from ui.app.dialogs import GoScreen, HelpScreen
 from ui.app.hexmap import HexMap
-from ui.app.orders import OrdersPane, matching
+from ui.app.orders import OrdersPane, Words, matching
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.chart import labels_in
@@ -92,7 +92,12 @@ class CampaignApp(App[None]):
             yield HerePane(id="here")
             yield WhyPane(id="why")
         yield Static(id="under", markup=False)
-        yield Input(placeholder="a command, or `answer NAME with …`, or `roll 7 8`", id="line", compact=True)
+        yield Input(
+            placeholder="a command, or `answer NAME with …`, or `roll 7 8`",
+            id="line",
+            compact=True,
+            select_on_focus=False,
+        )
         yield Footer(compact=True, show_command_palette=True)
 
     def on_mount(self) -> None:
@@ -102,7 +107,6 @@ class CampaignApp(App[None]):
             pane.border_title = (
                 f"{'123456'[['map', 'orders', 'forces', 'log', 'here', 'why'].index(name)]} {TITLES[name]}"
             )
-            pane.set_class(name != "map", "pane")
         self._show_pane("map")
         self.map.focus()
         self._ask(self.desk.look)
@@ -142,8 +146,24 @@ class CampaignApp(App[None]):
         self.query_one("#line", Input).suggester = SuggestFromList([*commands, *answers], case_sensitive=False)
         self._show_title()
         self._show_here()
+        self._turn_to_question()
         if found.happened:
             self.notify("\n".join(happened.text for happened in found.happened[-6:]), timeout=4, markup=False)
+
+    def _turn_to_question(self) -> None:
+        """Where a question or dice are awaited, go to where they are answered, but disturb no other reading."""
+        one = self.orders.awaited
+        line = self.query_one("#line", Input)
+        reading = self.focused not in {self.map, line} and not (self.focused and self.orders in self.focused.ancestors)
+        if reading or one is None or one.kind == "orders":
+            return
+        self._show_pane("orders")
+        if one.kind == "question" and one.choices:
+            self.orders.focus_list()
+        else:
+            line.value = "roll " if one.kind == "dice" else f"answer {one.name} with "
+            line.focus()
+            line.cursor_position = len(line.value)
 
     def _show_title(self) -> None:
         found = self.situation
@@ -170,8 +190,7 @@ class CampaignApp(App[None]):
         self.query_one(HerePane).show(cell, found.chart, self.selected)
         text = Text()
         if cell:
-            told = ", ".join(filter(None, (cell.ground_name, *cell.marks, *found.chart.ways_at.get(cell.label, ()))))
-            text.append(f"{cell.label} {cell.name}".strip(), "bold").append(f" {told}")
+            text.append(f"{cell.label} {cell.name}".strip(), "bold").append(f" {', '.join(found.chart.said_of(cell))}")
             for stack in cell.stacks:
                 text.append(f"  {stack.letter}:", "bold")
                 for thing in stack.things:
@@ -187,11 +206,22 @@ class CampaignApp(App[None]):
         found = self.situation
         if found is None or not self.selected or not self._marking:
             return set()
-        legal = (command for commands in found.legal.values() for command in matching(commands, (self.selected,)))
+        legal = (
+            command for commands in found.legal.values() for command in matching(commands, self._named(self.selected))
+        )
         return {label for command in legal for label in labels_in(command, found.chart)}
 
-    def _words(self) -> tuple[str, ...]:
-        return tuple(filter(None, (self.selected, self._target)))
+    def _words(self) -> Words:
+        target: Words = ((self._target,),) if self._target else ()
+        return (*self._named(self.selected), *target) if self.selected else target
+
+    def _named(self, thing: str) -> Words:
+        """By which ids orders may name a thing: its own, or that of what holds it."""
+        holders = {one.id: one.holder for one in self.situation.view.things} if self.situation else {}
+        found = [thing]
+        while holders.get(found[-1]) and holders[found[-1]] not in found:
+            found.append(holders[found[-1]])
+        return (tuple(found),)
 
     # ---- what people do
 
@@ -210,6 +240,8 @@ class CampaignApp(App[None]):
         label = thing.place if thing else named
         if thing:
             self._select(thing.id)
+        if thing and not label:  # what has no place of its own is where the first thing is that it holds
+            label = next((one.place for one in found.view.things if one.holder == thing.id and one.place), "")
         if not self.map.go_to(label) and not thing:
             self.notify(f"The map has no '{name}'.", severity="warning", markup=False)
 
@@ -254,8 +286,8 @@ class CampaignApp(App[None]):
         self.orders.focus_list()
 
     def _has_orders(self, thing: str) -> bool:
-        legal = self.situation.legal.values() if self.situation else ()
-        return any(matching(commands, (thing,)) for commands in legal)
+        named = self.situation.named if self.situation else frozenset()
+        return any(not named.isdisjoint(group) for group in self._named(thing))
 
     @on(ForcesPane.Chosen)
     def _from_forces(self, event: ForcesPane.Chosen) -> None:

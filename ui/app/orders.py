@@ -13,42 +13,51 @@ from textual.widgets.option_list import Option
 from textual.widgets.selection_list import Selection
 
 from interpreter.inputs import Awaited
-from ui.app.desk import Situation
+from ui.app.desk import Situation, words_of
 from ui.playing import sides_of
 from ui.situation import awaited_line
 
-__all__ = ["OrdersPane", "matching"]
+__all__ = ["OrdersPane", "Words", "matching"]
 
 MOST_SHOWN = 400
 """Longer lists are cut; the filter finds the rest."""
 
+Words = tuple[tuple[str, ...], ...]
+"""Groups of ids: a command must name one of each group."""
 
-def matching(commands: tuple[str, ...], words: tuple[str, ...], text: str = "") -> list[str]:
-    """The commands that name all of some ids and hold a text.
 
-    >>> matching(("march tf-1 to 0304", "march tf-10 to 0304"), ("tf-1",))
+def matching(commands: tuple[str, ...], words: Words, text: str = "") -> list[str]:
+    """The commands that hold a text and name at least one id of every group.
+
+    >>> matching(("march tf-1 to 0304", "march tf-10 to 0304"), (("tf-1", "brigade-1"),))
     ['march tf-1 to 0304']
     """
     return [
         command
         for command in commands
-        if text.lower() in command.lower() and set(words) <= set(command.replace(",", " ").split())
+        if text.lower() in command.lower() and _names(words_of(command), words)
     ]
+
+
+def _names(said: set[str], words: Words) -> bool:
+    return all(not said.isdisjoint(group) for group in words)
 
 
 class OrdersPane(Vertical):
     """Shows one awaited thing at a time; what is chosen is posted as `Given` or `Answered`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "filter", "Filter", tooltip="Goes to the line that filters the list.", id="orders.filter"),
         Binding(
-            "ctrl+s,f2", "send", "Send answer", tooltip="Sends the ticked answers.", id="orders.send", priority=True
+            "f", "filter", "Filter", show=False, tooltip="Goes to the line that filters the list.", id="orders.filter"
+        ),
+        Binding(
+            "f2,ctrl+s", "send", "Send answer", tooltip="Sends the ticked answers.", id="orders.send", priority=True
         ),
     ]
     DEFAULT_CSS = """
     OrdersPane > Static { padding: 0 1; height: auto; max-height: 8; }
     OrdersPane > Input { border: none; height: 1; padding: 0 1; background: $boost; }
-    OrdersPane > OptionList, OrdersPane > SelectionList { border: none; height: 1fr; padding: 0; background: $surface; }
+    OrdersPane > OptionList, OrdersPane > SelectionList { border: none; height: 1fr; padding: 0 1; background: $surface; }
     OrdersPane .hidden { display: none; }
     """
 
@@ -79,7 +88,7 @@ class OrdersPane(Vertical):
         super().__init__(id=id)
         self._situation: Situation | None = None
         self._turn_to = 0
-        self._words: tuple[str, ...] = ()
+        self._words: Words = ()
         self._shown: list[str] = []
 
     def compose(self) -> ComposeResult:
@@ -97,13 +106,19 @@ class OrdersPane(Vertical):
         return waiting[self._turn_to % len(waiting)] if waiting else None
 
     @property
+    def _ticking(self) -> bool:
+        """Whether a question is shown that takes several of its choices."""
+        one = self.awaited
+        return bool(one and one.kind == "question" and one.choices and one.form not in {"one", "number"})
+
+    @property
     def commands(self) -> tuple[str, ...]:
         """All legal commands of what is shown now."""
         one = self.awaited
         return self._situation.legal.get(one.side, ()) if self._situation and one and one.kind == "orders" else ()
 
-    def show(self, found: Situation, words: tuple[str, ...]) -> None:
-        """Show a situation; a question comes before orders. `words` are the ids that orders must name."""
+    def show(self, found: Situation, words: Words) -> None:
+        """Show a situation; a question comes before orders. `words` are the ids of which orders must name one of each group."""
         old = self.awaited
         self._situation, self._words = found, words
         urgent = [number for number, one in enumerate(found.waiting) if one.kind != "orders"]
@@ -114,8 +129,8 @@ class OrdersPane(Vertical):
         self.query_one("#filter", Input).value = ""
         self._fill()
 
-    def narrow(self, words: tuple[str, ...]) -> None:
-        """Show only orders that name all of some ids."""
+    def narrow(self, words: Words) -> None:
+        """Show only orders that name one id of every group."""
         if words != self._words:
             self._words = words
             self._fill()
@@ -127,8 +142,11 @@ class OrdersPane(Vertical):
 
     def focus_list(self) -> None:
         """Give the list the focus."""
-        ticks = self.query_one("#ticks", SelectionList)
-        (ticks if ticks.display and not ticks.has_class("hidden") else self.query_one("#choices", OptionList)).focus()
+        self.query_one("#ticks" if self._ticking else "#choices", OptionList).focus()
+
+    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        """Sending is offered only where answers are ticked."""
+        return action != "send" or self._ticking
 
     def action_filter(self) -> None:
         """Go to the filter."""
@@ -137,7 +155,7 @@ class OrdersPane(Vertical):
     def action_send(self) -> None:
         """Send the ticked answers."""
         one, ticks = self.awaited, self.query_one("#ticks", SelectionList)
-        if one and one.kind == "question" and not ticks.has_class("hidden"):
+        if one and self._ticking:
             order = [str(choice) for choice in one.choices]
             chosen = sorted(map(str, ticks.selected), key=order.index)
             self.post_message(self.Answered(one, ", ".join(chosen) or "none"))
@@ -173,7 +191,7 @@ class OrdersPane(Vertical):
     def _fill(self) -> None:
         """Fill prompt and list from what is awaited."""
         one = self.awaited
-        several = bool(one and one.kind == "question" and one.choices and one.form not in {"one", "number"})
+        several = self._ticking
         choices, ticks = self.query_one("#choices", OptionList), self.query_one("#ticks", SelectionList)
         choices.set_class(several, "hidden")
         ticks.set_class(not several, "hidden")
@@ -192,6 +210,7 @@ class OrdersPane(Vertical):
                 choices.highlighted = 0
         self.query_one("#filter", Input).set_class(len(self._shown) < 8 and not text, "hidden")
         self._count()
+        self.refresh_bindings()
 
     def _listed(self, text: str) -> list[str]:
         one = self.awaited
@@ -214,12 +233,15 @@ class OrdersPane(Vertical):
         if one is None:
             others = [awaited_line(other, titles) for other in found.view.awaiting if other.kind != "over"]
             return Text("\n".join(["Nothing is awaited from this seat.", *others]))
-        who = titles.get(one.side, one.side) or "Dice"
-        shown = Text(f"{who}: ", "bold").append(one.prompt, "not bold")
+        who = titles.get(one.side, one.side)
+        said = one.prompt.removeprefix(who) if who else one.prompt
+        shown = Text(who, "bold").append(said if said != one.prompt or not who else f": {said}", "not bold")
         if one.where:
             shown.append(f" [{one.where}]", "not bold dim")
         if one.kind == "orders" and self._words:
-            shown.append(f"\nOrders that name {' and '.join(self._words)}", "not bold italic")
+            shown.append(
+                f"\nOrders that name {' and '.join(' or '.join(group) for group in self._words)}", "not bold italic"
+            )
         if one.kind == "dice":
             shown.append(f"\nThrow {one.form} and type what the dice show: roll 7 8", "not bold")
         if one.kind == "question" and not one.choices:
@@ -233,7 +255,7 @@ class OrdersPane(Vertical):
         """Say how much of the list is seen, or what has been ticked."""
         one, rest = self.awaited, self.query_one("#rest", Static)
         ticks = self.query_one("#ticks", SelectionList)
-        if one and one.kind == "question" and not ticks.has_class("hidden"):
+        if self._ticking and one:
             rest.update(Text(f"{len(ticks.selected)} ticked ({one.form}); space ticks, F2 sends"))
         elif one and one.kind == "question" and (one.count > len(one.choices) or one.count < 0):
             rest.update(

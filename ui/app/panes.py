@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from rich.padding import Padding
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -16,7 +17,7 @@ from ui.app.desk import Situation
 from ui.chart import Cell, Chart
 from ui.explaining import Line
 from ui.playing import UMPIRE, sides_of
-from ui.situation import forces, may_read
+from ui.situation import forces, may_read, states
 from ui.symbols import strength_of
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
@@ -44,7 +45,7 @@ class ForcesPane(Tree[str]):
         """Show the forces of a situation; what was folded stays folded."""
         view = found.view
         rows = forces(view)
-        telling = tuple((thing.id, thing.place, thing.holder, strength_of(thing), thing.changed) for thing, _ in rows)
+        telling = tuple(rows)
         if telling == self._shown:
             return
         self._shown = telling
@@ -64,7 +65,7 @@ class ForcesPane(Tree[str]):
                 path = [self.root.add(Text(title, "bold"), data=f"side {side}", expand=f"side {side}" not in folded)]
             parent = path[min(depth, len(path) - 1)]
             del path[depth + 1 :]
-            label = _line(thing)
+            label = _line(thing, holds=thing.id in holders)
             if thing.id in holders:
                 path.append(parent.add(label, data=thing.id, expand=thing.id not in folded))
             else:
@@ -108,8 +109,8 @@ class LogPane(OptionList):
         for entry in found.log:
             who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
             events = " ".join(event.text for event in may_read(entry.events, seat))
-            told = seat in {UMPIRE, entry.input.side} or entry.input.kind == "roll"
-            said = f"{entry.input.subject} {entry.input.text}".strip() if told else "…"
+            known = seat in {UMPIRE, entry.input.side} or entry.input.kind == "roll"
+            said = f"{entry.input.subject} {entry.input.text}".strip() if known else "…"
             text = Text(f"{entry.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
             text.append(said, "bold" if entry.on_path else "strike")
             if events:
@@ -140,11 +141,11 @@ class HerePane(VerticalScroll):
 
 
 class WhyPane(Vertical):
-    """An explanation as a tree, and a line to ask for another."""
+    """An explanation, line by line, and a line to ask for another. Choosing a value folds or unfolds what is under it."""
 
     DEFAULT_CSS = """
     WhyPane > Input { border: none; height: 1; padding: 0 1; background: $boost; }
-    WhyPane > Tree { height: 1fr; padding: 0 1; background: $surface; }
+    WhyPane > OptionList { border: none; height: 1fr; padding: 0; background: $surface; }
     """
 
     class Asked(Message):
@@ -154,34 +155,53 @@ class WhyPane(Vertical):
             super().__init__()
             self.what = what
 
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self._lines: list[Line] = []
+        self._folded: set[int] = set()
+
     def compose(self) -> ComposeResult:
-        """The line and the tree."""
+        """The line and the explanation."""
         yield Input(placeholder="why? an expression, or a number of the log", id="question", compact=True)
-        tree: Tree[str] = Tree("", id="because")
-        tree.show_root = False
-        tree.guide_depth = 2
-        yield tree
+        yield OptionList(id="because", markup=False, compact=True)
 
     def show(self, lines: list[Line]) -> None:
-        """Show an explanation."""
-        tree = self.query_one("#because", Tree)
-        tree.clear()
-        path: list[TreeNode[str]] = [tree.root]
-        for number, line in enumerate(lines):
-            del path[line.depth + 1 :]
-            deeper = number + 1 < len(lines) and lines[number + 1].depth > line.depth
-            label = _explained(line)
-            if deeper:
-                path.append(path[-1].add(label, expand=line.depth < 2))
-            else:
-                path[-1].add_leaf(label)
-        tree.cursor_line = 0
+        """Show an explanation; values deep inside it are folded."""
+        self._lines = lines
+        self._folded = {number for number, line in enumerate(lines) if line.depth > 1 and self._has_more(number)}
+        self._fill(0)
 
     def ask(self, what: str = "") -> None:
         """Go to the line, with something to begin with."""
         line = self.query_one("#question", Input)
         line.value = what
         line.focus()
+
+    def _has_more(self, number: int) -> bool:
+        return number + 1 < len(self._lines) and self._lines[number + 1].depth > self._lines[number].depth
+
+    def _fill(self, chosen: int) -> None:
+        shown = self.query_one("#because", OptionList)
+        shown.clear_options()
+        hidden_below = None
+        place = 0
+        for number, line in enumerate(self._lines):
+            if hidden_below is not None and line.depth > hidden_below:
+                continue
+            hidden_below = line.depth if number in self._folded else None
+            if number == chosen:
+                place = shown.option_count
+            fold = ("▸ " if number in self._folded else "▾ ") if self._has_more(number) else ""
+            shown.add_option(Option(Padding(_explained(line, fold), (0, 0, 0, 2 * line.depth)), str(number)))
+        if self._lines:
+            shown.highlighted = place
+
+    @on(OptionList.OptionSelected, "#because")
+    def _fold(self, event: OptionList.OptionSelected) -> None:
+        number = int(event.option.id or 0)
+        if self._has_more(number):
+            self._folded ^= {number}
+            self._fill(number)
 
     @on(Input.Submitted, "#question")
     def _asked(self, event: Input.Submitted) -> None:
@@ -190,23 +210,17 @@ class WhyPane(Vertical):
             self.post_message(self.Asked(event.value.strip()))
 
 
-def _line(thing: ThingView) -> Text:
-    text = Text(thing.id)
-    strength = strength_of(thing)
-    if strength:
-        text.append(f" {strength}", "bold")
-    if thing.place:
-        text.append(f" {thing.place}", "dim")
-    changed = [f"{name} {thing.fields[name]}" for name in thing.changed if name in thing.fields and name != "strength"]
-    if changed:
-        text.append(f"  {', '.join(changed)}", "italic")
-    return text
+def _line(thing: ThingView, *, holds: bool) -> Text:
+    text = Text(thing.id).append(f" {strength_of(thing)}".rstrip(), "bold")
+    for name, value in states(thing, holds=holds):
+        shown = name if value == "yes" else value if value.isalpha() else f"{name} {value}"
+        text.append(f" {shown}", "italic")
+    return text.append(f" {thing.place}", "dim") if thing.place else text
 
 
 def _about(cell: Cell, chart: Chart, selected: str) -> Text:
-    ways = ", ".join(chart.ways_at.get(cell.label, ()))
     text = Text(f"{cell.label} {cell.name}".rstrip(), "bold")
-    text.append(f"  {', '.join(filter(None, (cell.ground_name, *cell.marks, ways)))}", "not bold")
+    text.append(f"  {', '.join(chart.said_of(cell))}", "not bold")
     things = sorted(cell.things, key=lambda thing: thing.id != selected)
     for thing in things:
         side = next((stack.letter for stack in cell.stacks if stack.side == thing.side), "")
@@ -223,9 +237,9 @@ def _about(cell: Cell, chart: Chart, selected: str) -> Text:
     return text
 
 
-def _explained(line: Line) -> Text:
+def _explained(line: Line, fold: str) -> Text:
     style = {"value": "bold", "applied": "", "idle": "dim", "note": ""}[line.kind]
-    text = Text(f"{line.sign}{line.text}", style)
+    text = Text(f"{fold}{line.sign}{line.text}", style)
     if line.cites:
         text.append(f" [{', '.join(line.cites)}]", "not dim not bold italic")
     if line.place:

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         ("rules", str(rules), ""),
     )
     for name in ("missing", "untested", "not_modelled"):
-        names = [str(one) for one in talking.names_of(found.get(name, ()))]
+        names = talking.names_of(found.get(name, ()))
         if names:
             print(f"\n{name.replace('_', ' ')}: {len(names)}")
             print(

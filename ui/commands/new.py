@@ -35,9 +35,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dice",
-        choices=("seeded", "typed", "sealed"),
+        choices=("seeded", "typed"),
         default="seeded",
-        help="where dice come from: a seed (default), your table, or a sealed seed",
+        help="where dice come from: a seed (default) or your table",
     )
     parser.add_argument(
         "--seed", type=int, default=None, metavar="N", help="the seed of the dice (default: a fresh one)"

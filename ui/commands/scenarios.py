@@ -6,7 +6,8 @@ import textwrap
 from ui import talking
 
 KEYS = """\
-scenarios             name, title, about, sides, modules, map of each"""
+scenarios             name, title, about, modules, map, sides of each
+  sides               id, title"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +23,15 @@ def run(args: argparse.Namespace) -> int:
 
     found = list(rooms().scenarios(args.system))
     if args.json:
-        fields = ("name", "title", "about", "sides", "modules", "map")
-        talking.print_json({"scenarios": [talking.fields_of(scenario, fields) for scenario in found]})
+        fields = ("name", "title", "about", "modules", "map")
+        talking.print_json(
+            {
+                "scenarios": [
+                    {**talking.fields_of(scenario, fields), "sides": talking.named(scenario.sides, "id", "title")}
+                    for scenario in found
+                ]
+            }
+        )
         return 0
     for number, scenario in enumerate(found):
         print("\n" * bool(number) + f"{scenario.name}  {scenario.title}")

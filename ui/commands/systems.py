@@ -5,7 +5,9 @@ import argparse
 from ui import talking
 
 KEYS = """\
-systems               name, title, version, modules, options, scenarios of each"""
+systems               name, title, version, modules, options, scenarios of each
+  modules             name, title, default (on or off)
+  options             name, title, values, default"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,14 +23,28 @@ def run(args: argparse.Namespace) -> int:
 
     found = list(rooms().list_systems())
     if args.json:
-        fields = ("name", "title", "version", "modules", "options", "scenarios")
-        talking.print_json({"systems": [talking.fields_of(system, fields) for system in found]})
+        talking.print_json(
+            {
+                "systems": [
+                    {
+                        **talking.fields_of(system, ("name", "title", "version")),
+                        "modules": talking.named(system.modules, "name", "title", "default"),
+                        "options": talking.named(system.options, "name", "title", "values", "default"),
+                        "scenarios": system.scenarios,
+                    }
+                    for system in found
+                ]
+            }
+        )
         return 0
     for number, system in enumerate(found):
         print("\n" * bool(number) + f"{system.name}  {system.title}, version {system.version}")
-        for title, told in (("modules", system.modules), ("options", system.options), ("scenarios", system.scenarios)):
-            if told:
-                print(f"  {title + ':':<11}{', '.join(talking.names_of(told))}")
+        for name, title, default in system.modules:
+            print(f"  module    {name:<20} {title}{' (on)' if default == 'on' else ''}")
+        for name, title, values, default in system.options:
+            print(f"  option    {name:<20} {title}: {', '.join(values)} (default {default})")
+        for name in system.scenarios:
+            print(f"  scenario  {name}")
     if not found:
         talking.note(f"No rule system ships with this copy, and there is none in {user_folder()}.")
     return 0

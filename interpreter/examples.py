@@ -1,0 +1,519 @@
+"""Examples: the positions and expectations that stand in rule files, set up, run and judged."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.bind_statements import statement
+from dsl.ir import MARK, NOTHING, SIDE, E, Routine, Type, thing
+from dsl.notation import attribute
+from dsl.scope import Scope
+from dsl.source import Span
+from interpreter.asking import EachQuestion, Question, Roll, Window
+from interpreter.commands import Commands
+from interpreter.emit import Emitter, py
+from interpreter.emit_statements import emit_statement
+from interpreter.explain import Explanation, Trail, evaluate, explain_in
+from interpreter.inputs import Refused, RuleFailure
+from interpreter.play import Game, rule_failure
+from interpreter.program import Halt, Program, frame_class
+from interpreter.runtime import RuleTrouble, say
+from interpreter.setup import EXAMPLE_MAP, add_side, build_map, new_world, note_start
+from interpreter.ways import Ways
+
+
+@attrs.frozen(slots=True)
+class Failure:
+    """An expectation that was not met: the line, what it expects, and what came."""
+
+    span: Span
+    expected: str
+    got: str
+
+
+@attrs.define(slots=True)
+class Outcome:
+    """What became of one example under one choice of modules. checks: how many expectations were asked."""
+
+    name: str
+    span: Span
+    checks: int = 0
+    failures: list[Failure] = attrs.field(factory=list)
+    shown: list[tuple[str, str, Explanation | None]] = attrs.field(factory=list)
+    fired: set[str] = attrs.field(factory=set)
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures and self.checks > 0
+
+
+class Stopped(Exception):  # noqa: N818 (it ends an example that has failed)
+    """The example cannot go on; the failure is noted."""
+
+
+class Session(Game):
+    """A small game of one example: a board, two sides, dice and answers laid out beforehand."""
+
+    def __init__(self, program: Program, options: dict[str, str], map_name: str | None, sides: Sequence[str]) -> None:
+        self.program = program
+        self.settings = {}
+        self.keeps_snapshots = False
+        self.world = new_world(program, options)
+        node = program.ruleset.maps.get(map_name or EXAMPLE_MAP)
+        if node is not None:
+            build_map(self.world, node)
+        for name in sides:
+            add_side(self.world, name, name.capitalize(), name)
+        note_start(self.world)
+        self.world.active = self.world.all_of("side")[0]
+        self.pins: dict[str, Any] = {}
+        self.trail = Trail()
+        self.world.ways = Ways(self.world)
+        self.world.functions = program.functions(self.world, self.world.options, self.pins, self.trail)
+        self.world.sites = program.variant(True, True)[0].sites
+        self.commands = Commands(self.world)
+        for name in ("ask", "ask_each", "roll", "window"):
+            setattr(self.world, name, getattr(self, name))
+        self.typed = True
+        self._given = []
+        self._pending = None
+        self._run: Any = None
+        self.faces: list[int] = []
+        self.answers: list[tuple[str, str]] = []
+        self.active_given = False
+
+    def start(self, run: Iterator[Any]) -> None:
+        """Runs a routine as far as the dice and answers go."""
+        self._run = run
+        self._go(None, first=True)
+
+    def _go(self, answer: Any, first: bool = False) -> None:
+        try:
+            self._pending = next(self._run) if first else self._run.send(answer)
+        except StopIteration:
+            self._pending = self._run = None
+        self.feed()
+
+    def feed(self) -> None:
+        """Gives what is laid out to what is awaited, until something else is needed."""
+        while self._pending is not None:
+            item = self._pending
+            if isinstance(item, Roll) and self.faces:
+                self._given = [self.faces.pop(0)]
+                answer: Any = self._face(item)
+            elif isinstance(item, Question | EachQuestion):
+                index = next((i for i, (name, _) in enumerate(self.answers) if name == item.name), None)
+                if index is None:
+                    return
+                _, text = self.answers.pop(index)
+                answer = self._each_answer(item, text) if isinstance(item, EachQuestion) else self._one_answer(item, text)
+            else:
+                return
+            try:
+                self._pending = self._run.send(answer)
+            except StopIteration:
+                self._pending = self._run = None
+
+    @property
+    def waits_for(self) -> str:
+        item = self._pending
+        if isinstance(item, Roll):
+            return f"dice ({item.name})"
+        if isinstance(item, Question | EachQuestion):
+            return f"an answer to {item.name}"
+        return "orders" if isinstance(item, Window) else "nothing"
+
+
+@attrs.define(slots=True)
+class Variant:
+    """An example's lines under one choice of modules and options."""
+
+    modules: frozenset[str]
+    options: dict[str, str]
+    lines: tuple[ln.Line, ...]
+
+
+def variants(example: d.Example, modules: frozenset[str]) -> list[Variant]:
+    """The example itself, and once more for each block under other modules or options."""
+    on = set(modules)
+    for switch, name in example.guards:
+        (on.add if switch == "with" else on.discard)(name)
+    out: list[Variant] = []
+    main: list[ln.Line] = []
+    for line in example.body:
+        if not isinstance(line, ln.WithBlock):
+            main.append(line)
+            continue
+        changed, options = set(on), {}
+        if line.option is not None and line.term is not None:
+            options[line.option] = line.term.word if isinstance(line.term, t.Name) else str(getattr(line.term, "value", ""))
+        for name in line.names:
+            (changed.add if line.switch == "with" else changed.discard)(name)
+        setting = tuple(x for x in main if not isinstance(x, ln.Then | ln.ThenMay))
+        out.append(Variant(frozenset(changed), options, setting + line.body))
+    if any(isinstance(x, ln.Then | ln.ThenMay) for x in main) or not out:
+        out.insert(0, Variant(frozenset(on), {}, tuple(main)))
+    return out
+
+
+def run_example(program: Program, example: d.Example, variant: Variant, *, explain: bool = False) -> Outcome:
+    """Runs one variant of an example on its own small board."""
+    outcome = Outcome(example.name, example.span)
+    runner = _Runner(program, example, variant, outcome, explain)
+    try:
+        runner.run()
+    except Stopped:
+        pass
+    return outcome
+
+
+class _Runner:
+    """One run of an example's lines, in order."""
+
+    def __init__(self, program: Program, example: d.Example, variant: Variant, outcome: Outcome, explain: bool) -> None:
+        self.program, self.example, self.variant, self.outcome = program, example, variant, outcome
+        self.explaining = explain
+        board = next((x.name for x in variant.lines if isinstance(x, ln.OnMap)), None)
+        self.binder = copy.copy(program.binder)
+        self.binder.problems = []
+        self.routine = Routine("example", "this example", (), NOTHING, example.span)
+        options = dict(variant.options)
+        for line in variant.lines:
+            if isinstance(line, ln.Given):
+                found = self._option_given(line)
+                if found:
+                    options[found[0]] = found[1]
+        self.session = Session(program, options, board, _sides(variant.lines))
+        self.world = self.session.world
+
+    def _option_given(self, line: ln.Given) -> tuple[str, str] | None:
+        c = line.condition
+        if isinstance(c, t.IsTest) and isinstance(c.subject, t.Name) and c.subject.word in self.program.ruleset.options:
+            word = c.alternatives[0]
+            return c.subject.word, word.word if isinstance(word, t.Name) else str(getattr(word, "value", ""))
+        return None
+
+    def fail(self, line: ln.Line, expected: str, got: str) -> None:
+        self.outcome.failures.append(Failure(line.span, expected, got))
+
+    def run(self) -> None:
+        self.frame = type("Frame_example", (), {})()
+        self.frame.acting, self.frame.up, self.frame.route = self.world.active, None, None
+        for line in self.variant.lines:
+            try:
+                self._line(line)
+            except Refused as error:
+                self.fail(line, "this to be allowed", str(error) + (f" ({error.hint})" if error.hint else ""))
+                raise Stopped from None
+            except RuleFailure as error:
+                self.fail(line, "a rule that can be worked out", f"{error.file}:{error.line}: {error.message}")
+                raise Stopped from None
+            except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt) as error:
+                failure = rule_failure(self.program, error)
+                self.fail(line, "a rule that can be worked out", f"{failure.file}:{failure.line}: {failure.message}")
+                raise Stopped from error
+        if self.session.faces:
+            self.fail(self.variant.lines[-1], "all dice to be used", f"{len(self.session.faces)} left over; it waits for {self.session.waits_for}")
+        if self.session.answers:
+            names = ", ".join(n for n, _ in self.session.answers)
+            self.fail(self.variant.lines[-1], f"the answer to {names} to be asked for", f"it waits for {self.session.waits_for}")
+        source = self.program.variant(True, True)[0]
+        for note in self.session.trail.notes:
+            if note[0] == "enter":
+                self.outcome.fired.add(note[1])
+            elif note[0] == "step":
+                site = source.sites[note[1]]
+                self.outcome.fired.add(f"{site.span.file}:{site.span.line}")
+
+    # ---- lines
+    def _line(self, line: ln.Line) -> None:
+        match line:
+            case ln.OnMap():
+                if line.name not in self.program.ruleset.maps:
+                    raise Refused(f"There is no map {line.name}.")
+            case ln.Given():
+                if self._option_given(line) is None:
+                    self._given(line.condition)
+            case ln.DiceAre():
+                self.session.faces += [int(f) for f in line.faces]
+                self.session.feed()
+            case ln.Answer():
+                self.session.answers.append((line.name, self._answer_text(line)))
+                self.session.feed()
+            case ln.Orders():
+                self._orders(line)
+            case ln.ThenMay():
+                self._then_may(line)
+            case ln.Then():
+                self._then(line)
+            case _:
+                self._act(line)
+
+    def scope(self) -> Scope:
+        sides = {s.id: E("thing_named", SIDE, (s.id,)) for s in self.world.all_of("side")}
+        routines = self.program.binder.routines
+        run = tuple((routines[k], self.binder.last_frame(routines[k])) for k in reversed(self.world.frames) if k in routines)
+        return Scope(dict(sides), E("active", SIDE, ()), None, ((self.routine, "F"), *run), any_frame=True)
+
+    def _bound(self, work: Any) -> Any:
+        """What the binder makes of something; its problems end the example."""
+        self.binder.problems = []
+        made = work()
+        if self.binder.problems:
+            found = self.binder.problems[0]
+            raise Refused(found.message, hint=found.hint)
+        return made
+
+    def value(self, bound: E) -> Any:
+        return evaluate(self.program, self.world, bound, self.session.pins, self.session.trail, {"F": self.frame})
+
+    def _act(self, line: ln.Line) -> None:
+        """Any line that does something, run as a small procedure."""
+        statements = self._bound(lambda: statement(self.binder, line, self.scope(), self.routine))
+        if self.session._pending is not None and isinstance(line, ln.Do):
+            self.session._pending = self.session._run = None
+        emitter = Emitter(self.binder, traced=True, pinned=True)
+        emitter.sites = list(self.world.sites)
+        emitter.put("if False: yield")
+        for s in statements:
+            emit_statement(emitter, s, self.routine)
+        self.world.sites = emitter.sites
+        space = self._space()
+        exec(compile("def act(F):\n" + "\n".join(emitter.out) + "\n", "<example>", "exec"), space)  # noqa: S102 (our own source)
+        self.session.start(space["act"](self.frame))
+
+    def _space(self) -> dict[str, Any]:
+        world = self.world
+        return {**self.program.constants, **world.functions, "W": world, "O": world.options, "PIN": self.session.pins, "T": self.session.trail}
+
+    def _given(self, condition: t.Node) -> None:
+        """Sets a fact or gives a value, from a condition of the form `X is Y` or `X = Y`."""
+        if isinstance(condition, t.AllOf):
+            for item in condition.items:
+                self._given(item)
+            return
+        if isinstance(condition, t.Negation):
+            raise Refused("`given` says what is: `given u is not marked`.")
+        if isinstance(condition, t.Compare) and condition.op == "=":
+            self._assign(condition.left, condition.right, False)
+        elif isinstance(condition, t.IsTest) and len(condition.alternatives) == 1:
+            self._assign(condition.subject, condition.alternatives[0], condition.negated)
+        elif isinstance(condition, t.IsPlaced) and condition.kind == "in":
+            what, where = self._bound(lambda: (self.binder.expr(condition.subject, self.scope()), self.binder.expr(condition.arg, self.scope())))
+            self.world.stand(self.value(what), self.value(where).place)
+        else:
+            raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
+        self.world.version += 1
+        self.world.moves += 1
+
+    def _assign(self, subject: t.Node, node: t.Node, negated: bool) -> None:
+        if isinstance(subject, t.Of):
+            holder = self._bound(lambda: self.binder.expr(subject.arg, self.scope()))
+            self._assign_property(subject.word, holder, node)
+            return
+        if isinstance(subject, t.Called):
+            raise Refused("A value of several arguments cannot be given yet; give the values it reads.")
+        if isinstance(subject, t.Name):
+            if self._assign_name(subject.word, node, negated):
+                return
+        holder = self._bound(lambda: self.binder.expr(subject, self.scope()))
+        self._assign_word(holder, node, negated)
+
+    def _assign_name(self, word: str, node: t.Node, negated: bool) -> bool:
+        ruleset, world = self.program.ruleset, self.world
+        if word in self.routine.frame:
+            return False
+        if word == "active":
+            world.active = self.value(self._bound(lambda: self.binder.expr(node, self.scope(), SIDE)))
+            self.frame.acting = world.active
+            self.session.active_given = True
+            return True
+        if word == "turn":
+            world.turn = self.value(self._bound(lambda: self.binder.number(node, self.scope())))
+            return True
+        kind = ruleset.campaign_kind
+        if kind and word in ruleset.kinds[kind].fields:
+            field = ruleset.kinds[kind].fields[word]
+            want = field.type if field.type.name == "enum" else field.type
+            value = self.value(self._bound(lambda: self.binder.expr(node, self.scope(), want)))
+            setattr(world.game, attribute(word), value)
+            return True
+        declared = ruleset.bodied.get(word)
+        if declared is not None and declared.word in {"value", "status"}:
+            routine = self._bound(lambda: self.binder.routine(word, node.span))
+            self.session.pins[word] = {None: self._pinned(routine.type, node, negated)}
+            return True
+        for routine in self.program.binder.routines.values():
+            if word in routine.frame and routine.frame[word].name != "map":
+                frame = world.last_frame(f"{routine.word} {routine.name}")
+                setattr(frame, f"n_{py(word)}", self._pinned(routine.frame[word], node, negated))
+                return True
+        return False
+
+    def _pinned(self, type_: Type, node: t.Node, negated: bool) -> Any:
+        if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
+            return (node.word == "yes") != negated
+        bound = self._bound(lambda: self.binder.expr(node, self.scope(), type_ if type_.name == "enum" else type_.of if type_.of else None))
+        value = self.value(bound)
+        if type_.name == "set" and not isinstance(value, list | tuple):
+            value = [value]
+        return value
+
+    def _assign_property(self, word: str, holder: E, node: t.Node) -> None:
+        ruleset = self.program.ruleset
+        fields = ruleset.kinds[holder.type.word].fields if holder.type.name == "thing" else {}
+        thing_ = self.value(holder)
+        if word in fields:
+            type_ = fields[word].type
+            if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
+                self.world.fill(thing_, word, str(node.value))
+                return
+            if isinstance(node, t.Name) and node.word in {"absent", "none"} and type_.optional:
+                setattr(thing_, attribute(word), None)
+                return
+            value = self._pinned(type_, node, False)
+            setattr(thing_, attribute(word), list(value) if isinstance(value, tuple) else value)
+            return
+        printed = ruleset.kinds[holder.type.word].node if holder.type.name == "thing" else None
+        if printed is not None and any(p.name == word for p in printed.printed) and isinstance(node, t.Literal):
+            self.world.fill(thing_, word, str(node.value))
+            return
+        declared = ruleset.bodied.get(word)
+        if declared is not None and declared.word in {"value", "status"}:
+            routine = self._bound(lambda: self.binder.routine(word, node.span))
+            self.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, False)
+            return
+        for routine in self.program.binder.routines.values():
+            type_ = routine.frame.get(word)
+            if type_ is not None and type_.name == "map" and type_.of is not None:
+                frame = self.world.last_frame(f"{routine.word} {routine.name}")
+                slot = f"n_{py(word)}"
+                if not isinstance(getattr(frame, slot, None), dict):
+                    setattr(frame, slot, {})
+                getattr(frame, slot)[thing_] = self._pinned(type_.of, node, False)
+                return
+        raise Refused(f"{word} of {say(thing_)} cannot be given.")
+
+    def _assign_word(self, holder: E, node: t.Node, negated: bool) -> None:
+        """`given u is marked`: a mark, a word of one field, or a status."""
+        if not isinstance(node, t.Name) or holder.type.name != "thing":
+            raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
+        things, word = self.value(holder), node.word
+        fields = self.program.ruleset.kinds[holder.type.word].fields
+        if word in fields and fields[word].type is MARK:
+            setattr(things, attribute(word), not negated)
+            return
+        declared = self.program.ruleset.bodied.get(word)
+        if declared is not None and declared.word == "status":
+            self.session.pins.setdefault(word, {})[(things,)] = not negated
+            return
+        homes = [n for n, f in fields.items() if f.type.name == "enum" and word in self.program.ruleset.enums[f.type.word].words]
+        if len(homes) == 1 and not negated:
+            setattr(things, attribute(homes[0]), word)
+            return
+        raise Refused(f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`.")
+
+    def _answer_text(self, line: ln.Answer) -> str:
+        values = ", ".join(self._spoken(v) for v in line.values)
+        if not line.items:
+            return values
+        items = [self._spoken(i) for i in line.items]
+        return ", ".join(f"{i} {values}" for i in items)
+
+    def _spoken(self, node: t.Node) -> str:
+        if isinstance(node, t.Name):
+            found = getattr(self.frame, f"n_{py(node.word)}", None)
+            return say(found) if found is not None else node.word
+        if isinstance(node, t.Literal):
+            return str(node.value)
+        return say(self.value(self._bound(lambda: self.binder.expr(node, self.scope()))))
+
+    def _command(self, text: str) -> str:
+        """A command with the example's own names for things turned into their ids."""
+        return text
+
+    def _orders(self, line: ln.Orders) -> None:
+        side = self.session._side(line.side)
+        if isinstance(self.session._pending, Window):
+            from interpreter.inputs import Input
+
+            answer = self.session._read_command(Input("do", side.id, line.command))
+            self.session._go(answer)
+            return
+        if not self.session.active_given:
+            self.world.active = side
+        command = self.session.commands.read(self._command(line.command), side)
+        reasons = self.session.commands.settle(command, side)
+        if reasons:
+            raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
+        self.session.start(self.session.carry_out(command))
+
+    def _then_may(self, line: ln.ThenMay) -> None:
+        self.outcome.checks += 1
+        side = self.session._side(line.side)
+        if not self.session.active_given:
+            self.world.active = side
+        reasons = self.session.commands.settle(self.session.commands.read(self._command(line.command), side), side)
+        if line.negated:
+            if not reasons:
+                self.fail(line, f"{line.command} to be refused", "it is allowed")
+            elif line.because and not any(line.because.lower() in r.text.lower() for r in reasons):
+                self.fail(line, f"the reason {line.because!r}", "; ".join(r.text for r in reasons))
+        elif reasons:
+            self.fail(line, f"{line.command} to be allowed", "; ".join(r.text for r in reasons))
+
+    def _then(self, line: ln.Then) -> None:
+        self.outcome.checks += 1
+        bound = self._bound(lambda: self.binder.condition(line.condition, self.scope()))
+        held = bool(self.value(bound))
+        subject = getattr(line.condition, "subject", None) or getattr(line.condition, "left", None)
+        got = ""
+        if subject is not None and not getattr(line.condition, "quantifier", None):
+            shown = self._bound(lambda: self.binder.expr(subject, self.scope()))
+            got = say(self.value(shown))
+        if self.explaining:
+            self.outcome.shown.append((self._text(line.span), got or ("yes" if held else "no"), self._explained(subject)))
+        if not held:
+            self.fail(line, self._text(line.span), got or "no")
+
+    def _explained(self, subject: t.Node | None) -> Explanation | None:
+        if subject is None:
+            return None
+        names = {n: E("thing_named", thing(ty.word), (getattr(self.frame, f"n_{py(n)}").id,)) for n, ty in self.routine.frame.items() if ty.name == "thing" and getattr(getattr(self.frame, f"n_{py(n)}", None), "id", None)}
+        try:
+            return explain_in(self.program, self.world, self._text(subject.span), self.session.pins, names)
+        except Refused:
+            return None
+
+    def _text(self, span: Span) -> str:
+        file = self.program.files.get(span.file)
+        if file is None:
+            return ""
+        line = file.line(span.line)
+        text = line[span.column - 1 : span.end_column - 1] if span.line == span.end_line else line[span.column - 1 :]
+        return text.split(" [")[0].strip()
+
+
+def _sides(lines: Sequence[ln.Line]) -> list[str]:
+    """The sides that an example names; blue and red unless it names others."""
+    named: list[str] = []
+    for line in lines:
+        found: list[str] = []
+        if isinstance(line, ln.Put):
+            found = [v.word for n, v in line.settings if n == "side" and isinstance(v, t.Name)]
+        elif isinstance(line, ln.Orders | ln.ThenMay):
+            found = [line.side]
+        named += [n for n in found if n not in named]
+    if set(named) <= {"blue", "red"}:
+        return ["blue", "red"]
+    return named if len(named) > 1 else [*named, "other-side"]
+
+
+__all__ = ["Failure", "Outcome", "Session", "Variant", "frame_class", "run_example", "variants"]

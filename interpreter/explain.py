@@ -1,0 +1,172 @@
+"""Explanations: a value worked out once more with its audit trail on, as a tree of the lines that were looked at."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl import lines as ln
+from dsl.diagnostics import RuleTextError
+from dsl.ir import SIDE, E, thing
+from dsl.layout import Chunk
+from dsl.parse import parse_chunk
+from dsl.scope import Scope
+from interpreter.inputs import Refused
+from interpreter.program import Program
+from interpreter.runtime import RuleTrouble, say
+
+if TYPE_CHECKING:
+    from interpreter.emit import Source
+    from interpreter.play import Game
+    from interpreter.world import World
+
+MOST_PARTS = 5_000
+"""An explanation follows at most this many values."""
+
+
+@attrs.frozen(slots=True)
+class Step:
+    """One line of a value that was looked at. value: the value after it, printed; "" when it did not apply."""
+
+    text: str
+    applied: bool
+    value: str
+    because: str
+    cites: tuple[str, ...]
+    module: str
+    place: str
+
+
+@attrs.frozen(slots=True)
+class Explanation:
+    """A value with the lines that made it and the values those asked for, in the order in which they were asked."""
+
+    name: str
+    value: str
+    cites: tuple[str, ...]
+    steps: tuple[Step, ...]
+    parts: tuple[Explanation, ...]
+
+
+class Trail:
+    """Where emitted rules leave their audit trail: cheap to write, read once."""
+
+    def __init__(self) -> None:
+        self.notes: list[tuple[Any, ...]] = []
+
+    def enter(self, name: str, args: tuple[Any, ...]) -> None:
+        self.notes.append(("enter", name, args))
+
+    def step(self, site: int, value: Any) -> None:
+        self.notes.append(("step", site, value))
+
+    def skip(self, site: int) -> None:
+        self.notes.append(("skip", site))
+
+    def leave(self, value: Any) -> Any:
+        self.notes.append(("leave", value))
+        return value
+
+
+def tree(program: Program, source: Source, notes: list[tuple[Any, ...]]) -> list[Explanation]:
+    """The trail as explanations. A value asked for again with the same result is told once."""
+    stack: list[tuple[str, list[Step], list[Explanation]]] = [("", [], [])]
+    for note in notes[: MOST_PARTS * 20]:
+        if note[0] == "enter":
+            stack.append((_called(note[1], note[2]), [], []))
+        elif note[0] == "leave":
+            name, steps, parts = stack.pop()
+            made = Explanation(name, say(note[1]), _cites(steps), tuple(steps), tuple(parts))
+            if made.name not in {p.name for p in stack[-1][2]}:
+                stack[-1][2].append(made)
+        else:
+            stack[-1][1].append(_step(program, source, note))
+    while len(stack) > 1:
+        name, steps, parts = stack.pop()
+        stack[-1][2].append(Explanation(name, "…", _cites(steps), tuple(steps), tuple(parts)))
+    return stack[0][2]
+
+
+def _called(name: str, args: tuple[Any, ...]) -> str:
+    return name + (" of " + ", ".join(say(a) for a in args) if args else "")
+
+
+def _cites(steps: list[Step]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(c for s in steps if s.applied for c in s.cites))
+
+
+def _step(program: Program, source: Source, note: tuple[Any, ...]) -> Step:
+    site = source.sites[note[1]]
+    applied = note[0] == "step"
+    file = program.files.get(site.span.file)
+    text = file.line(site.span.line).strip() if file is not None else ""
+    text = text.split(" -- ")[0].rpartition("[")[0].strip() or text if text.endswith("]") else text.split(" -- ")[0].strip()
+    return Step(text, applied, say(note[2]) if applied else "", site.because, site.cites, site.module, f"{site.span.file}:{site.span.line}")
+
+
+def explain(game: Game, expression: str) -> Explanation:
+    """Explains an expression such as `column-shift`, `armor-strength of tf-1` in a game as it stands.
+
+    Raises Refused when the expression cannot be understood or has no value now.
+    """
+    return explain_in(game.program, game.world, expression)
+
+
+def explain_in(program: Program, world: World, expression: str, pins: dict[str, Any] | None = None, names: dict[str, E] | None = None) -> Explanation:
+    """The same in a world, with values that an example has given and names of its own."""
+    bound = read_expression(program, world, expression, names or {})
+    trail = Trail()
+    value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
+    source = program.variant(True, True)[0]
+    parts = tree(program, source, trail.notes)
+    text = " ".join(expression.split())
+    if len(parts) == 1 and bound.op == "call":
+        return attrs.evolve(parts[0], name=text)
+    return Explanation(text, say(value), (), (), tuple(parts))
+
+
+def read_expression(program: Program, world: World, expression: str, names: dict[str, E]) -> E:
+    """Binds a typed expression or condition; ids of things may be named. Raises Refused."""
+    chunk = f"status asked-now:\n  when {expression}\n"
+    node, problems = parse_chunk(Chunk(1, chunk), "question")
+    condition = node is not None
+    if node is None:
+        node, problems = parse_chunk(Chunk(1, f"value asked-now:\n  start with {expression}\n"), "question")
+    if node is None:
+        raise Refused(f"`{expression}` is not understood.", hint=problems[0].message + " " + problems[0].hint)
+    binder = copy.copy(program.binder)
+    binder.problems = []
+    ids = {i: _named(world, x) for i, x in world.by_id.items() if x.alive}
+    scope = Scope({**ids, **names}, E("active", SIDE, ()), None, (), any_frame=True)
+    line = node.body[0]  # type: ignore[attr-defined]
+    assert isinstance(line, ln.Line)
+    bound = binder.condition(line.when, scope) if condition and line.when is not None else binder.expr(line.value, scope)  # type: ignore[attr-defined]
+    if binder.problems:
+        found = binder.problems[0]
+        raise Refused(found.message, hint=found.hint)
+    return bound
+
+
+def _named(world: World, x: Any) -> E:
+    return E("thing_named", SIDE if x.kind == "side" else thing(x.kind), (x.id,))
+
+
+def evaluate(program: Program, world: World, bound: E, pins: dict[str, Any], trail: Trail | None = None, extra: dict[str, Any] | None = None) -> Any:
+    """The value of a bound expression in a world. Raises Refused when it has none now."""
+    from interpreter.emit import Emitter
+    from interpreter.play import rule_failure
+
+    trail = trail if trail is not None else Trail()
+    space = {**program.constants, **program.functions(world, world.options, pins, trail), "W": world, "O": world.options, "PIN": pins, "T": trail}
+    space |= extra or {}
+    text = Emitter(program.binder, traced=True, pinned=True).emit(bound)
+    try:
+        return eval(text, space)  # noqa: S307 (our own emitted source)
+    except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError) as error:
+        failure = rule_failure(program, error)
+        raise Refused(f"It has no value now: {failure.message}", hint=f"{failure.file}:{failure.line}" if failure.file else "") from error
+
+
+__all__ = ["Explanation", "RuleTextError", "Step", "Trail", "evaluate", "explain", "explain_in", "read_expression", "tree"]
