@@ -12,6 +12,7 @@ Side `south` cannot see the unit `n-4` of north. It is a machine as `campaigns.c
 import hashlib
 import json
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from attrs import frozen
@@ -277,8 +278,8 @@ def board() -> MapView:
                   {"terrain": terrain_of(label), "city": "yes" if terrain_of(label) == "city" else "no"})
         for label in GRID.labels()
     )  # fmt: skip
-    links = tuple(("road", one, two) for one, two in zip(ROAD, ROAD[1:], strict=False))
-    river = tuple(("river", one, two) for one, two in zip(RIVER, RIVER[1:], strict=False) if one != two)
+    links = tuple(("road", one, two) for one, two in pairwise(ROAD))
+    river = tuple(("river", one, two) for one, two in pairwise(RIVER) if one != two)
     return MapView("valley", "The valley", "hex", 12, 10, "even", places, (*links, *river))
 
 

@@ -32,11 +32,7 @@ def matching(commands: tuple[str, ...], words: Words, text: str = "") -> list[st
     >>> matching(("march tf-1 to 0304", "march tf-10 to 0304"), (("tf-1", "brigade-1"),))
     ['march tf-1 to 0304']
     """
-    return [
-        command
-        for command in commands
-        if text.lower() in command.lower() and _names(words_of(command), words)
-    ]
+    return [command for command in commands if text.lower() in command.lower() and _names(words_of(command), words)]
 
 
 def _names(said: set[str], words: Words) -> bool:
