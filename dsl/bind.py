@@ -117,7 +117,7 @@ class BodyBinder(ConditionBinder):
 
     def procedure(self, name: str, span: Span) -> Routine | None:
         """The bound procedure or order of this name; while it is being bound, what of it is known so far."""
-        for word in ("procedure", "order"):
+        for word in ("procedure", "order", "sequence"):
             key = f"{word} {name}"
             if key in self.routines:
                 return self.routines[key]

@@ -475,7 +475,7 @@ def _put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any)
 
 def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
     routine = b.procedure(line.name, line.span)
-    if routine is None or routine.word != "procedure":
+    if routine is None or routine.word == "order":
         return []
     b.used.add(f"procedure {line.name}")
     given: dict[str, E] = {}
@@ -517,4 +517,4 @@ def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
             b.problem(
                 "E212", f"{line.name} belongs to a running {routine.within}, and none is running here.", line.span
             )
-    return made("do", name=line.name, given=given, up=up)  # type: ignore[no-any-return]
+    return made("do", name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)  # type: ignore[no-any-return]

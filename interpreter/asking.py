@@ -116,10 +116,10 @@ class Asking:
 
     def ask_each(
         self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None, amount: Any,
-        test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
+        test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool, before: Any = None,
     ) -> Generator[Any, Any, dict[Any, Any]]:  # fmt: skip
-        """Asks each owner once for all its things; the acting side first."""
-        chosen: dict[Any, Any] = {}
+        """Asks each owner once for all its things; the acting side first. before: what was chosen under this name already."""
+        chosen: dict[Any, Any] = dict(before or {})
         sides = list(dict.fromkeys(x.side for x in over))
         sides.sort(key=lambda s: s is not self.world.active)
         for side in sides:

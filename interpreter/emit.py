@@ -89,7 +89,7 @@ class Emitter(ExpressionEmitter):
                 self.depth -= 1
         self.span = None
         names = ", ".join(f"{n!r}: {n}" for n in self._defined)
-        self.put("return {" + names + "}")
+        self.put("return {" + names + ", 'T': T}")
         return Source("def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n", self.lines, self.sites, self.traced)
 
     _defined: list[str]

@@ -173,7 +173,7 @@ def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"    return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {s['name']!r}, {s['kind']!r}, {source}, "
-        f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r})"
+        f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, getattr(F, {name!r}, None))"
     )
     m.put("W.changed()")
 
@@ -266,10 +266,10 @@ def _reveal(m: Emitter, s: S, routine: Routine) -> None:
 
 
 def _do(m: Emitter, s: S, routine: Routine) -> None:
-    callee = m.binder.routines[f"procedure {s['name']}"]
+    key = s["key"]
     frame = m.fresh("f")
     up = s["up"] or "F"
-    m.put(f"{frame} = W.frame({'procedure ' + s['name']!r}, F.acting, {up})")
+    m.put(f"{frame} = W.frame({key!r}, F.acting, {up})")
     for name, value in s["given"].items():
         text = m.emit(value)
         if value.type.name == "set":
@@ -277,9 +277,9 @@ def _do(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"{frame}.n_{py(name)} = {text}")
     _hooks(m, f"before procedure {s['name']}", frame)
     m.put("try:")
-    m.put(f"    yield from p_procedure_{py(callee.name)}({frame})")
+    m.put(f"    yield from p_{py(key.replace(' ', '_'))}({frame})")
     m.put("except Halt as _h:")
-    m.put(f"    if _h.name != {callee.name!r}: raise")
+    m.put(f"    if _h.name != {s['name']!r}: raise")
     _hooks(m, f"after procedure {s['name']}", frame)
     m.put(f"W.expire('end {s['name']}')")
 

@@ -159,7 +159,8 @@ def evaluate(program: Program, world: World, bound: E, pins: dict[str, Any], tra
     from interpreter.play import rule_failure
 
     trail = trail if trail is not None else Trail()
-    space = {**program.constants, **program.functions(world, world.options, pins, trail), "W": world, "O": world.options, "PIN": pins, "T": trail}
+    functions = world.functions if world.functions.get("T") is trail else program.functions(world, world.options, pins, trail)
+    space = {**program.constants, **functions, "W": world, "O": world.options, "PIN": pins, "T": trail}
     space |= extra or {}
     text = Emitter(program.binder, traced=True, pinned=True).emit(bound)
     try:
