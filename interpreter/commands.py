@@ -67,7 +67,7 @@ class Commands:
         _, name, _, many = order.params[at]
         for value in self.domain(order, frame, at):
             setattr(frame, slot_of(name), [value] if many else value)
-            self.world.version += 0
+            frame.memo.clear()
             if not self.refusals(order, frame, side, at + 1, first=True):
                 yield from self._fill(order, frame, side, at + 1)
 

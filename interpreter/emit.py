@@ -108,6 +108,9 @@ class Emitter(ExpressionEmitter):
         if routine.within:
             args.insert(0, "F")
         name = f"v_{py(routine.name)}"
+        if routine.within and all(p.type.word == "side" and not p.many for p in routine.params):
+            self._remembered(name, args)
+            name += "_fresh"
         self.define(name, ", ".join(args))
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
         if self.pinned:
@@ -120,6 +123,19 @@ class Emitter(ExpressionEmitter):
             self._status(routine)
         else:
             self._pipeline(routine)
+        self.depth -= 1
+
+    def _remembered(self, name: str, args: list[str]) -> None:
+        """A value of a whole procedure or side is worked out once as long as nothing changes."""
+        self.define(name, ", ".join(args))
+        key = f"({name!r}, {args[1]})" if len(args) == 2 else f"({name!r}, {', '.join(args[1:])})" if args[1:] else repr(name)
+        self.put("if F.stamp != W.version:")
+        self.put("    F.memo.clear()")
+        self.put("    F.stamp = W.version")
+        self.put(f"_k = {key}")
+        self.put("if _k in F.memo: return F.memo[_k]")
+        self.put(f"_r = F.memo[_k] = {name}_fresh({', '.join(args)})")
+        self.put("return _r")
         self.depth -= 1
 
     def _leave(self, text: str) -> None:

@@ -46,7 +46,11 @@ def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
 
 
 def _let(m: Emitter, s: S, routine: Routine) -> None:
-    m.put(f"F.n_{py(s['name'])} = {m.emit(s['value'])}")
+    value = m.emit(s["value"])
+    if m.pinned:
+        key = f"let {s['name']}"
+        value = f"PIN[{key!r}] if PIN and {key!r} in PIN else {value}"
+    m.put(f"F.n_{py(s['name'])} = {value}")
     m.put("W.changed()")
 
 

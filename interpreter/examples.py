@@ -353,7 +353,9 @@ class _Runner:
         for routine in self.program.binder.routines.values():
             if word in routine.frame and routine.frame[word].name != "map":
                 frame = world.last_frame(f"{routine.word} {routine.name}")
-                setattr(frame, f"n_{py(word)}", self._pinned(routine.frame[word], node, negated))
+                value = self._pinned(routine.frame[word], node, negated)
+                setattr(frame, f"n_{py(word)}", value)
+                self.session.pins[f"let {word}"] = value
                 return True
         return False
 

@@ -1,0 +1,354 @@
+"""Automated sides: policies that give orders, answer questions and roll dice, for trials of rules and for absent players.
+
+A policy sees what a player of the side sees itself asked; its inputs go through the same door as typed ones. `random`
+takes anything legal. `greedy` takes what the rules find most appealing: a value named `appeal-of-ORDER` with the
+arguments of that order says how much a command is worth (nothing above 0: it is not given), and `appeal-of-QUESTION of X`
+how much a candidate is worth. Without such values it closes up to the enemy and fights where it is not outnumbered.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+from interpreter.asking import EachQuestion, Question, Window
+from interpreter.commands import Command, slot_of
+from interpreter.dice import read_dice
+from interpreter.emit_expressions import py
+from interpreter.inputs import Awaited, Input
+from interpreter.play import Game
+from interpreter.program import OrderProgram
+from interpreter.runtime import RuleTrouble, say
+
+__all__ = ["POLICIES", "GreedyPolicy", "NothingLegal", "Policy", "RandomPolicy", "make_policy", "step"]
+
+SAMPLES = 40
+"""So many answers are drawn at random before legal ones are looked for in order."""
+MOST_SEARCHED = 50_000
+"""So many answers are looked at in order before a question counts as one that cannot be answered."""
+GIVERS = 6
+"""A greedy policy compares the commands of so many first arguments, and of more only while it finds nothing good."""
+EACH = 24
+"""A greedy policy looks at so many commands of one first argument."""
+
+
+class NothingLegal(Exception):
+    """Nothing that could be given is legal: the game cannot go on from here."""
+
+
+class Policy(Protocol):
+    """Something that plays a side."""
+
+    def choose(self, game: Game, awaited: Awaited) -> Input:
+        """The next input for what is awaited. Raises NothingLegal when there is none."""
+
+
+def make_policy(name: str, seed: int | str) -> Policy:
+    """A policy by name. Raises KeyError for an unknown one."""
+    return POLICIES[name](seed)
+
+
+def step(game: Game, policies: Policy, chance: random.Random) -> Input:
+    """The next input of a game that one policy plays for all sides; who comes first among several is left to chance."""
+    awaited = game.awaiting
+    return policies.choose(game, awaited[0] if len(awaited) == 1 else chance.choice(awaited))
+
+
+class RandomPolicy:
+    """Plays anything legal, from a seed."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self.chance = random.Random(f"{seed}")
+        self._window: Any = None
+        self._given = 0
+
+    def choose(self, game: Game, awaited: Awaited) -> Input:
+        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        pending = game.pending
+        if awaited.kind == "dice":
+            dice = read_dice(pending.dice)
+            total = dice.plus + sum(self.chance.randint(1, dice.faces) for _ in range(dice.count))
+            return Input("roll", "umpire", str(total), "")
+        if awaited.kind == "orders":
+            return Input("do", awaited.side, self._order(game, pending, awaited.side))
+        if isinstance(pending, EachQuestion):
+            return Input("answer", awaited.side, self._each(game, pending), awaited.name)
+        if isinstance(pending, Question):
+            return Input("answer", awaited.side, _words(pending, self._answer(game, pending)), awaited.name)
+        raise NothingLegal("The game is over.")
+
+    # ---- orders
+    def _order(self, game: Game, window: Window, side_id: str) -> str:
+        side = next(s for s in window.waiting if s.id == side_id)
+        size = self._size(game, window, side)
+        key = (game.turn, tuple(game.world.phases), side_id, game.active)
+        if key != self._window:
+            self._window, self._given = key, 0
+        self._given += 1
+        shut = game.why_not(side_id, "done")
+        enough = self._given > 4 * size or self.chance.random() * (size + 1) < 1
+        if not shut and (enough or not window.orders):
+            return "done"
+        command = self._command(game, window, side, must=bool(shut))
+        if command is not None:
+            return command.text
+        if shut:
+            raise NothingLegal(f"{side_id} has no legal order, and may not end: {shut[0].text}")
+        return "done"
+
+    def _size(self, game: Game, window: Window, side: Any) -> int:
+        """How many things the side could give orders to."""
+        size = 1
+        for name in window.orders:
+            order = game.commands.orders[name]
+            kind = order.params[0][2] if order.params else None
+            if kind is not None and kind.name == "thing":
+                size = max(size, sum(x.side is side for x in game.world.all_of(kind.word)))
+        return size
+
+    def _command(self, game: Game, window: Window, side: Any, *, must: bool) -> Command | None:
+        """A legal command, or None. must: search until there surely is none."""
+        del must
+        names = list(window.orders)
+        self.chance.shuffle(names)
+        for name in names:
+            found = next(self._commands(game, game.commands.orders[name], side), None)
+            if found is not None:
+                return found
+        return None
+
+    def _commands(self, game: Game, order: OrderProgram, side: Any, each: int = 0) -> Iterator[Command]:
+        """Legal commands of one order in a random order. each: at most so many of one first argument."""
+        frame = game.world.frame(f"order {order.name}", side, None)
+        if not game.commands.refusals(order, frame, side, 0, first=True):
+            yield from self._fill(game, order, frame, side, 0, each)
+
+    def _fill(self, game: Game, order: OrderProgram, frame: Any, side: Any, at: int, each: int) -> Iterator[Command]:
+        commands = game.commands
+        if at == len(order.params):
+            yield commands.settled(order, frame, side)
+            return
+        _, name, _, many = order.params[at]
+        for value in self._values(commands.domain(order, frame, at), many=many):
+            setattr(frame, slot_of(name), value)
+            if commands.refusals(order, frame, side, at + 1, first=True):
+                continue
+            rest = self._fill(game, order, frame, side, at + 1, each)
+            yield from itertools.islice(rest, each) if each and at == 0 else rest
+
+    def _values(self, domain: Sequence[Any], *, many: bool) -> Iterator[Any]:
+        """The values of an argument in a random order; of several things also some sets of them."""
+        if many:
+            for _ in range(min(len(domain), 6)):
+                size = self.chance.randint(1, min(4, len(domain)))
+                yield self.chance.sample(domain, size)
+        pool = list(domain)
+        for left in range(len(pool), 0, -1):
+            at = self.chance.randrange(left)
+            pool[at], pool[left - 1] = pool[left - 1], pool[at]
+            yield [pool[left - 1]] if many else pool[left - 1]
+
+    # ---- questions
+    def _answer(self, game: Game, question: Question) -> Any:
+        del game
+        for _ in range(SAMPLES):
+            drawn = self._drawn(question)
+            if question.legal(drawn):
+                return drawn
+        for answer in itertools.islice(_all_answers(question), MOST_SEARCHED):
+            if question.legal(answer):
+                return answer
+        raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
+
+    def _drawn(self, question: Question) -> Any:
+        candidates, amount = question.candidates, question.amount or 0
+        if question.kind == "number":
+            return self.chance.randint(0, amount)
+        if question.kind in {"one", "words"}:
+            return self.chance.choice(candidates)
+        if question.kind == "exactly":
+            return self.chance.sample(candidates, amount)
+        most = min(amount, len(candidates)) if question.kind == "up_to" else len(candidates)
+        return self.chance.sample(candidates, self.chance.randint(0, most))
+
+    def _each(self, game: Game, question: EachQuestion) -> str:
+        for answer in itertools.islice(self._each_answers(game, question), MOST_SEARCHED):
+            if question.trouble(answer) is None:
+                return ", ".join(f"{say(item)} {say(chosen)}" for item, chosen in answer.items())
+        raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
+
+    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
+        """Answers drawn item by item, then by one ranking of the choices for all items, then all there are."""
+        del game
+        for _ in range(SAMPLES):
+            yield {i: self.chance.choice(o) for i, o in zip(question.items, question.options, strict=True)}
+        words = list(dict.fromkeys(x for options in question.options for x in options))
+        for _ in range(SAMPLES * 5):
+            self.chance.shuffle(words)
+            rank = {w: n for n, w in enumerate(words)}
+            yield {i: min(o, key=rank.__getitem__) for i, o in zip(question.items, question.options, strict=True)}
+        for picked in itertools.product(*question.options):
+            yield dict(zip(question.items, picked, strict=True))
+
+
+class GreedyPolicy(RandomPolicy):
+    """Plays what the rules' own `appeal-of-…` values find best; without them it seeks the enemy."""
+
+    def _order(self, game: Game, window: Window, side_id: str) -> str:
+        side = next(s for s in window.waiting if s.id == side_id)
+        key = (game.turn, tuple(game.world.phases), side_id, game.active)
+        if key != self._window:
+            self._window, self._given = key, 0
+            self._said: set[str] = set()
+        self._given += 1
+        shut = game.why_not(side_id, "done")
+        if not shut and self._given > 4 * self._size(game, window, side):
+            return "done"
+        command = self._command(game, window, side, must=bool(shut))
+        if command is None and shut:
+            raise NothingLegal(f"{side_id} has no legal order, and may not end: {shut[0].text}")
+        if command is None:
+            return "done"
+        self._said.add(command.text)
+        return command.text
+
+    def _command(self, game: Game, window: Window, side: Any, *, must: bool) -> Command | None:
+        """The most appealing command among some; when one must be given, any."""
+        best: Command | None = None
+        most: Any = 0
+        for name in window.orders:
+            order = game.commands.orders[name]
+            appeal = self._appeal_of(game, order, side)
+            if appeal is None:
+                continue
+            givers, giver, good = 0, None, best
+            for command in self._commands(game, order, side, EACH):
+                first = getattr(command.frame, slot_of(order.params[0][1])) if order.params else None
+                if first is not giver:
+                    givers, giver = givers + 1, first
+                    if givers > GIVERS and good is not best:
+                        break
+                if command.text in self._said:
+                    continue
+                worth = appeal(command)
+                if worth is not None and worth > most:
+                    best, most = command, worth
+        return super()._command(game, window, side, must=True) if best is None and must else best
+
+    def _appeal_of(self, game: Game, order: OrderProgram, side: Any) -> Callable[[Command], Any] | None:
+        """What tells how much a command of this order is worth; None for an order that is never worth giving."""
+        function = _appeal(game, order.name, len(order.params))
+        if function is not None:
+            slots = [slot_of(p[1]) for p in order.params]
+            return lambda command: function(*(getattr(command.frame, s) for s in slots))
+        foes = [x for x in _units(game) if x.side is not side and x.place is not None]
+        grid = game.world.grid
+        going = next((c for c in order.clauses if c.op == "reaching"), None)
+        if going is not None:
+            def nearer(command: Command) -> Any:
+                mover = game.world.functions[going.name](command.frame)
+                goal = getattr(command.frame, slot_of(going.goal)).place
+                gaps = [(grid.distance(mover.place.index, x.place.index), grid.distance(goal.index, x.place.index)) for x in foes]
+                return min(g[0] for g in gaps) - min(g[1] for g in gaps) if gaps else 0
+
+            return nearer
+        target = next((p for p in reversed(order.params) if p[2].name == "thing" and not p[3]), None)
+        if target is None or not order.rolls:
+            return None
+        own = [x for x in _units(game) if x.side is side and x.place is not None]
+
+        def stronger(command: Command) -> Any:
+            place = getattr(command.frame, slot_of(target[1])).place
+            if place is None:
+                return 0
+            there = sum(x.place is place for x in foes)
+            return 1 + sum(grid.distance(x.place.index, place.index) <= 1 for x in own) - there if there else 0
+
+        return stronger
+
+    # ---- questions
+    def _answer(self, game: Game, question: Question) -> Any:
+        function = _appeal(game, question.name, 1)
+        if function is not None and question.kind == "number":
+            ranked = sorted(range((question.amount or 0) + 1), key=function, reverse=True)
+        elif function is not None:
+            ranked = sorted(question.candidates, key=function, reverse=True)
+        else:
+            ranked = list(question.candidates)
+        for answer in self._liked(question, ranked, function):
+            if question.legal(answer):
+                return answer
+        return super()._answer(game, question)
+
+    @staticmethod
+    def _liked(question: Question, ranked: list[Any], function: Callable[[Any], Any] | None) -> Iterator[Any]:
+        if question.kind == "number":
+            yield from ranked or [question.amount]
+        elif question.kind in {"one", "words"}:
+            yield from ranked if function is not None else ()
+        elif question.kind == "exactly":
+            yield ranked[: question.amount]
+        else:
+            wanted = [c for c in ranked if function is None or function(c) > 0]
+            yield wanted[: question.amount] if question.kind == "up_to" else wanted
+
+    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
+        for count in (2, 1):
+            function = _appeal(game, question.name, count, strict=False)
+            if function is not None:
+                def best(item: Any, options: list[Any], function: Callable[..., Any] = function, count: int = count) -> Any:
+                    return max(options, key=lambda o: function(item, o) if count == 2 else function(o))
+
+                yield {i: best(i, o) for i, o in zip(question.items, question.options, strict=True)}
+        yield from super()._each_answers(game, question)
+
+
+POLICIES: dict[str, Callable[[int | str], RandomPolicy]] = {"random": RandomPolicy, "greedy": GreedyPolicy}
+"""The policies by name."""
+
+
+def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callable[..., Any] | None:
+    """The rules' own value for what is worth choosing, ready to be called; None when they declare none.
+
+    Raises RuleTrouble for one that takes another number of arguments.
+    """
+    routine = game.program.binder.routines.get(f"appeal-of-{name}")
+    if routine is None or routine.word != "value":
+        return None
+    if len(routine.params) != count:
+        if strict:
+            raise RuleTrouble(f"appeal-of-{name} takes {len(routine.params)} arguments; {name} has {count}.")
+        return None
+    function: Callable[..., Any] = game.world.functions[f"v_{py(routine.name)}"]
+    if routine.within:
+        key = next(f"{w} {routine.within}" for w in ("procedure", "order") if f"{w} {routine.within}" in game.program.frames)
+        frame = game.world.last_frame(key)
+        return lambda *args: function(frame, *args)
+    return function
+
+
+def _units(game: Game) -> list[Any]:
+    kinds = game.program.ruleset.kinds
+    return [x for kind, info in kinds.items() if info.word == "unit" for x in game.world.all_of(kind)]
+
+
+def _words(question: Question, answer: Any) -> str:
+    del question
+    return say(answer)
+
+
+def _all_answers(question: Question) -> Iterator[Any]:
+    """Every answer of the right form, small ones first."""
+    candidates, amount = question.candidates, question.amount or 0
+    if question.kind == "number":
+        yield from range(amount + 1)
+    elif question.kind in {"one", "words"}:
+        yield from candidates
+    elif question.kind == "exactly":
+        yield from (list(c) for c in itertools.combinations(candidates, amount))
+    else:
+        most = min(amount, len(candidates)) if question.kind == "up_to" else len(candidates)
+        for size in range(most + 1):
+            yield from (list(c) for c in itertools.combinations(candidates, size))
