@@ -360,6 +360,9 @@ class BuildLines(BuildExpressions):
         items: tuple[t.Node, ...] = part(c, "items", ())
         return ln.Answer(self.span(meta), str(c[0]), items, tuple(nodes_of(c)), **self.line_meta(c))
 
+    def every_item(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Name(self.span(meta), "all")
+
     def answer_items(self, meta: Meta, c: list[Any]) -> Any:
         return Part("items", tuple(nodes_of(c)))
 

@@ -58,11 +58,7 @@ class Commands:
 
     def _fill(self, order: OrderProgram, frame: Any, side: Any, at: int) -> Iterator[Command]:
         if at == len(order.params):
-            done = self.world.frame(f"order {order.name}", side, None)
-            for slot in type(frame).__slots__:
-                if slot not in {"memo", "stamp"} and hasattr(frame, slot):
-                    setattr(done, slot, getattr(frame, slot))
-            yield Command(order, done, self.text(order, done))
+            yield self.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
         for value in self.domain(order, frame, at):
@@ -71,11 +67,21 @@ class Commands:
             if not self.refusals(order, frame, side, at + 1, first=True):
                 yield from self._fill(order, frame, side, at + 1)
 
+    def settled(self, order: OrderProgram, frame: Any, side: Any) -> Command:
+        """The command that a filled frame stands for, with a frame of its own."""
+        done = self.world.frame(f"order {order.name}", side, None)
+        for slot in type(frame).__slots__:
+            if slot not in {"memo", "stamp"} and hasattr(frame, slot):
+                setattr(done, slot, getattr(frame, slot))
+        return Command(order, done, self.text(order, done))
+
     def domain(self, order: OrderProgram, frame: Any, at: int) -> list[Any]:
         """Everything of the right type for an argument, before the clauses are asked."""
         _, name, type_, _ = order.params[at]
         reaching = next((c for c in order.clauses if c.op == "reaching" and c.goal == name), None)
         if reaching is not None:
+            if self.mover_of(reaching, frame).place is None:
+                return []
             found = self.reach_of(reaching, frame)
             return [self.world.places[i] for i in sorted(found.points) if i != found.start]
         return self.values_of(type_)
@@ -89,11 +95,11 @@ class Commands:
             return [True, False]
         return list(range(1, 21)) if type_.name == "number" else []
 
+    def mover_of(self, clause: Clause, frame: Any) -> Any:
+        return self.world.functions[clause.name](frame)
+
     def reach_of(self, clause: Clause, frame: Any) -> Any:
-        mover = self.world.functions[clause.name](frame)
-        if mover.place is None:
-            raise RuleTrouble(f"{mover.name} is off the map.")
-        return self.world.ways.reach(clause.path, (mover,))
+        return self.world.ways.reach(clause.path, (self.mover_of(clause, frame),))
 
     # ---- checking
     def refusals(self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False) -> list[Reason]:
@@ -147,11 +153,13 @@ class Commands:
 
     def _out_of_reach(self, clause: Clause, frame: Any) -> Reason | None:
         goal = getattr(frame, slot_of(clause.goal))
+        mover = self.mover_of(clause, frame)
+        if mover.place is None or goal.place is None:
+            return Reason(f"{(mover if mover.place is None else goal).name} is off the map.", clause.cites, clause.place)
         found = self.reach_of(clause, frame)
         if goal.place.index in found.points and goal.place.index != found.start:
             frame.route = self.world.ways.labels(found, goal.place.index)
             return None
-        mover = self.world.functions[clause.name](frame)
         if goal.place is mover.place:
             return Reason(f"{mover.name} stands in {goal.place.label} already.", clause.cites, clause.place)
         barred = self.world.ways.why_barred(clause.path, (mover,), goal.place)

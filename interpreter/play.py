@@ -20,6 +20,13 @@ from interpreter.setup import set_up
 from interpreter.view import View
 from interpreter.ways import Ways
 
+class _BadFace(Exception):
+    """A typed die shows what cannot come up."""
+
+
+ENDINGS = frozenset({"done", "pass"})
+"""Words that end a side's orders of a phase."""
+
 MOST_STEPS = 200_000
 """A game may draw this many rolls and questions without an input before it counts as endless."""
 
@@ -83,7 +90,7 @@ class Game(Asking):
             again = False
             if self.keeps_snapshots:
                 self._turn_start = self._snapshot()
-            self._fresh = True
+            self._fresh = not self._given
             world.happened("turn", f"Turn {world.turn}.", turn=world.turn)
             frame = world.frame("sequence game-turn", world.active, None)
             yield from world.functions[sequence](frame)
@@ -107,13 +114,13 @@ class Game(Asking):
             if steps > MOST_STEPS:
                 raise self._failure(RuleTrouble("The rules go round without end and nobody is asked."))
             try:
-                item = self._run.send(answer) if self._started() else next(self._run)
+                item = self._run.send(answer)
             except StopIteration:
                 self._pending = None
                 if not self.world.over:
                     self.world.over = "there is nothing more to play"
                 return
-            except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, ZeroDivisionError, Halt, RecursionError) as error:
+            except (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError, Halt, RecursionError) as error:
                 raise self._failure(error) from error
             if isinstance(item, Roll):
                 if self.typed and not self._given:
@@ -124,13 +131,12 @@ class Game(Asking):
             self._pending = item
             return
 
-    def _started(self) -> bool:
-        return self._run.gi_frame is not None and self._run.gi_frame.f_lasti > 0
-
     def _face(self, item: Roll) -> int:
         dice = read_dice(item.dice)
         if self.typed:
             face = self._given.pop(0)
+            if not dice.lowest <= face <= dice.highest:
+                raise _BadFace(f"{face} cannot come up on {item.dice}.")
         else:
             face = self.dice.roll(dice)
         who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
@@ -158,6 +164,11 @@ class Game(Asking):
         return self.world.over
 
     @property
+    def pending(self) -> Any:
+        """What the game waits for as the machine sees it: a Window, Question, EachQuestion, Roll, or None."""
+        return None if self.world.over else self._pending
+
+    @property
     def awaiting(self) -> tuple[Awaited, ...]:
         """What the game waits for now."""
         from interpreter.awaited import awaited
@@ -179,14 +190,16 @@ class Game(Asking):
                 extra = len(self._given)
                 self._recover()
                 raise Refused(f"There are {extra} dice too many.", hint="Type only the dice that are awaited.")
-        except RuleFailure:
+        except (RuleFailure, _BadFace) as error:
             self._fresh = fresh
             self._recover()
+            if isinstance(error, _BadFace):
+                raise Refused(str(error)) from None
             raise
         self._inputs.append(given)
-        if self._fresh:
+        if self._fresh and self.keeps_snapshots:
             self._inputs = []
-            self._first = self._turn_start if self.keeps_snapshots else self._first
+            self._first = self._turn_start
         return tuple(self.world.events)
 
     def _recover(self) -> None:
@@ -241,10 +254,10 @@ class Game(Asking):
             side = self._side(given.side)
         if side not in pending.waiting:
             raise Refused(f"It is not for {side.id} to give orders now.", hint=self._what())
-        if text.lower() in {"done", "pass"}:
-            for test, because, cites in self.world.closing:
-                if test():
-                    raise Refused(f"{self.world.phases[-1][1]} cannot end yet: {because}.", cites)
+        if text.lower() in ENDINGS:
+            shut = self._still_open()
+            if shut:
+                raise Refused(shut[0].text, shut[0].cites)
             self.world.happened("done", f"{side.id} is done.", side=side)
             return (side, DONE)
         command = self.commands.read(text, side, pending.orders)
@@ -255,6 +268,11 @@ class Game(Asking):
         if reasons:
             raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
         return (side, command)
+
+    def _still_open(self) -> list[Reason]:
+        """Why the phase may not end now."""
+        title = self.world.phases[-1][1] if self.world.phases else "This"
+        return [Reason(f"{title} cannot end yet: {because}.", cites) for test, because, cites in self.world.closing if test()]
 
     def carry_out(self, command: Command) -> Generator[Any, Any, None]:
         world, order = self.world, command.order
@@ -386,10 +404,12 @@ class Game(Asking):
         if not isinstance(pending, Window):
             return [Reason(f"No orders can be given now. {self._what()}", ())]
         who = self._side(side) if side != "umpire" else pending.waiting[0]
-        read = self.commands.read(command, who, pending.orders)
         reasons = []
         if who not in pending.waiting:
             reasons.append(Reason(f"It is not for {who.id} to give orders now.", ()))
+        if command.strip().lower() in ENDINGS:
+            return reasons + self._still_open()
+        read = self.commands.read(command, who, pending.orders)
         if read.order.name not in pending.orders:
             reasons.append(Reason(f"`{read.order.name}` cannot be ordered in this phase.", read.order.cites, "", "Now: " + ", ".join(pending.orders)))
         return reasons + self.commands.settle(read, who)

@@ -47,6 +47,8 @@ class OrderProgram:
     clauses: tuple[Clause, ...]
     cites: tuple[str, ...]
     effect: str
+    rolls: bool = False
+    """Whether dice may be rolled when it is carried out."""
 
 
 @attrs.define(slots=True)
@@ -132,6 +134,8 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     code = compile(source.text, "<rules>", "exec")
     ruleset = binder.ruleset
     orders = {r.name: _order(r) for r in binder.routines.values() if r.word == "order"}
+    for order in orders.values():
+        order.rolls = _rolls(binder, binder.routines[f"order {order.name}"], set())
     ways = {r.name: _way(r) for r in binder.routines.values() if r.word == "path"}
     frames = {f"{r.word} {r.name}": frame_class(r) for r in binder.routines.values() if r.word in {"order", "procedure", "sequence", "rule"}}
     constants: dict[str, Any] = {k: v for k, v in vars(runtime).items() if not k.startswith("_")}
@@ -206,6 +210,22 @@ def _order(routine: Routine) -> OrderProgram:
         )  # fmt: skip
     params = tuple((p.prep, p.name, p.type, p.many) for p in routine.params)
     return OrderProgram(routine.name, params, tuple(clauses), routine.cites, f"e_{py(routine.name)}")
+
+
+def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
+    """Whether a routine rolls dice, itself or in what it does."""
+
+    def found(body: tuple[S, ...]) -> bool:
+        for s in body:
+            if s.op in {"rolls", "each_rolls"} or found(s.body):
+                return True
+            if s.op == "do" and s["key"] not in seen:
+                seen.add(s["key"])
+                if _rolls(binder, binder.routines[s["key"]], seen):
+                    return True
+        return False
+
+    return found(routine.body)
 
 
 def _needs(value: Any, known: Mapping[str, int]) -> int:

@@ -124,7 +124,7 @@ def _run_command(name: str, rest: list[str]) -> int:
         allow_abbrev=False,
     )
     command.add_arguments(parser)
-    return int(command.run(parser.parse_args(rest)))
+    return int(command.run(parser.parse_intermixed_args(rest)))
 
 
 def _help() -> str:

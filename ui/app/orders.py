@@ -39,6 +39,11 @@ def _names(said: set[str], words: Words) -> bool:
     return all(not said.isdisjoint(group) for group in words)
 
 
+def thing_of(choice: str) -> str:
+    """The thing that a choice of a question about several things is for: `tf-1` of `tf-1 B`."""
+    return choice.partition(" ")[0]
+
+
 class OrdersPane(Vertical):
     """Shows one awaited thing at a time; what is chosen is posted as `Given` or `Answered`."""
 
@@ -180,6 +185,15 @@ class OrdersPane(Vertical):
         chosen = self._shown[int(event.option.id)] if event.option.id else ""
         self.post_message(self.Looked(chosen))
 
+    @on(SelectionList.SelectionToggled, "#ticks")
+    def _one_for_each(self, event: SelectionList.SelectionToggled[str]) -> None:
+        """Where each thing gets one answer, a new tick takes the place of the old one."""
+        chosen, one = str(event.selection.value), self.awaited
+        if one and one.form == "each" and chosen in event.selection_list.selected:
+            for other in list(event.selection_list.selected):
+                if other != chosen and thing_of(other) == thing_of(chosen):
+                    event.selection_list.deselect(other)
+
     @on(SelectionList.SelectedChanged, "#ticks")
     def _ticked(self) -> None:
         self._count()
@@ -196,6 +210,8 @@ class OrdersPane(Vertical):
         if several and one:
             self._shown = [choice for choice in one.choices if text.lower() in choice.lower()]
             kept = {str(choice) for choice in ticks.selected} & set(one.choices)
+            if one.form == "each" and not kept:  # the first answer of every thing, to begin with
+                kept = set({thing_of(choice): choice for choice in reversed(one.choices)}.values())
             ticks.clear_options()
             ticks.add_options([Selection(choice, choice, choice in kept) for choice in self._shown])
         else:

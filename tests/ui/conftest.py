@@ -1,0 +1,114 @@
+"""A campaign of the small game, and systems to choose from, for the tests of the screens."""
+
+from types import SimpleNamespace
+
+import pytest
+from attrs import frozen
+
+from campaigns.campaign import Campaign
+from dsl.diagnostics import at, render
+from dsl.source import Span
+from tests.ui import fake
+from ui import main as door
+
+ABOUT = "Two armies meet in a valley, and neither of them knows why."
+
+
+@frozen
+class Report:
+    diagnostics: tuple
+    files: dict
+    rendered: tuple
+    errors: int
+    warnings: int
+
+
+class Rooms:
+    """What `campaigns.systems` offers, over the small game."""
+
+    def __init__(self):
+        self.calls = []
+        self.found = SimpleNamespace(
+            name="fake", title="A fake", version="1.0", modules=(("works", "Works", "on"),),
+            options=(("dice-size", "The die", ("six", "ten"), "six"),), scenarios=("fake/duel", "fake/valley"),
+        )  # fmt: skip
+
+    def list_systems(self):
+        return [self.found]
+
+    def scenarios(self, system=None):
+        sides = (("north", "North"), ("south", "South"))
+        return [
+            SimpleNamespace(name="fake/duel", title="Duel", about="", sides=sides, modules=(), map="valley"),
+            SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), map="valley"),
+        ]  # fmt: skip
+
+    def create_campaign(self, path, scenario, with_, without, options, dice, seed):
+        self.calls.append((scenario, with_, without, options, dice, seed))
+        return fake.new(path, dice=dice, seed=seed or 1)
+
+    def open_campaign(self, path):
+        return Campaign.open(path, fake.start)
+
+    def check(self, path):
+        wrong = at("E001", "This is no rule.", Span("a.rules", 3, 1, 3, 5), hint="Begin with a keyword.")
+        found = (wrong,) if path == "wrong" else ()
+        return Report(found, {"a.rules": None}, tuple(render(one, {}) for one in found), len(found), 0)
+
+    def run_examples(self, paths, pattern="", progress=None):
+        failed = [{"name": "two and two", "file": "a.rules", "line": 7, "expected": "4", "got": "5"}]
+        return SimpleNamespace(examples=3, passed=3 - ("wrong" in paths), failed=failed if "wrong" in paths else [])
+
+    def coverage(self, system):
+        return {"rules": 4, "cited": 3, "tested": 2, "missing": ["F-4"], "untested": ["F-3"], "not_modelled": []}
+
+    def try_file(self, system, file):
+        step = fake.Step("start with 2", True, "2", cites=("F-1",))
+        line = SimpleNamespace(text="then sum", value="4", explanation=fake.Explanation("sum", "4", ("F-2",), (step,)))
+        return [SimpleNamespace(name="two and two", lines=[line])]
+
+    def simulate(self, scenario, games, seed, policy, workers, progress=None, with_=(), without=()):
+        names = ("finished", "turns", "decisions", "errors", "dead_ends", "decisions_per_second")
+        found = dict.fromkeys(names, 0) | {"unused_phases": [], "victories": {"north": games}}
+        return {"games": games, **found, "errors": 1 if scenario == "wrong" else 0}
+
+    def auto_play(self, campaign, turns=0, policy="random"):
+        events = []
+        for _ in range(turns):
+            for side in ("north", "south"):
+                events += campaign.offer(fake.Input("do", side, "done"))
+        return events
+
+
+@pytest.fixture
+def rooms(monkeypatch):
+    found = Rooms()
+    monkeypatch.setattr("ui.playing.rooms", lambda: found)
+    return found
+
+
+@pytest.fixture
+def campaign(tmp_path, rooms):
+    """The path of a fresh campaign with seeded dice."""
+    path = tmp_path / "valley.ophex"
+    fake.new(path).close()
+    return str(path)
+
+
+@pytest.fixture
+def typed(tmp_path, rooms):
+    """The path of a fresh campaign with typed dice."""
+    path = tmp_path / "typed.ophex"
+    fake.new(path, dice="typed").close()
+    return str(path)
+
+
+@pytest.fixture
+def ophex(capsys):
+    """Runs a command line: exit code, stdout, stderr."""
+
+    def run(*line):
+        code = door.main([str(word) for word in line])
+        return code, *capsys.readouterr()
+
+    return run

@@ -1,0 +1,451 @@
+"""The commands that play a campaign, on the small game of tests/ui/fake.py."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from campaigns.campaign import Campaign
+from tests.ui import fake
+
+ATTACK = "attack 0406 with n-1"
+
+
+def entries(path):
+    with Campaign.open(path, fake.start) as campaign:
+        return len(campaign.log())
+
+
+def test_status_tells_turn_phase_awaited_and_forces(campaign, ophex):
+    code, out, err = ophex("status", campaign)
+    assert (code, err) == (0, "")
+    assert "Turn 1, Movement Phase; North is active" in out
+    assert "North: Move your units." in out
+    assert "North: 6 units, strength 92" in out  # 2 + 24 + 18 + 30 + 6 + 12
+    assert "    n-1  0306      24" in out
+
+
+def test_status_as_a_side_hides_what_it_may_not_know(campaign, ophex):
+    assert "n-4" in ophex("status", campaign, "--as", "north")[1]
+    code, out, _ = ophex("status", campaign, "--as", "south")
+    assert code == 0
+    assert "n-4" not in out
+    assert "seen by South" in out
+
+
+def test_status_shows_what_has_changed(campaign, ophex):
+    ophex("do", campaign, "--as", "north", "dig-in n-2")
+    assert "n-2  0304      18  dug-in yes" in ophex("status", campaign)[1]
+
+
+def test_a_side_may_be_named_by_its_title(campaign, ophex):
+    assert json.loads(ophex("status", campaign, "--as", "South", "--json")[1])["as"] == "south"
+
+
+def test_an_unknown_side_is_answered_with_the_sides(campaign, ophex):
+    code, out, err = ophex("status", campaign, "--as", "east")
+    assert (code, out) == (2, "")
+    assert err == "This campaign has no side 'east'.\n  hint: Its sides are north, south and umpire.\n"
+
+
+@pytest.mark.parametrize("command", ["status", "map", "log", "verify", "undo", "legal"])
+def test_a_missing_campaign_is_answered_with_those_near_it(command, campaign, ophex):
+    near = Path(campaign).with_name("vally.ophex")
+    code, out, err = ophex(command, near)
+    assert (code, out) == (2, "")
+    assert err == f"There is no campaign file {near}.\n  hint: Near it are: {campaign}.\n"
+
+
+def test_a_missing_campaign_in_an_empty_folder_says_how_to_make_one(tmp_path, rooms, ophex):
+    code, _, err = ophex("status", tmp_path / "x.ophex")
+    assert code == 2
+    assert "`ophex new my.ophex --scenario SYSTEM/NAME` makes one." in err
+
+
+def test_a_folder_is_no_campaign(campaign, ophex):
+    code, _, err = ophex("status", Path(campaign).parent)
+    assert code == 2
+    assert "is a folder, not a campaign file." in err
+    assert campaign in err
+
+
+def test_the_usual_ending_may_be_left_out(campaign, ophex):
+    assert ophex("status", campaign.removesuffix(".ophex"))[0] == 0
+
+
+def test_a_file_that_is_no_campaign_is_refused(tmp_path, rooms, ophex):
+    other = tmp_path / "notes.txt"
+    other.write_text("not a campaign")
+    code, out, err = ophex("status", other)
+    assert (code, out) == (1, "")
+    assert "notes.txt" in err
+
+
+def test_legal_lists_commands_that_do_takes(campaign, ophex):
+    code, out, _ = ophex("legal", campaign, "--as", "north")
+    assert code == 0
+    assert out.splitlines()[-1] == "done"
+    for command in out.splitlines():
+        assert ophex("do", campaign, "--as", "north", "--dry-run", command)[0] == 0
+
+
+def test_legal_finds_the_side_that_is_awaited(campaign, ophex):
+    assert json.loads(ophex("legal", campaign, "--json")[1])["as"] == "north"
+
+
+def test_legal_filters_and_says_what_it_leaves_out(campaign, ophex):
+    out = ophex("legal", campaign, "-k", "dig-in")[1]
+    assert out.splitlines() == [f"dig-in {name}" for name in ("n-hq", "n-1", "n-2", "n-3", "n-4", "n-5")]
+    code, out, err = ophex("legal", campaign, "--limit", "3")
+    assert len(out.splitlines()) == 3
+    assert "the first 3" in err
+
+
+def test_legal_for_a_side_that_has_to_wait(campaign, ophex):
+    code, out, err = ophex("legal", campaign, "--as", "south")
+    assert (code, out) == (0, "")
+    assert err == "Nothing is awaited from south now; `ophex status` tells from whom.\n"
+
+
+def test_legal_lists_the_answers_of_a_question(campaign, ophex):
+    ophex("do", campaign, ATTACK)
+    code, out, err = ophex("legal", campaign)
+    assert out.splitlines() == ["answer reply with stand", "answer reply with fall-back"]
+    assert "will you stand or fall back?" in err
+
+
+def test_do_gives_several_commands_and_says_what_is_next(campaign, ophex):
+    code, out, err = ophex("do", campaign, "--as", "north", "move n-1 to 0305", "dig-in n-1", "done")
+    assert code == 0
+    assert out.splitlines() == ["n-1 moves from 0306 to 0305.", "n-1 digs in.", "north has ended its turn."]
+    assert err == "next: South: Move your units.\n"
+    assert entries(campaign) == 3
+
+
+def test_do_takes_all_or_nothing(campaign, ophex):
+    code, out, err = ophex("do", campaign, "--as", "north", "dig-in n-1", "move n-1 to 0999", "done")
+    assert (code, out) == (1, "")
+    assert "move n-1 to 0999:" in err
+    assert "rule: FAKE-3" in err
+    assert "hint: See the legal commands." in err
+    assert "Nothing was recorded" in err
+    assert entries(campaign) == 0
+
+
+def test_do_dry_run_records_nothing(campaign, ophex):
+    code, out, err = ophex("do", campaign, "--dry-run", "dig-in n-1", "done")
+    assert code == 0
+    assert "n-1 digs in." in out
+    assert "nothing was recorded" in err
+    assert entries(campaign) == 0
+
+
+def test_do_takes_an_order_file(campaign, ophex, tmp_path):
+    file = tmp_path / "orders.txt"
+    file.write_text("-- day one\n\ndig-in n-1   -- in the town\n# nothing here\n  done\n", encoding="utf-8")
+    assert ophex("do", campaign, "--as", "north", "-f", file)[0] == 0
+    assert entries(campaign) == 2
+
+
+def test_an_order_file_is_refused_with_line_and_column(campaign, ophex, tmp_path):
+    file = tmp_path / "orders.txt"
+    file.write_text("dig-in n-1\n   dig-in n-1\n", encoding="utf-8")
+    code, out, err = ophex("do", campaign, "--as", "north", "-f", file)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"{file}:2:4: dig-in n-1\n")
+    assert entries(campaign) == 0
+
+
+def test_a_refused_order_file_as_json(campaign, ophex, tmp_path):
+    file = tmp_path / "orders.txt"
+    file.write_text("dig-in n-1\ndig-in n-9\n", encoding="utf-8")
+    code, out, _ = ophex("do", campaign, "--as", "north", "--json", "-f", file)
+    assert code == 1
+    refused = json.loads(out)["refused"]
+    assert (refused["line"], refused["column"], refused["command"]) == (2, 1, "dig-in n-9")
+
+
+def test_an_order_file_may_answer_what_its_orders_ask(campaign, ophex, tmp_path):
+    file = tmp_path / "orders.txt"
+    file.write_text(f"{ATTACK}\nanswer reply with stand\n", encoding="utf-8")
+    code, _, err = ophex("do", campaign, "--as", "umpire", "-f", file)
+    assert code == 1  # the umpire gives no side's orders in this game, and nothing of the file is taken
+    assert entries(campaign) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ([], "Give at least one command"),
+        (["done", "-f", "orders.txt"], "Give commands or an order file, not both."),
+    ],
+)
+def test_do_without_clear_commands_is_misuse(line, message, campaign, ophex):
+    code, _, err = ophex("do", campaign, "--as", "north", *line)
+    assert code == 2
+    assert message in err
+
+
+def test_an_empty_order_file_is_misuse(campaign, ophex, tmp_path):
+    file = tmp_path / "orders.txt"
+    file.write_text("-- nothing\n", encoding="utf-8")
+    assert ophex("do", campaign, "--as", "north", "-f", file)[0] == 2
+
+
+def test_an_order_file_that_is_not_there(campaign, ophex, tmp_path):
+    code, _, err = ophex("do", campaign, "--as", "north", "-f", tmp_path / "none.txt")
+    assert code == 1
+    assert err == f"{tmp_path / 'none.txt'}: No such file or directory.\n"
+
+
+def test_a_question_is_answered(campaign, ophex):
+    ophex("do", campaign, ATTACK)
+    code, out, err = ophex("answer", campaign, "--as", "south", "reply", "stand")
+    assert code == 0
+    assert "south answers stand." in out
+    assert "s-1 loses 3." in out  # the die is 1 + (seed 1 + turn 1) mod 6
+    assert "next: North: Move your units." in err
+
+
+def test_the_side_and_the_name_of_the_only_question_may_be_left_out(campaign, ophex):
+    ophex("do", campaign, ATTACK)
+    assert ophex("answer", campaign, "reply", "fall-back")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (["pursuers", "none"], "No question 'pursuers' is open for umpire.\n  hint: Open: reply."),
+        (["--as", "north", "reply", "stand"], "No question is open for north."),
+    ],
+)
+def test_an_answer_to_no_question_is_misuse(line, message, campaign, ophex):
+    ophex("do", campaign, ATTACK)
+    code, _, err = ophex("answer", campaign, *line)
+    assert code == 2
+    assert message in err
+
+
+def test_a_wrong_answer_is_refused(campaign, ophex):
+    ophex("do", campaign, ATTACK)
+    code, _, err = ophex("answer", campaign, "reply", "run")
+    assert code == 1
+    assert "rule: FAKE-7" in err
+
+
+def test_an_answer_is_asked_for_on_a_terminal(campaign, ophex, monkeypatch):
+    ophex("do", campaign, ATTACK)
+    monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2\n"))
+    code, out, err = ophex("answer", campaign)
+    assert code == 0
+    assert "   2  fall-back" in err
+    assert "south answers fall-back." in out
+
+
+@pytest.mark.parametrize("line", [[], ["--no-input"]])
+def test_nothing_is_asked_where_nobody_can_answer(line, campaign, ophex):
+    ophex("do", campaign, ATTACK)
+    code, _, err = ophex("answer", campaign, *line)
+    assert code == 2
+    assert "is missing." in err
+
+
+def test_dice_are_typed_in(typed, ophex):
+    ophex("do", typed, ATTACK)
+    ophex("answer", typed, "reply", "stand")
+    code, out, _ = ophex("roll", typed, "4")
+    assert code == 0
+    assert "A 4 is thrown." in out
+    assert "s-1 loses 4." in out
+
+
+@pytest.mark.parametrize("dice", ["four", "4 and 4"])
+def test_what_is_no_throw_is_misuse(dice, typed, ophex):
+    ophex("do", typed, ATTACK)
+    ophex("answer", typed, "reply", "stand")
+    assert ophex("roll", typed, dice)[0] == 2
+
+
+def test_dice_that_nobody_waits_for(campaign, ophex):
+    code, _, err = ophex("roll", campaign, "4")
+    assert code == 2
+    assert "The game waits for no dice." in err
+
+
+def test_a_die_that_cannot_be_is_refused(typed, ophex):
+    ophex("do", typed, ATTACK)
+    ophex("answer", typed, "reply", "stand")
+    assert ophex("roll", typed, "9")[0] == 1
+
+
+def test_advance_stops_where_somebody_must_decide(campaign, ophex):
+    code, out, err = ophex("advance", campaign)
+    assert (code, out) == (0, "")
+    assert "Nothing could be done without a decision." in err
+
+
+def test_advance_to_a_phase_that_is_there(campaign, ophex):
+    code, out, _ = ophex("advance", campaign, "--to", "movement", "--json")
+    assert code == 0
+    assert json.loads(out)["reached"] is True
+
+
+def test_advance_that_does_not_reach_its_goal_exits_1(campaign, ophex):
+    assert ophex("advance", campaign, "--until", "battle")[0] == 1
+
+
+def test_why_draws_a_tree_with_citations(campaign, ophex):
+    code, out, _ = ophex("why", campaign, "strength", "of", "n-1")
+    assert code == 0
+    assert out.splitlines() == [
+        "strength of n-1 = 24  [FAKE-19]",
+        "  + start with printed of u → 24  [FAKE-20]  fake.rules:20",
+        "  - doubled when u is dug-in (dug in)  [FAKE-21]  fake.rules:21, module works",
+        "  printed of n-1 = 24  [FAKE-20]",
+    ]
+
+
+def test_why_shows_what_applies(campaign, ophex):
+    ophex("do", campaign, "dig-in n-1")
+    assert "  + doubled when u is dug-in (dug in) → 48  [FAKE-21]" in ophex("why", campaign, "strength of n-1")[1]
+
+
+def test_why_of_an_entry_tells_its_events_and_rules(campaign, ophex):
+    ophex("do", campaign, "dig-in n-1")
+    out = ophex("why", campaign, "1")[1]
+    assert out == "Entry 1: north orders dig-in n-1\n  n-1 digs in.  [FAKE-4]\n"
+
+
+def test_why_as_json(campaign, ophex):
+    found = json.loads(ophex("why", campaign, "strength of n-1", "--json")[1])
+    assert (found["name"], found["value"], found["cites"]) == ("strength of n-1", "24", ["FAKE-19"])
+    assert [step["applied"] for step in found["steps"]] == [True, False]
+
+
+def test_why_of_nothing_known_is_refused(campaign, ophex):
+    code, _, err = ophex("why", campaign, "strength of x-9")
+    assert code == 1
+    assert "There is nothing called 'x-9'." in err
+
+
+def test_why_of_an_entry_that_is_not_there(campaign, ophex):
+    code, _, err = ophex("why", campaign, "7")
+    assert code == 1
+    assert "has no entry 7" in err
+
+
+def test_why_not_names_the_rule_and_the_hint(campaign, ophex):
+    ophex("do", campaign, "move n-1 to 0305")
+    code, out, _ = ophex("why-not", campaign, "--as", "north", "move n-1 to 0306")
+    assert code == 1
+    assert out == "- n-1 has moved this turn.  [FAKE-2]  fake.rules:12\n  Move it next turn.\n"
+
+
+def test_why_not_of_a_legal_command(campaign, ophex):
+    assert ophex("why-not", campaign, "dig-in n-1") == (0, "Nothing forbids it.\n", "")
+
+
+def test_the_log_is_newest_first_and_marks_what_was_taken_back(campaign, ophex):
+    ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2")
+    ophex("undo", campaign)
+    code, out, err = ophex("log", campaign)
+    assert out.splitlines() == [
+        "    2 x north: dig-in n-2",
+        "          n-2 digs in.",
+        "    1   north: dig-in n-1",
+        "          n-1 digs in.",
+    ]
+    assert "x marks what was taken back." in err
+
+
+def test_the_log_hides_from_a_side_what_it_may_not_read(campaign, ophex):
+    ophex("do", campaign, "--as", "north", "move n-4 to 0401")
+    assert "0401" in ophex("log", campaign, "--as", "north")[1]
+    for line in (["log", campaign, "--as", "south"], ["log", campaign, "--as", "south", "--json"]):
+        assert "0401" not in ophex(*line)[1]
+    assert "0401" not in ophex("why", campaign, "1", "--as", "south", "--json")[1]
+    assert "0401" not in ophex("why", campaign, "1", "--as", "south")[1]
+
+
+def test_undo_and_redo(campaign, ophex):
+    ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2", "done")
+    assert ophex("undo", campaign, "--steps", "2")[1] == "The campaign stands after entry 1.\n"
+    assert json.loads(ophex("redo", campaign, "--steps", "2", "--json")[1])["head"] == 3
+    assert ophex("undo", campaign, "--steps", "3")[1] == "The campaign stands at its beginning.\n"
+
+
+@pytest.mark.parametrize("command", ["undo", "redo"])
+def test_nothing_to_take_back_or_again(command, campaign, ophex):
+    code, out, err = ophex(command, campaign)
+    assert (code, out) == (1, "")
+    assert f"There is nothing to {command}" in err
+
+
+def test_verify(campaign, ophex):
+    ophex("do", campaign, "--as", "north", "dig-in n-1", "done")
+    code, out, _ = ophex("verify", campaign)
+    assert code == 0
+    assert out.startswith("All is well: 2 entries, ")
+    assert json.loads(ophex("verify", campaign, "--json")[1])["ok"] is True
+
+
+def test_verify_finds_a_changed_entry(campaign, ophex):
+    import sqlite3
+
+    ophex("do", campaign, "--as", "north", "dig-in n-1", "done")
+    with sqlite3.connect(campaign) as file:
+        for (trigger,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            file.execute(f"DROP TRIGGER {trigger}")
+        file.execute("UPDATE entry SET text = 'dig-in n-2' WHERE number = 1")
+    code, out, err = ophex("verify", campaign)
+    assert code == 1
+    assert "entry 1" in out.lower()
+    assert "problems in" in err
+
+
+def test_the_map_as_text(campaign, ophex):
+    code, out, err = ophex("map", campaign)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "The valley"
+    assert lines[2].startswith("0101      0301      0501")
+    assert "0304: N n-3 30, n-2 18" in lines
+    assert "Ground: . clear, c city, f forest, h hills, s swamp, w water" in lines
+
+
+def test_the_map_around_a_place(campaign, ophex):
+    out = ophex("map", campaign, "--around", "aldern", "--within", "1")[1]
+    assert "0306" in out
+    assert "0907" not in out
+    assert "0304" not in out
+    code, _, err = ophex("map", campaign, "--around", "Nowhere")
+    assert code == 2
+    assert "Aldern, Brück" in err
+
+
+def test_the_map_of_a_side_hides_what_it_may_not_see(campaign, ophex):
+    assert "n-4" not in ophex("map", campaign, "--as", "south")[1]
+    assert "n-4" not in ophex("map", campaign, "--as", "south", "--format", "svg")[1]
+
+
+def test_the_map_as_a_picture(campaign, ophex, tmp_path):
+    from xml.etree import ElementTree as Tree
+
+    file = tmp_path / "map.svg"
+    code, out, err = ophex("map", campaign, "--format", "svg", "-o", file)
+    assert (code, out) == (0, "")
+    tree = Tree.fromstring(file.read_text(encoding="utf-8"))
+    space = "{http://www.w3.org/2000/svg}"
+    assert len(tree.findall(f"{space}polygon")) == 120
+    titles = [title.text for title in tree.iter(f"{space}title")]
+    assert "N: n-3 30, n-2 18" in titles
+    assert "Aldern" in [text.text for text in tree.iter(f"{space}text")]
+
+
+def test_play_needs_a_terminal(campaign, ophex):
+    code, _, err = ophex("play", campaign)
+    assert code == 2
+    assert "The app needs a terminal." in err

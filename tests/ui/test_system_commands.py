@@ -1,0 +1,124 @@
+"""The commands about rule systems, and those that make campaigns."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+def test_systems_lists_modules_options_and_scenarios(rooms, ophex):
+    code, out, _ = ophex("systems")
+    assert code == 0
+    assert out.splitlines()[0] == "fake  A fake, version 1.0"
+    assert "module    works                Works (on)" in out
+    assert "The die: six, ten (default six)" in out
+
+
+def test_no_system_at_all_says_where_they_are_looked_for(rooms, ophex, monkeypatch):
+    monkeypatch.setattr(rooms, "list_systems", list)
+    code, out, err = ophex("systems")
+    assert (code, out) == (0, "")
+    assert "No rule system ships with this copy" in err
+
+
+def test_scenarios(rooms, ophex):
+    code, out, err = ophex("scenarios")
+    assert code == 0
+    assert "fake/valley  The valley\n  sides: north, south; map: valley; with works\n" in out
+    assert "`ophex new my.ophex --scenario fake/duel` begins a campaign." in err
+
+
+def test_check_exits_1_on_an_error(rooms, ophex):
+    assert ophex("check", "right") == (0, "", "1 file, 0 errors, 0 warnings.\n")
+    code, out, err = ophex("check", "right", "wrong")
+    assert code == 1
+    assert "error E001: This is no rule." in out
+    assert err == "2 files, 1 error, 0 warnings.\n"
+
+
+def test_check_as_json(rooms, ophex):
+    found = json.loads(ophex("check", "wrong", "--json")[1])
+    assert found["diagnostics"] == [
+        {"code": "E001", "message": "This is no rule.", "file": "a.rules", "line": 3, "column": 1,
+         "hint": "Begin with a keyword."}
+    ]  # fmt: skip
+
+
+def test_examples_that_hold(rooms, ophex):
+    assert ophex("test", "right") == (0, "", "3 of 3 examples passed.\n")
+
+
+def test_an_example_that_fails_is_shown_with_its_place(rooms, ophex):
+    code, out, err = ophex("test", "wrong")
+    assert code == 1
+    assert out == "a.rules:7: two and two\n  expected  4\n  got       5\n"
+    assert err == "2 of 3 examples passed.\n"
+    assert set(json.loads(ophex("test", "wrong", "--json")[1])) == {"examples", "passed", "failed"}
+
+
+def test_coverage(rooms, ophex):
+    code, out, _ = ophex("coverage", "fake")
+    assert code == 0
+    assert "cited   3   75 %" in out
+    assert "missing: 1\n  F-4" in out
+
+
+def test_try_shows_values_with_their_explanations(rooms, ophex):
+    code, out, _ = ophex("try", "fake", "a.rules")
+    assert code == 0
+    assert out.splitlines() == ["two and two", "  then sum: 4", "      + start with 2 → 2  [F-1]"]
+    assert "start with" not in ophex("try", "fake", "a.rules", "--brief")[1]
+
+
+def test_new_makes_a_campaign(rooms, ophex, tmp_path):
+    file = tmp_path / "my.ophex"
+    line = ["--scenario", "fake/valley", "--with", "works", "--set", "die-size=ten", "--dice", "typed", "--seed", "7"]
+    code, out, err = ophex("new", file, *line)
+    assert code == 0
+    assert out == f"{file} is made.\n"
+    assert "next: North: Move your units." in err
+    assert rooms.calls == [("fake/valley", ("works",), (), {"die-size": "ten"}, "typed", 7)]
+
+
+def test_new_does_not_overwrite(campaign, ophex):
+    before = Path(campaign).read_bytes()
+    code, _, err = ophex("new", campaign, "--scenario", "fake/valley")
+    assert code == 1
+    assert campaign in err
+    assert Path(campaign).read_bytes() == before
+
+
+@pytest.mark.parametrize("setting", ["die-size", "=ten"])
+def test_an_option_without_a_value_is_misuse(setting, rooms, ophex, tmp_path):
+    code, _, err = ophex("new", tmp_path / "x.ophex", "--scenario", "fake/valley", "--set", setting)
+    assert code == 2
+    assert "sets nothing" in err
+
+
+def test_sim_tells_what_came_of_the_games(rooms, ophex):
+    code, out, _ = ophex("sim", "fake/valley", "--games", "5")
+    assert code == 0
+    assert "victories             north 5" in out
+    assert ophex("sim", "wrong")[0] == 1
+    assert ophex("sim", "fake/valley", "--games", "0")[0] == 2
+
+
+def test_the_demo_without_a_terminal_plays_a_day(rooms, ophex):
+    code, out, err = ophex("demo")
+    assert code == 0
+    assert rooms.calls[0][0] == "fake/valley"  # the largest scenario of the first system
+    assert out.startswith("3 turns of The valley, played by automated sides")
+    assert "Turn 4, Movement Phase" in out
+    assert "0304: N n-3 30, n-2 18" in out
+    file = Path(err.split()[4].rstrip(";"))
+    assert file.is_file()
+
+
+def test_the_demo_as_json(rooms, ophex):
+    found = json.loads(ophex("demo", "--turns", "1", "--scenario", "fake/duel", "--json")[1])
+    assert (found["scenario"], found["turns"], found["situation"]["turn"]) == ("fake/duel", 1, 2)
+
+
+def test_the_demo_without_scenarios(rooms, ophex, monkeypatch):
+    monkeypatch.setattr(rooms, "list_systems", list)
+    assert ophex("demo")[0] == 1
