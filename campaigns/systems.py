@@ -255,3 +255,17 @@ def coverage(system: str) -> dict[str, Any]:
     from campaigns.casebook import coverage as run
 
     return run(system)
+
+
+def simulate(scenario: str, games: int, **settings: Any) -> dict[str, Any]:
+    """Many games of a scenario played by policies, counted: see `campaigns.sweep.simulate`."""
+    from campaigns.sweep import simulate as run
+
+    return run(scenario, games, **settings)
+
+
+def auto_play(campaign: Campaign[Any], **settings: Any) -> list[Any]:
+    """Turns of a campaign played by a policy: see `campaigns.sweep.auto_play`."""
+    from campaigns.sweep import auto_play as run
+
+    return run(campaign, **settings)

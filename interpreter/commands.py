@@ -11,6 +11,7 @@ import attrs
 
 from dsl.ir import Type
 from interpreter.inputs import Refused
+from interpreter.narrowing import Places, narrowings
 from interpreter.program import Clause, OrderProgram
 from interpreter.runtime import RuleTrouble, say
 
@@ -37,12 +38,17 @@ class Reason:
     hint: str = ""
 
 
+TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError)
+"""What emitted rules raise where something that they need is absent."""
+
+
 class Commands:
     """Reading, checking and listing commands of one world."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.orders = world.program.orders
+        self._narrowings: dict[tuple[str, int], list[Places]] = {}
 
     # ---- listing
     def any_legal(self, side: Any, name: str) -> bool:
@@ -77,14 +83,30 @@ class Commands:
 
     def domain(self, order: OrderProgram, frame: Any, at: int) -> list[Any]:
         """Everything of the right type for an argument, before the clauses are asked."""
-        _, name, type_, _ = order.params[at]
+        _, name, type_, many = order.params[at]
         reaching = next((c for c in order.clauses if c.op == "reaching" and c.goal == name), None)
         if reaching is not None:
             if self.mover_of(reaching, frame).place is None:
                 return []
             found = self.reach_of(reaching, frame)
             return [self.world.places[i] for i in sorted(found.points) if i != found.start]
+        key = (order.name, at)
+        if key not in self._narrowings:
+            self._narrowings[key] = narrowings(order, at) if type_.name == "thing" and not many else []
+        if self._narrowings[key] and self.world.ruleset.kinds[type_.word].word == "place":
+            return self._narrowed(self._narrowings[key], frame, type_.word)
         return self.values_of(type_)
+
+    def _narrowed(self, wheres: list[Places], frame: Any, kind: str) -> list[Any]:
+        """The places of a kind that the clauses about places leave, in the order of the map."""
+        left: set[Any] | None = None
+        for where in wheres:
+            places = where(self.world, frame)
+            if places is not None:
+                left = set(places) if left is None else left.intersection(places)
+        if left is None:
+            return list(self.world.all_of(kind))
+        return sorted((p for p in left if p.kind == kind), key=lambda p: p.index)
 
     def values_of(self, type_: Type) -> list[Any]:
         if type_.name == "thing":
@@ -112,7 +134,12 @@ class Commands:
                 continue
             if clause.op in {"permits", "legal_from"}:
                 continue
-            reason = self._refuses(clause, frame, side)
+            try:
+                reason = self._refuses(clause, frame, side)
+            except TROUBLE:
+                if out:  # a clause may count on an earlier one that has refused
+                    return out
+                raise
             if reason is None:
                 continue
             if not clause.module and clause.op in {"refused", "legal_when", "reaching"}:
@@ -285,7 +312,12 @@ class Commands:
         """Every reason against a command, in the order of its clauses; `let` names are set on the way."""
         reasons: list[Reason] = []
         for known in range(len(command.order.params) + 1):
-            reasons += self.refusals(command.order, command.frame, side, known)
+            try:
+                reasons += self.refusals(command.order, command.frame, side, known)
+            except TROUBLE:
+                if reasons:
+                    break
+                raise
         return reasons
 
 

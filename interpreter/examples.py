@@ -22,7 +22,7 @@ from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
 from interpreter.explain import Explanation, Trail, evaluate, explain_in
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.play import Game, rule_failure
+from interpreter.play import Game, Incomplete, rule_failure
 from interpreter.program import Halt, Program, frame_class
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_map, new_world, note_start
@@ -109,11 +109,16 @@ class Session(Game):
                 self._given = [self.faces.pop(0)]
                 answer: Any = self._face(item)
             elif isinstance(item, Question | EachQuestion):
-                index = next((i for i, (name, _) in enumerate(self.answers) if name == item.name), None)
-                if index is None:
+                texts = [text for name, text in self.answers if name == item.name]
+                if not texts:
                     return
-                _, text = self.answers.pop(index)
-                answer = self._each_answer(item, text) if isinstance(item, EachQuestion) else self._one_answer(item, text)
+                try:
+                    answer = self._each_answer(item, ", ".join(texts)) if isinstance(item, EachQuestion) else self._one_answer(item, texts[0])
+                except Incomplete:
+                    return
+                used = len(texts) if isinstance(item, EachQuestion) else 1
+                for text in texts[:used]:
+                    self.answers.remove((item.name, text))
             else:
                 return
             try:

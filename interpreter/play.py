@@ -31,6 +31,10 @@ MOST_STEPS = 200_000
 """A game may draw this many rolls and questions without an input before it counts as endless."""
 
 
+class Incomplete(Refused):
+    """An answer for several things that leaves some of them out."""
+
+
 class Game(Asking):
     """One running game.
 
@@ -373,7 +377,7 @@ class Game(Asking):
                 continue
             if not rest:
                 missing = ", ".join(say(i) for i in question.items if i not in answer)
-                raise Refused(f"{question.name} is still missing for {missing}.", hint="`others X` answers for the rest.")
+                raise Incomplete(f"{question.name} is still missing for {missing}.", hint="`others X` answers for the rest.")
             answer[item] = self._candidate(question, rest, options[item])
         answer = {item: answer[item] for item in question.items}
         wrong = question.trouble(answer)

@@ -145,7 +145,6 @@ class Ways:
             board = boards.board(p.index for p in places if until is not None and until(*args, p))
             legs.append(Leg(None if limit is None else int(limit), along, board, leg))
         exempt = program.exempt == "always" or bool(program.exempt and self.function(program.exempt)(*args))
-        direct = len(legs) > 1
-        made = Trace(self.world.grid, self.world.link_graph, tuple(legs), closed, start_exempt=exempt, direct=direct)
+        made = Trace(self.world.grid, self.world.link_graph, tuple(legs), closed, start_exempt=exempt)
         self._traces[key] = (self.world.version, made)
         return made

@@ -10,7 +10,8 @@ from typing import Any
 from attrs import frozen
 
 from campaigns.history import Entry
-from ui.playing import Explained, LookedAt, Why
+from ui.playing import Explained, LookedAt, Why, as_known
+from ui.situation import may_read
 
 __all__ = ["Line", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]
 
@@ -48,17 +49,12 @@ def lines(explained: Explained, depth: int = 0) -> Iterator[Line]:
         yield from lines(part, depth + 1)
 
 
-def entry_lines(entry: Entry, readable: Sequence[Any] | None = None) -> Iterator[Line]:
-    """What an entry of the log was and what it brought about, with the rules that brought it about.
-
-    Args:
-        entry: the entry.
-        readable: the events that may be shown; all of them if None.
-    """
-    given = entry.input
+def entry_lines(entry: Entry, side: str) -> Iterator[Line]:
+    """What an entry of the log was and what it brought about, with the rules for it, as far as a side may know it."""
+    given = as_known(entry.input, side)
     said = f"{given.subject}: {given.text}" if given.subject else given.text
     yield Line(0, "value", f"Entry {entry.number}: {given.side or 'nobody'} {_verb(given.kind)} {said}".rstrip())
-    for event in entry.events if readable is None else readable:
+    for event in may_read(entry.events, side):
         yield Line(1, "note", event.text, tuple(event.cites))
 
 

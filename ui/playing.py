@@ -4,14 +4,27 @@ The commands and the app know a game only by the shapes below, so that they can 
 `campaigns.systems` is imported when it is first needed: it loads the language and the machine.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, Protocol
 
 from campaigns.campaign import Campaign, Machine
-from interpreter.inputs import Awaited
+from interpreter.inputs import Awaited, Input, Refused
 from interpreter.view import View
 
-__all__ = ["UMPIRE", "Explained", "LookedAt", "OpenCampaign", "Playable", "Why", "awaited_from", "rooms", "sides_of"]
+__all__ = [
+    "UMPIRE",
+    "Explained",
+    "LookedAt",
+    "OpenCampaign",
+    "Playable",
+    "Why",
+    "as_known",
+    "awaited_from",
+    "explain",
+    "rooms",
+    "sides_of",
+]
 
 UMPIRE = "umpire"
 """Who sees everything and may act for every side."""
@@ -110,6 +123,48 @@ class Playable(Machine, Protocol):
 
 
 OpenCampaign = Campaign[Playable]
+
+
+def explain(game: Playable, expression: str, side: str) -> Explained:
+    """How a value comes about, as far as a side may ask.
+
+    A side may ask about things that it sees wholly; the machine explains without regard to sides.
+
+    Raises:
+        Refused: the expression is not understood, or it or its explanation speaks of what the side may not know.
+    """
+    if side == UMPIRE:
+        return game.explain(expression)
+    seen = {thing.id: thing for thing in game.view(side).things}
+    veiled = {thing.id for thing in game.view(UMPIRE).things if seen.get(thing.id) != thing}
+    refused = Refused(
+        "This speaks of things that this side does not see, or not wholly.",
+        hint="Ask about your own; the umpire's seat explains everything.",
+    )
+    if veiled & _words(expression):
+        raise refused
+    explained = game.explain(expression)
+    if veiled & _spoken_of(explained):
+        raise refused
+    return explained
+
+
+def as_known(given: Input, side: str) -> Input:
+    """An input as a side may know it: what another side gave stays untold."""
+    told = side in {UMPIRE, given.side} or given.kind == "roll"
+    return given if told else Input(given.kind, given.side, "…")
+
+
+def _spoken_of(explained: Explained) -> set[str]:
+    """Every word of an explanation."""
+    words = _words(f"{explained.name} {explained.value}")
+    for step in explained.steps:
+        words |= _words(f"{step.text} {step.value} {step.because}")
+    return words.union(*(_spoken_of(part) for part in explained.parts))
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[\w-]+", text))
 
 
 def rooms() -> Any:

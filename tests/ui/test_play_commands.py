@@ -337,6 +337,14 @@ def test_why_of_an_entry_that_is_not_there(campaign, ophex):
     assert "has no entry 7" in err
 
 
+@pytest.mark.parametrize("what", ["strength of n-4", "printed of n-4"])
+def test_a_side_may_not_ask_about_what_it_does_not_see(what, campaign, ophex):
+    assert ophex("why", campaign, what, "--as", "north")[0] == 0
+    code, out, err = ophex("why", campaign, what, "--as", "south")
+    assert (code, out) == (1, "")
+    assert "does not see" in err
+
+
 def test_why_not_names_the_rule_and_the_hint(campaign, ophex):
     ophex("do", campaign, "move n-1 to 0305")
     code, out, _ = ophex("why-not", campaign, "--as", "north", "move n-1 to 0306")

@@ -59,7 +59,7 @@ def test_an_example_that_fails_is_shown_with_its_place(rooms, ophex):
 def test_coverage(rooms, ophex):
     code, out, _ = ophex("coverage", "fake")
     assert code == 0
-    assert "cited   3   75 %" in out
+    assert "cited   3  75 %" in out
     assert "missing: 1\n  F-4" in out
 
 

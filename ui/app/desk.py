@@ -15,7 +15,7 @@ from interpreter.inputs import Awaited, Event, Refused, RuleFailure
 from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, chart_of
-from ui.playing import UMPIRE, OpenCampaign, awaited_from, sides_of
+from ui.playing import UMPIRE, OpenCampaign, awaited_from, explain, sides_of
 from ui.typed import input_of
 
 __all__ = ["Desk", "Failed", "Situation", "words_of"]
@@ -165,9 +165,8 @@ class Desk:
         """
         with self._lock, _for_people():
             if what.isdigit():
-                entry = self.campaign.entry(int(what))
-                return list(explaining.entry_lines(entry, situation.may_read(entry.events, self.seat)))
-            return list(explaining.lines(self.campaign.game.explain(what)))
+                return list(explaining.entry_lines(self.campaign.entry(int(what)), self.seat))
+            return list(explaining.lines(explain(self.campaign.game, what, self.seat)))
 
     def why_not(self, command: str, side: str) -> list[explaining.Line]:
         """Why a command is refused; empty when it is legal."""

@@ -16,7 +16,7 @@ from interpreter.view import ThingView
 from ui.app.desk import Situation
 from ui.chart import Cell, Chart
 from ui.explaining import Line
-from ui.playing import UMPIRE, sides_of
+from ui.playing import UMPIRE, as_known, sides_of
 from ui.situation import forces, may_read, states
 from ui.symbols import strength_of
 
@@ -109,8 +109,8 @@ class LogPane(OptionList):
         for entry in found.log:
             who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
             events = " ".join(event.text for event in may_read(entry.events, seat))
-            known = seat in {UMPIRE, entry.input.side} or entry.input.kind == "roll"
-            said = f"{entry.input.subject} {entry.input.text}".strip() if known else "…"
+            given = as_known(entry.input, seat)
+            said = f"{given.subject} {given.text}".strip()
             text = Text(f"{entry.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
             text.append(said, "bold" if entry.on_path else "strike")
             if events:

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
         for entry in entries:
             mark = " " if entry.on_path else "x"
-            print(f"{entry.number:>5} {mark} {given(entry, side)}")
+            print(f"{entry.number:>5} {mark} {_given(entry, side)}")
             for text in _texts(entry, side):
                 print(f"          {text}")
         if not entries:
@@ -45,15 +45,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def given(entry: "Entry", side: str) -> str:
-    """Who gave what; what another side gave is not told to a side."""
-    from ui.playing import UMPIRE
+def _given(entry: "Entry", side: str) -> str:
+    """Who gave what, as far as a side may know it."""
+    from ui.playing import as_known
 
-    who = entry.input.side or "dice"
-    if side not in {UMPIRE, entry.input.side} and entry.input.kind != "roll":
-        return f"{who}: …"
-    said = f"{entry.input.subject}: {entry.input.text}" if entry.input.subject else entry.input.text
-    return f"{who}: {said}"
+    given = as_known(entry.input, side)
+    said = f"{given.subject}: {given.text}" if given.subject else given.text
+    return f"{given.side or 'dice'}: {said}"
 
 
 def _texts(entry: "Entry", side: str) -> list[str]:
@@ -64,16 +62,16 @@ def _texts(entry: "Entry", side: str) -> list[str]:
 
 def _entry(entry: "Entry", side: str) -> dict[str, Any]:
     from ui import situation
-    from ui.playing import UMPIRE
+    from ui.playing import as_known
 
-    told = side in {UMPIRE, entry.input.side}
+    given = as_known(entry.input, side)
     return {
         "number": entry.number,
         "parent": entry.parent,
-        "side": entry.input.side,
-        "kind": entry.input.kind,
-        "subject": entry.input.subject if told else "",
-        "text": entry.input.text if told else "",
+        "side": given.side,
+        "kind": given.kind,
+        "subject": given.subject,
+        "text": given.text,
         "events": talking.told(situation.may_read(entry.events, side)),
         "time": entry.time,
         "on_path": entry.on_path,

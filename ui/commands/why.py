@@ -30,13 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the explanation."""
     from ui import explaining
+    from ui.playing import explain
 
     what = " ".join(args.what)
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
         if what.isdigit():
             return _entry(campaign, int(what), side, args)
-        explained = campaign.game.explain(what)
+        explained = explain(campaign.game, what, side)
         if args.json:
             talking.print_json(explaining.as_json(explained))
         else:
@@ -48,11 +49,13 @@ def _entry(campaign: "OpenCampaign", number: int, side: str, args: argparse.Name
     import attrs
 
     from ui import explaining, situation
+    from ui.playing import as_known
 
     entry = campaign.entry(number)
-    readable = situation.may_read(entry.events, side)
     if args.json:
-        talking.print_json({"entry": number, "input": attrs.asdict(entry.input), "events": talking.told(readable)})
+        given = attrs.asdict(as_known(entry.input, side))
+        events = talking.told(situation.may_read(entry.events, side))
+        talking.print_json({"entry": number, "input": given, "events": events})
     else:
-        talking.print_lines(explaining.entry_lines(entry, readable))
+        talking.print_lines(explaining.entry_lines(entry, side))
     return ExitCode.DONE
