@@ -230,7 +230,13 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
 
 @functools.lru_cache(maxsize=8)
 def _read_documents(documents: tuple[tuple[str, str], ...]) -> SystemText:
-    return read_system([SourceFile(n, t) for n, t in documents])
+    return read_system([SourceFile(n, t) for n, t in documents if not _only_examples(t)])
+
+
+def _only_examples(text: str) -> bool:
+    """Whether a file's declarations are all examples: no game needs them."""
+    starts = {line.split(" ", 1)[0] for line in text.split("\n") if line[:1] not in {"", " ", "\t", "\r"} and not line.startswith("--")}
+    return starts == {"example"}
 
 
 use_starter(start)
@@ -257,11 +263,13 @@ def coverage(system: str) -> dict[str, Any]:
     return run(system)
 
 
-def simulate(scenario: str, games: int, **settings: Any) -> dict[str, Any]:
+def simulate(
+    scenario: str, games: int, seed: int | str = 0, policy: str = "random", workers: int | None = 1, **settings: Any
+) -> dict[str, Any]:
     """Many games of a scenario played by policies, counted: see `campaigns.sweep.simulate`."""
     from campaigns.sweep import simulate as run
 
-    return run(scenario, games, **settings)
+    return run(scenario, games, seed, policy, workers, **settings)
 
 
 def auto_play(campaign: Campaign[Any], **settings: Any) -> list[Any]:

@@ -9,10 +9,10 @@ import attrs
 from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
 from dsl.bind import BodyBinder
+from dsl.cache import parsed
 from dsl.citations import check_citations
 from dsl.data import check_lists, check_scenario, read_map
 from dsl.diagnostics import Diagnostic, RuleTextError, sort_key
-from dsl.parse import parse
 from dsl.source import SourceFile
 from dsl.tables import read_tables
 from dsl.usage import check_usage
@@ -43,10 +43,10 @@ def read_system(files: Iterable[SourceFile], catalog: str = "") -> SystemText:
     problems: list[Diagnostic] = []
     by_name: dict[str, SourceFile] = {}
     for file in files:
-        parsed = parse(file)
+        found, wrong = parsed(file)
         by_name[file.name] = file
-        declarations += parsed.declarations
-        problems += parsed.diagnostics
+        declarations += found
+        problems += wrong
     return SystemText(by_name, tuple(declarations), tuple(problems), catalog)
 
 

@@ -10,8 +10,6 @@ import attrs
 from dsl import lines as ln
 from dsl.diagnostics import RuleTextError
 from dsl.ir import SIDE, E, thing
-from dsl.layout import Chunk
-from dsl.parse import parse_chunk
 from dsl.scope import Scope
 from interpreter.inputs import Refused
 from interpreter.program import Program
@@ -129,6 +127,9 @@ def explain_in(program: Program, world: World, expression: str, pins: dict[str, 
 
 def read_expression(program: Program, world: World, expression: str, names: dict[str, E]) -> E:
     """Binds a typed expression or condition; ids of things may be named. Raises Refused."""
+    from dsl.layout import Chunk
+    from dsl.parse import parse_chunk
+
     chunk = f"status asked-now:\n  when {expression}\n"
     node, problems = parse_chunk(Chunk(1, chunk), "question")
     condition = node is not None

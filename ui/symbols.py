@@ -12,7 +12,17 @@ from attrs import frozen
 
 from interpreter.view import SideView, ThingView
 
-__all__ = ["Ground", "arm_of", "colour_of_side", "echelon_of", "ground_of", "letters_for", "short_name", "strength_of"]
+__all__ = [
+    "Ground",
+    "arm_of",
+    "colour_of_side",
+    "echelon_of",
+    "ground_of",
+    "letters_for",
+    "short_name",
+    "strength_field",
+    "strength_of",
+]
 
 Colour = tuple[int, int, int]
 
@@ -142,18 +152,16 @@ def colour_of_side(side: SideView, place: int) -> Colour:
     return SIDE_COLOURS.get(side.colour.lower()) or SIDE_COLOURS[OTHER_SIDES[place % len(OTHER_SIDES)]]
 
 
-def strength_of(thing: ThingView) -> str:
-    """The number that tells a thing's strength, as digits; empty if none does.
+def strength_field(thing: ThingView) -> str:
+    """The field that tells a thing's strength: one whose name speaks of it, else the first with a number; or empty."""
+    named = [name for name in thing.fields if "strength" in name or name in {"steps", "men", "combat"}]
+    return next((name for name in (*named, *thing.fields) if re.match(r"\d", thing.fields[name])), "")
 
-    The field whose name speaks of strength counts; failing that the first field with a number.
-    """
-    fields = thing.fields
-    named = [name for name in fields if "strength" in name] + [n for n in fields if n in {"steps", "men", "combat"}]
-    for name in (*named, *fields):
-        number = re.match(r"\d+", fields[name])
-        if number:
-            return number.group()
-    return ""
+
+def strength_of(thing: ThingView) -> str:
+    """The number that tells a thing's strength, as digits; empty if none does."""
+    number = re.match(r"\d+", thing.fields.get(strength_field(thing), ""))
+    return number.group() if number else ""
 
 
 def short_name(thing: ThingView, width: int) -> str:

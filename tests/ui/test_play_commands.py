@@ -98,7 +98,7 @@ def test_legal_finds_the_side_that_is_awaited(campaign, ophex):
 def test_legal_filters_and_says_what_it_leaves_out(campaign, ophex):
     out = ophex("legal", campaign, "-k", "dig-in")[1]
     assert out.splitlines() == [f"dig-in {name}" for name in ("n-hq", "n-1", "n-2", "n-3", "n-4", "n-5")]
-    code, out, err = ophex("legal", campaign, "--limit", "3")
+    _, out, err = ophex("legal", campaign, "--limit", "3")
     assert len(out.splitlines()) == 3
     assert "the first 3" in err
 
@@ -111,7 +111,7 @@ def test_legal_for_a_side_that_has_to_wait(campaign, ophex):
 
 def test_legal_lists_the_answers_of_a_question(campaign, ophex):
     ophex("do", campaign, ATTACK)
-    code, out, err = ophex("legal", campaign)
+    _, out, err = ophex("legal", campaign)
     assert out.splitlines() == ["answer reply with stand", "answer reply with fall-back"]
     assert "will you stand or fall back?" in err
 
@@ -170,7 +170,7 @@ def test_a_refused_order_file_as_json(campaign, ophex, tmp_path):
 def test_an_order_file_may_answer_what_its_orders_ask(campaign, ophex, tmp_path):
     file = tmp_path / "orders.txt"
     file.write_text(f"{ATTACK}\nanswer reply with stand\n", encoding="utf-8")
-    code, _, err = ophex("do", campaign, "--as", "umpire", "-f", file)
+    code = ophex("do", campaign, "--as", "umpire", "-f", file)[0]
     assert code == 1  # the umpire gives no side's orders in this game, and nothing of the file is taken
     assert entries(campaign) == 0
 
@@ -359,7 +359,7 @@ def test_why_not_of_a_legal_command(campaign, ophex):
 def test_the_log_is_newest_first_and_marks_what_was_taken_back(campaign, ophex):
     ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2")
     ophex("undo", campaign)
-    code, out, err = ophex("log", campaign)
+    _, out, err = ophex("log", campaign)
     assert out.splitlines() == [
         "    2 x north: dig-in n-2",
         "          n-2 digs in.",
@@ -440,12 +440,12 @@ def test_the_map_of_a_side_hides_what_it_may_not_see(campaign, ophex):
 
 
 def test_the_map_as_a_picture(campaign, ophex, tmp_path):
-    from xml.etree import ElementTree as Tree
+    from xml.etree import ElementTree as ET
 
     file = tmp_path / "map.svg"
-    code, out, err = ophex("map", campaign, "--format", "svg", "-o", file)
+    code, out, _ = ophex("map", campaign, "--format", "svg", "-o", file)
     assert (code, out) == (0, "")
-    tree = Tree.fromstring(file.read_text(encoding="utf-8"))
+    tree = ET.fromstring(file.read_text(encoding="utf-8"))
     space = "{http://www.w3.org/2000/svg}"
     assert len(tree.findall(f"{space}polygon")) == 120
     titles = [title.text for title in tree.iter(f"{space}title")]

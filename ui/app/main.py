@@ -29,6 +29,7 @@ from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.chart import labels_in
 from ui.explaining import Line
 from ui.playing import UMPIRE, sides_of
+from ui.symbols import strength_field
 
 __all__ = ["CampaignApp"]
 
@@ -391,7 +392,9 @@ class CampaignApp(App[None]):
     def action_why(self) -> None:
         """Go to the line that asks why."""
         self._show_pane("why")
-        self.query_one(WhyPane).ask(f"strength of {self.selected}" if self.selected else "")
+        things = self.situation.view.things if self.situation else ()
+        field = next((strength_field(thing) for thing in things if thing.id == self.selected), "")
+        self.query_one(WhyPane).ask(f"{field} of {self.selected}" if field else "")
 
     def action_pane(self, name: str) -> None:
         """Show a pane and give it the focus."""

@@ -1,0 +1,385 @@
+"""The app, played with the keyboard on the small game of tests/ui/fake.py."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+from textual.widgets import Input, OptionList, SelectionList
+
+from campaigns.campaign import Campaign
+from tests.ui import fake
+from tests.ui.drawing import same_as_kept, screen_text, text_of
+from ui.app.actions import ACTIONS, bindings
+from ui.app.desk import Desk, Failed
+from ui.app.dialogs import HelpScreen, help_text
+from ui.app.main import CampaignApp
+from ui.app.orders import OrdersPane
+from ui.app.palette import CampaignCommands
+from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
+
+SIZES = [(80, 24), (120, 40), (160, 50)]
+
+
+class Seat:
+    """A person in front of the app."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def type(self, text):
+        await self.pilot.press(*(KEYS.get(sign, sign) for sign in text))
+        await self.settle()
+
+    async def settle(self):
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
+
+    async def order(self, text):
+        """Give an order by the command line."""
+        self.app.query_one("#line", Input).focus()
+        await self.pilot.pause()
+        self.app.query_one("#line", Input).value = ""
+        await self.type(text)
+        await self.press("enter")
+
+    @property
+    def log(self):
+        return [entry.input.text for entry in self.app.desk.campaign.log() if entry.on_path]
+
+    @property
+    def notices(self):
+        return [notice.message for notice in self.app._notifications]
+
+
+KEYS = {" ": "space", "-": "minus", ",": "comma", "_": "underscore"}
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """Opens the app on a fresh campaign."""
+
+    @asynccontextmanager
+    async def open_app(size=(120, 40), seat="umpire", **settings):
+        with fake.new(tmp_path / "valley.ophex", **settings) as campaign:
+            app = CampaignApp(Desk(campaign, seat))
+            async with app.run_test(size=size) as pilot:
+                person = Seat(app, pilot)
+                await person.settle()
+                yield person
+
+    return open_app
+
+
+def shown(app):
+    return {name for name in ("map", "orders", "forces", "log", "here", "why") if app.query_one(f"#{name}").display}
+
+
+@pytest.mark.parametrize(
+    ("size", "panes"),
+    [
+        ((80, 24), {"map"}),
+        ((120, 40), {"map", "orders"}),
+        ((160, 50), {"map", "orders", "forces", "log", "here", "why"}),
+    ],
+)
+async def test_more_panes_on_a_wider_terminal(sit, size, panes):
+    async with sit(size) as person:
+        assert shown(person.app) == panes
+
+
+async def test_a_resize_brings_panes_and_takes_them_away(sit):
+    async with sit((80, 24)) as person:
+        await person.pilot.resize_terminal(160, 50)
+        await person.pilot.pause()
+        assert len(shown(person.app)) == 6
+        await person.pilot.resize_terminal(80, 24)
+        await person.pilot.pause()
+        assert shown(person.app) == {"map"}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["1", "2", "3", "4", "5", "6"])
+async def test_every_pane_has_its_number(sit, size, key):
+    async with sit(size) as person:
+        await person.press(key)
+        name = next(action.call.split("'")[1] for action in ACTIONS if action.keys == key)
+        assert name in shown(person.app)
+        pane = person.app.query_one(f"#{name}")
+        assert person.app.focused is pane or pane in person.app.focused.ancestors
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_screen_as_it_looks(sit, size):
+    async with sit(size) as person:
+        same_as_kept(f"screen-{size[0]}x{size[1]}", screen_text(person.app))
+
+
+@pytest.mark.parametrize("zoom", ["far", "middle", "near"])
+async def test_the_map_as_it_looks(sit, zoom):
+    async with sit((100, 52)) as person:
+        await person.press(*{"far": ["t", "minus"], "middle": [], "near": ["plus"]}[zoom])
+        same_as_kept(f"map-{zoom}", text_of(person.app.map))
+
+
+async def test_far_away_without_colour_every_hex_has_its_letter(sit):
+    async with sit((100, 30)) as person:
+        await person.press("minus")
+        lines = text_of(person.app.map).splitlines()
+        assert [line.rstrip() for line in fake.ROWS.splitlines()[7:10]] == [
+            line[::2].replace(" ", ".").replace("S", ".").ljust(12, ".")[:12] for line in lines[7:10]
+        ]  # rows 8 to 10: no counter but S in 1007 above them
+
+
+async def test_a_map_wider_than_the_window_scrolls_with_the_cursor(sit):
+    async with sit((80, 24)) as person:
+        await person.press("plus")
+        assert "1208" not in text_of(person.app.map)
+        await person.press("g")
+        await person.type("1208")
+        await person.press("enter")
+        assert "1208" in text_of(person.app.map)
+        assert person.app.map.cell.label == "1208"
+
+
+async def test_the_mouse_puts_the_cursor_on_the_hex_it_points_at(sit):
+    async with sit((80, 24)) as person:
+        await person.pilot.click("#map", offset=(9, 6))  # middle size: third column, its fourth row
+        assert person.app.map.cell.label == "0304"
+
+
+async def test_select_a_unit_and_give_it_an_order(sit):
+    async with sit() as person:
+        await person.press("g")
+        await person.type("n-2")
+        await person.press("enter")
+        assert person.app.selected == "n-2"
+        assert person.app.map.sheet.marked == {"0203", "0204", "0303", "0305", "0403", "0404"}
+        await person.press("enter")
+        choices = person.app.query_one("#choices", OptionList)
+        assert person.app.focused is choices
+        assert [str(choices.get_option_at_index(n).prompt) for n in range(choices.option_count)] == [
+            *(f"move n-2 to {label}" for label in ("0203", "0204", "0303", "0305", "0403", "0404")),
+            "dig-in n-2",
+        ]
+        await person.press("down", "enter")
+        assert person.log == ["move n-2 to 0204"]
+        assert person.app.map.sheet.chart.at("0204").things[0].id == "n-2"
+
+
+async def test_point_at_a_target_to_see_only_orders_there(sit):
+    async with sit() as person:
+        person.app.go_to("n-1")
+        person.app.map.go_to("0406")
+        await person.press("enter", "enter")
+        assert person.log == ["attack 0406 with n-1"]
+
+
+async def test_space_goes_through_a_stack(sit):
+    async with sit() as person:
+        person.app.map.go_to("0304")
+        await person.press("space")
+        assert person.app.selected == "n-3"  # the strongest first
+        await person.press("space")
+        assert person.app.selected == "n-2"
+        await person.press("escape")
+        assert person.app.selected == ""
+
+
+async def test_the_next_unit_is_one_with_orders(sit):
+    async with sit(seat="north") as person:
+        await person.press("n", "n")
+        assert person.app.selected == "n-1"
+
+
+async def test_a_question_is_answered_from_the_list(sit):
+    async with sit() as person:
+        await person.order("attack 0406 with n-1")
+        assert person.app.focused is person.app.query_one("#choices")  # the question was brought up
+        await person.press("down", "enter")
+        assert person.log == ["fall-back", "attack 0406 with n-1"]
+
+
+async def test_a_question_with_several_answers_is_ticked(sit):
+    async with sit() as person:
+        await person.order("move n-2 to 0305")
+        await person.order("attack 0406 with n-1")
+        await person.press("enter")
+        ticks = person.app.query_one("#ticks", SelectionList)
+        assert person.app.focused is ticks
+        await person.press("space", "f2")
+        assert person.log[:2] == ["n-2", "stand"]
+
+
+async def test_a_question_for_each_of_several_things_takes_one_answer_for_each(sit, monkeypatch):
+    each = fake.Awaited("question", "north", "firing", "Choose.", ("a X", "a Y", "b X", "b Y"), 4, "each")
+    monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (each,)))
+    async with sit() as person:
+        ticks = person.app.query_one("#ticks", SelectionList)
+        assert ticks.selected == ["a X", "b X"]
+        await person.press("2", "down", "space")
+        assert sorted(ticks.selected) == ["a Y", "b X"]
+
+
+async def test_dice_are_typed_into_the_command_line(sit):
+    async with sit(dice="typed") as person:
+        await person.order("attack 0406 with n-1")
+        await person.press("enter")
+        assert person.app.query_one("#line", Input).value == "roll "
+        await person.type("5")
+        await person.press("enter")
+        assert person.log[0] == "5"
+
+
+async def test_a_refusal_shows_reason_rule_and_hint(sit):
+    async with sit() as person:
+        await person.order("move n-1 to 0999")
+        assert person.notices == [
+            "'move n-1 to 0999' is no legal command now.\nrule: FAKE-3\nhint: See the legal commands."
+        ]
+        assert person.log == []
+
+
+async def test_undo_and_redo(sit):
+    async with sit() as person:
+        await person.order("dig-in n-1")
+        await person.press("escape", "u")
+        assert person.log == []
+        assert "x N dig-in n-1" in str(person.app.query_one(LogPane).get_option_at_index(0).prompt)
+        await person.press("r")
+        assert person.log == ["dig-in n-1"]
+        await person.press("r")
+        assert person.notices[-1].startswith("There is nothing to redo.")
+
+
+async def test_why_shows_the_explanation_of_a_value(sit):
+    async with sit() as person:
+        person.app.go_to("n-1")
+        await person.press("w")
+        assert person.app.query_one("#question", Input).value == "strength of n-1"
+        await person.press("enter")
+        because = person.app.query_one("#because", OptionList)
+        assert because.option_count == 4
+        assert "strength of n-1 = 24 [FAKE-19]" in screen_text(person.app)
+        await person.press("enter")  # folds
+        assert because.option_count == 1
+
+
+async def test_the_log_explains_an_entry(sit):
+    async with sit() as person:
+        await person.order("dig-in n-1")
+        await person.press("escape", "4", "enter")
+        assert "Entry 1: north orders dig-in n-1" in screen_text(person.app)
+
+
+async def test_why_of_nonsense_is_refused_and_leaves_the_app_running(sit):
+    async with sit() as person:
+        await person.press("w")
+        await person.type("x")
+        await person.press("enter")
+        assert person.notices[0].startswith("There is nothing called 'x'.")
+
+
+async def test_done_and_the_other_side(sit):
+    async with sit() as person:
+        await person.press("d")
+        assert "South is active" in screen_text(person.app)
+        assert person.app.orders.awaited.side == "south"
+
+
+async def test_a_sides_seat_sees_and_does_only_its_own(sit):
+    async with sit(seat="south") as person:
+        assert "n-4" not in screen_text(person.app)
+        assert "Nothing is awaited from this seat." in screen_text(person.app)
+        await person.press("s")
+        assert person.app.desk.seat == "south"
+        assert "own seat" in person.notices[0]
+        await person.order("dig-in n-1")
+        assert person.log == []
+
+
+async def test_the_umpire_looks_through_the_eyes_of_each_side(sit):
+    async with sit((160, 50)) as person:
+        await person.press("s", "s")
+        assert "South's seat" in screen_text(person.app)
+        assert "n-4" not in screen_text(person.app)
+        await person.press("s")
+        assert "umpire's seat" in screen_text(person.app)
+
+
+async def test_the_forces_lead_to_their_place(sit):
+    async with sit() as person:
+        await person.press("3", "down", "down", "down", "enter")
+        assert person.app.selected == "n-2"
+        assert person.app.map.cell.label == "0304"
+
+
+async def test_the_filter_narrows_the_orders(sit):
+    async with sit() as person:
+        await person.press("2", "f")
+        await person.type("dig-in n-h")
+        await person.press("enter", "enter")
+        assert person.log == ["dig-in n-hq"]
+
+
+async def test_another_sessions_input_is_seen_after_a_refresh(sit):
+    async with sit() as person:
+        with Campaign.open(person.app.desk.campaign.path, fake.start) as other:
+            other.offer(fake.Input("do", "north", "dig-in n-1"))
+        await person.order("dig-in n-2")
+        assert "another session" in person.notices[0].lower()
+        await person.press("escape", "f5")
+        assert person.log == ["dig-in n-1"]
+
+
+async def test_help_lists_every_key(sit):
+    async with sit((80, 24)) as person:
+        await person.press("question_mark")
+        assert isinstance(person.app.screen, HelpScreen)
+        await person.press("escape")
+        assert not isinstance(person.app.screen, HelpScreen)
+    for action in ACTIONS:
+        assert action.help in help_text()
+
+
+async def test_every_binding_has_an_id_a_tooltip_and_an_entry_in_the_palette(sit):
+    for pane in (OrdersPane, ForcesPane, LogPane, HerePane, WhyPane):
+        for binding in pane.BINDINGS if "BINDINGS" in vars(pane) else ():
+            assert binding.id
+            assert binding.tooltip
+    async with sit() as person:
+        provider = CampaignCommands(person.app.screen)
+        entries = {hit.display: hit.help async for hit in provider.discover()}
+        for binding in (*bindings("app"), *bindings("map")):
+            assert binding.id
+            assert binding.tooltip in entries.values()
+
+
+async def test_every_action_runs_from_the_palette(sit):
+    for action in ACTIONS:
+        async with sit() as person:
+            person.app.run_named(action)
+            await person.settle()
+            assert person.app.is_running
+
+
+async def test_the_palette_finds_units_places_and_orders(sit):
+    async with sit() as person:
+        provider = CampaignCommands(person.app.screen)
+        hits = [hit async for hit in provider.search("dig-in n-1")]
+        assert any("order: dig-in n-1" in str(hit.match_display) for hit in hits)
+        hits = [hit async for hit in provider.search("Aldern")]
+        hits[0].command()
+        assert person.app.map.cell.label == "0306"
+
+
+def test_the_desk_says_no_in_words(tmp_path):
+    with fake.new(tmp_path / "x.ophex") as campaign:
+        desk = Desk(campaign, "south")
+        with pytest.raises(Failed, match="gives orders now"):
+            desk.give("dig-in n-1", "south")
+        with pytest.raises(Failed, match="nothing to undo"):
+            desk.undo()
