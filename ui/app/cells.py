@@ -183,7 +183,7 @@ class Sheet:
         glyph = ("╱" if part < 2 else "╲") if self.chart.staggered else "│"
         ink = EDGE
         ways = self.chart.ways_between(cell, west)
-        if ways and part in {1, 2}:
+        if ways:
             glyph, ink = self.chart.way_signs[ways[0]], WAY
         return Segment(glyph, _style(DARK, LIT, bold=True) if lit else _style(ink, ground, bold=bool(ways)))
 

@@ -217,11 +217,14 @@ class CampaignApp(App[None]):
         return (*self._named(self.selected), *target) if self.selected else target
 
     def _named(self, thing: str) -> Words:
-        """By which ids orders may name a thing: its own, or that of what holds it."""
-        holders = {one.id: one.holder for one in self.situation.view.things} if self.situation else {}
+        """By which ids orders may name a thing: its own, or that of a formation that holds it and stands nowhere."""
+        things = {one.id: one for one in self.situation.view.things} if self.situation else {}
         found = [thing]
-        while holders.get(found[-1]) and holders[found[-1]] not in found:
-            found.append(holders[found[-1]])
+        while found[-1] in things:
+            holder = things[found[-1]].holder
+            if holder not in things or things[holder].place or holder in found:
+                break
+            found.append(holder)
         return (tuple(found),)
 
     # ---- what people do

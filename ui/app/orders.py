@@ -214,6 +214,7 @@ class OrdersPane(Vertical):
                 kept = set({thing_of(choice): choice for choice in reversed(one.choices)}.values())
             ticks.clear_options()
             ticks.add_options([Selection(choice, choice, choice in kept) for choice in self._shown])
+            ticks.highlighted = 0 if self._shown else None
         else:
             self._shown = self._listed(text)
             choices.clear_options()

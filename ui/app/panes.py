@@ -117,7 +117,9 @@ class LogPane(OptionList):
                 text.append(f"  {events}")
             text.no_wrap, text.overflow = True, "ellipsis"
             self.add_option(Option(text, str(entry.number)))
-        if not found.log:
+        if found.log:
+            self.highlighted = 0
+        else:
             self.add_option(Option("Nothing has happened yet; 2 shows what is awaited.", disabled=True))
 
     @on(OptionList.OptionSelected)
