@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import attrs
 from lark import Token
 from lark.lark import PostLex
 
-MOST_DEPTH = 60
+MOST_DEPTH = 12
 """Blocks nest at most this deep; more is a mistake or an attack."""
 
-
 MOST_WORDS = 400
-"""A line with its continuations holds at most this many words; this also bounds how deep brackets nest."""
+"""A line with its continuations holds at most this many words and signs; this also bounds how deep brackets nest."""
+
+LONGEST = {"NAME": 60, "NUMBER": 24, "SIGNED": 24, "PERCENT": 24, "FRACTION": 40, "ODDS": 40, "DICE": 16, "STRING": 2_000, "CITE": 500, "ROW": 10_000}
+"""The most characters that a word of each sort may have."""
+
+MOST_DICE = 100
+MOST_FACES = 1_000
+"""Dice as people own them, with room to spare."""
 
 
 @attrs.frozen(slots=True)
@@ -44,46 +51,48 @@ def cut(text: str) -> list[Chunk]:
     return chunks
 
 
-class TooDeep(Exception):
-    """Blocks nest deeper than MOST_DEPTH; token: where."""
+class LayoutError(Exception):
+    """What the layout of a declaration or one of its words makes unreadable.
 
-    def __init__(self, token: Token) -> None:
-        super().__init__("too deep")
-        self.token = token
+    token: where. code, message, hint: of the diagnostic. next_line: the token is a line end, the fault after it.
+    """
 
-
-class TooLong(TooDeep):
-    """One line, with its continuations, has more words than MOST_WORDS."""
-
-
-class BadIndent(Exception):
-    """A line's indentation fits no block around it; token: where."""
-
-    def __init__(self, token: Token) -> None:
-        super().__init__("bad indent")
-        self.token = token
+    def __init__(self, token: Token, code: str, message: str, hint: str = "", *, next_line: bool = False) -> None:
+        super().__init__(message)
+        self.token, self.code, self.message, self.hint, self.next_line = token, code, message, hint, next_line
 
 
 class Layout(PostLex):
     """Turns line ends into line ends, indents and dedents.
 
     An indent comes only after a line that ends in a colon (perhaps with a citation); a deeper line after any
-    other is its continuation, and the line end between them vanishes.
+    other is its continuation, and the line end between them vanishes. longest: the words of the longest line of
+    the declaration read last.
     """
 
     always_accept = ("_NL",)
 
+    def __init__(self) -> None:
+        self.longest = 0
+
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The tokens of one declaration, with indents and dedents. Raises LayoutError."""
         depths = [0]
         last = before = ""
         token = None
-        count = 0
+        count = longest = self.longest = 0
         for token in stream:
-            if token.type != "_NL":
+            kind = token.type
+            if kind != "_NL":
                 count += 1
-                if count > MOST_WORDS:
-                    raise TooLong(token)
-                before, last = last, token.type
+                if count > longest:
+                    longest = self.longest = count
+                    if count > MOST_WORDS:
+                        message = f"This line goes on for more than {MOST_WORDS} words and signs."
+                        raise LayoutError(token, "E004", message, "Split it: name its parts with `let`, or make two declarations of it.")
+                if kind in LONGEST:
+                    _check(token)
+                before, last = last, kind
                 yield token
                 continue
             column = len(token.value) - len(token.value.rstrip(" \t"))
@@ -92,7 +101,8 @@ class Layout(PostLex):
                 if not opens:
                     continue
                 if len(depths) > MOST_DEPTH:
-                    raise TooDeep(token)
+                    message = f"Blocks nest more than {MOST_DEPTH} deep here."
+                    raise LayoutError(token, "E003", message, "Name the inner steps as a procedure.", next_line=True)
                 yield token
                 depths.append(column)
                 yield Token.new_borrow_pos("_INDENT", "", token)
@@ -106,7 +116,31 @@ class Layout(PostLex):
                 depths.pop()
                 yield Token.new_borrow_pos("_DEDENT", "", token)
             if column != depths[-1]:
-                raise BadIndent(token)
+                message = "This line stands further left than its block and further right than the one around it."
+                raise LayoutError(token, "E005", message, "Line it up with the lines that it belongs to.", next_line=True)
         while len(depths) > 1:
             depths.pop()
             yield Token.new_borrow_pos("_DEDENT", "", token) if token is not None else Token("_DEDENT", "")
+
+
+def _check(token: Token) -> None:
+    """Refuses words that no rulebook has: endless names and numbers, fractions of nothing, a thousand dice."""
+    kind = token.type
+    if len(token) > LONGEST[kind]:
+        what = {"NAME": "name", "STRING": "text in quotes", "CITE": "citation", "ROW": "row", "DICE": "roll"}.get(kind, "number")
+        raise LayoutError(token, "E008", f"This {what} has {len(token):,} characters; the most is {LONGEST[kind]:,}.", "Shorten it.")
+    if kind in {"FRACTION", "ODDS"}:
+        below = re.split("[/:]", token)[1]
+        if not float(below):
+            raise LayoutError(token, "E205", f"`{token}` divides by zero.", "Nothing can be divided by zero; mend the number after the sign.")
+    elif kind == "DICE":
+        count, faces = dice_of(token)[:2]
+        if not (0 < count <= MOST_DICE and 0 < faces <= MOST_FACES):
+            message = f"`{token}` cannot be rolled."
+            raise LayoutError(token, "E009", message, f"From 1 to {MOST_DICE} dice, each with 1 to {MOST_FACES:,} faces: 1d10, 2d6, 3d6+1.")
+
+
+def dice_of(text: str) -> tuple[int, int, int]:
+    """Dice as written: how many, with how many faces, and what is added to their sum."""
+    count, faces, plus = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", text).groups()  # type: ignore[union-attr]
+    return int(count or 1), int(faces), int(plus or 0)

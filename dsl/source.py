@@ -5,21 +5,31 @@ from __future__ import annotations
 import attrs
 
 
+def plain_text(text: str) -> str:
+    """Text as every pass sees it: no byte order mark, no half characters, lines that end in one newline."""
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
 @attrs.frozen(slots=True)
 class SourceFile:
     """One file of rule text.
 
     name: what people see (a path relative to the system's folder, or a label).
-    text: the whole text, with ``\\n`` line ends.
+    text: the whole text, without a byte order mark and with one newline at each line end, whatever it was given with.
     """
 
     name: str
-    text: str = attrs.field(repr=False)
+    text: str = attrs.field(repr=False, converter=plain_text)
+    _lines: list[str] = attrs.field(factory=list, init=False, repr=False, eq=False)
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1), without its line end; empty when there is no such line."""
-        lines = self.text.split("\n")
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+        if not self._lines:
+            self._lines.extend(self.text.split("\n"))
+        return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
 
 
 @attrs.frozen(slots=True, order=True)

@@ -1,0 +1,116 @@
+"""What the parser stumbles over, in the words of the field rather than of the grammar."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from lark import Token, UnexpectedInput
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.layout import Chunk
+from dsl.source import Span
+from dsl.words import DECLARATION_WORDS, KEYWORDS, spoken
+
+
+def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False) -> Span:
+    """The place of a token in the whole file; next_line: of the line after it, up to its first word."""
+    if next_line:
+        line = (token.end_line or 1) + chunk.line - 1
+        return Span(file, line, 1, line, max(2, token.end_column or 2))
+    line, column = (token.line or 1) + chunk.line - 1, token.column or 1
+    return Span(file, line, column, line, column + max(1, len(token.split("\n")[0])))
+
+
+def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
+    """The diagnostic for a declaration that the grammar does not know."""
+    first = chunk.text.split(maxsplit=1)[0]
+    if isinstance(error, UnexpectedCharacters):
+        line = error.line + chunk.line - 1
+        text = chunk.text.split("\n")[error.line - 1]
+        word = (text[error.column - 1 :].split(maxsplit=1) or [""])[0][:60]
+        if error.line == 1 and (error.column == 1 or first not in DECLARATION_WORDS):
+            return _not_a_declaration(first, Span(file, line, 1, line, 2))
+        return _character(word, text, error, Span(file, line, error.column, line, error.column + max(1, len(word))))
+    if not isinstance(error, UnexpectedToken):
+        return at("E002", "This declaration is not complete.", Span(file, chunk.line, 1, chunk.line, 2))
+    token = error.token
+    expected = set(error.accepts or error.expected)
+    if token.type == "$END":
+        last = chunk.text.rstrip().split("\n")
+        number = chunk.line + len(last) - 1
+        return _too_early("This declaration", expected, Span(file, number, max(1, len(last[-1])), number, len(last[-1]) + 1))
+    span = token_span(token, chunk, file)
+    if span.line == chunk.line and span.column == 1:
+        return _not_a_declaration(first, span)
+    if token.type in {"_INDENT", "_DEDENT", "_NL"}:
+        line_text = chunk.text.split("\n")[max(0, (token.line or 1) - 1)]
+        end = max(1, min(len(line_text.rstrip()), span.column - 1))
+        return _too_early("The line", expected, Span(file, span.line, end, span.line, end + 1))
+    return _word(token, expected, chunk, span)
+
+
+def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnostic:
+    word = token.split("\n")[0].strip()[:60]
+    hints = []
+    if token.type == "NAME":
+        hints.append(did_you_mean(word, [s.strip("`") for s in (spoken(e) for e in expected) if s.startswith("`") and s[1:2].isalpha()]))
+    if "NAME" in expected and word in KEYWORDS:
+        hints.append(f"`{word}` is a word of the language and cannot be a name here: choose another, such as `the-{word}`.")
+    if token.type == "CITE" and "_NL" not in expected:
+        hints.append("A citation stands at the end of the line.")
+    if token.type == "COLON" and "_NL" in expected and "COLON" not in expected:
+        hints.append("Nothing is indented under this kind of line, so it does not end in a colon.")
+    if _after_line_start(chunk, token) and "_NL" in expected:
+        hints.append("A line that is indented deeper continues the line above it; line it up with that line if it is one of its own.")
+    return at("E002", f"I did not expect `{word}` here.", span, hint=" ".join([*filter(None, hints), _expected(expected)]).strip())
+
+
+def _after_line_start(chunk: Chunk, token: Token) -> bool:
+    """Whether a token is the first of its line."""
+    line = chunk.text.split("\n")[(token.line or 1) - 1]
+    return (token.line or 1) > 1 and not line[: (token.column or 1) - 1].strip()
+
+
+def _too_early(what: str, expected: set[str], span: Span) -> Diagnostic:
+    return at("E002", f"{what} ends too early.", span, hint=_expected(expected))
+
+
+def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) -> Diagnostic:
+    """A character that begins nothing known here."""
+    char = word[:1]
+    before = text[: error.column - 1]
+    if not char.isprintable():
+        hint = f"It is the unprintable character U+{ord(char):04X}: delete it." if char else ""
+        return at("E002", "There is a character here that cannot be seen.", span, hint=hint)
+    if char == '"':
+        return at("E002", "This text in quotes has no end.", span, hint='Put a `"` at its end, in the same line.')
+    if char == "_" or (not char.isascii() and char.isalpha()):
+        sort = "Words of a name are joined by hyphens" if char == "_" else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is none of the letters a to z"
+        return at("E002", f"`{char}` cannot stand in a name.", span, hint=f"{sort}: names are letters a to z, digits and hyphens.")
+    if char == "-" and before[-1:].isalnum():
+        return at("E002", "A name cannot end in a hyphen.", span, hint="Put spaces around a minus sign.")
+    return at("E002", f"I did not expect `{word}` here.", span, hint=_expected(error.allowed or ()))
+
+
+def _not_a_declaration(word: str, span: Span) -> Diagnostic:
+    hint = did_you_mean(word, DECLARATION_WORDS) or "A line at the left edge starts a declaration (enum, unit, table, value, order …)."
+    hint += " A line that belongs to the one above it is indented."
+    place = Span(span.file, span.line, span.column, span.line, span.column + max(1, len(word[:40])))
+    return at("E006", f"`{word[:40]}` starts no declaration.", place, hint=hint)
+
+
+_SIGNS = frozenset(["PLUS", "MINUS", "STAR", "SLASH", "CMP", "RANGE", "COMMA_OR", "COMMA", "SEMICOLON", "LPAR", "RPAR", "CITE", "LESSTHAN", "SIGNED"])
+
+
+def _expected(names: Iterable[str]) -> str:
+    """The words that could stand here; signs are named only where there is little else."""
+    words = sorted({spoken(n) for n in names if n not in _SIGNS} - {""})
+    if len(words) <= 3:
+        words = sorted({spoken(n) for n in names} - {""})
+    if not words:
+        return ""
+    words.sort(key=lambda w: w.startswith("`"))
+    shown = words if len(words) <= 10 else [*words[:10], f"{len(words) - 10} other words"]
+    return "Expected " + (" or ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]) + "."
