@@ -15,6 +15,7 @@ from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, read_dice, typed_faces
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
+from interpreter.reads import TURN
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import set_up
 from interpreter.view import View
@@ -70,7 +71,7 @@ class Game(Asking):
     def _wire(self) -> None:
         """Ties the emitted rules to the world and to this game's questions and dice."""
         world = self.world
-        world.ways = Ways(world)
+        world.ways = Ways(world, fine=True)
         world.functions = self.program.functions(world, world.options)
         self.commands = Commands(world)
         for name in ("ask", "ask_each", "roll", "window"):
@@ -86,7 +87,7 @@ class Game(Asking):
         while not world.over:
             if not again:
                 world.turn += 1
-                world.version += 1
+                world.touch(TURN)
                 for ending in endings:
                     ending()
                     if world.over:

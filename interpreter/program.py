@@ -18,6 +18,7 @@ from dsl.source import SourceFile
 from dsl.tables import ANY, TableInfo, fits
 from interpreter import runtime
 from interpreter.emit import Emitter, Source, frame_names, py
+from interpreter.reads import reads_of
 from interpreter.runtime import RuleTrouble
 
 
@@ -63,6 +64,8 @@ class WayProgram:
     moves: bool
     exempt: str
     side_only: bool
+    reads: dict[str, frozenset[str]] = attrs.field(factory=dict)
+    """What each of its functions depends on, by the function's name; under "" all of them together."""
 
 
 class Halt(Exception):  # noqa: N818 (it is no error: a procedure stops)
@@ -137,6 +140,8 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     for order in orders.values():
         order.rolls = _rolls(binder, binder.routines[f"order {order.name}"], set())
     ways = {r.name: _way(r) for r in binder.routines.values() if r.word == "path"}
+    for way in ways.values():
+        way.reads = _reads(binder, binder.routines[way.name])
     frames = {f"{r.word} {r.name}": frame_class(r) for r in binder.routines.values() if r.word in {"order", "procedure", "sequence", "rule"}}
     constants: dict[str, Any] = {k: v for k, v in vars(runtime).items() if not k.startswith("_")}
     constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
@@ -226,6 +231,19 @@ def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
         return False
 
     return found(routine.body)
+
+
+def _reads(binder: BodyBinder, routine: Routine) -> dict[str, frozenset[str]]:
+    """What the functions of a path depend on; all have its `let` lines in them."""
+    stem = f"w_{py(routine.name)}"
+    lets = [s for s in routine.body if s.op == "let"]
+    out = {"": reads_of(binder, routine.body)}
+    for op in ("never", "halting"):
+        for number, s in enumerate(x for x in routine.body if x.op == op):
+            out[f"{stem}_{op}{number}"] = reads_of(binder, [*lets, s])
+    for number, s in enumerate(x for x in routine.body if x.op == "leg"):
+        out[f"{stem}_until{number}"] = reads_of(binder, [*lets, s["until"]])
+    return out
 
 
 def _needs(value: Any, known: Mapping[str, int]) -> int:

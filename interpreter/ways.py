@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -26,10 +27,15 @@ class Barred:
 
 
 class Ways:
-    """The paths of one world. Answers are kept until something moves or changes."""
+    """The paths of one world. Answers are kept until something changes that they depend on.
 
-    def __init__(self, world: World) -> None:
+    fine: whether the world's counts of changes by name may be trusted, as in a game, where nothing changes but through
+    the world's own doors; else any change makes all answers stale.
+    """
+
+    def __init__(self, world: World, *, fine: bool = False) -> None:
         self.world = world
+        self.fine = fine
         self.programs = world.program.ways
         self._reach: dict[Any, tuple[int, Reach]] = {}
         self._traces: dict[Any, tuple[int, Trace]] = {}
@@ -38,14 +44,19 @@ class Ways:
     def function(self, name: str) -> Any:
         return self.world.functions[name]
 
+    def _stamp(self, program: WayProgram, function: str = "") -> int:
+        """A number that stays the same while nothing changes that a path, or one function of it, depends on."""
+        return self.world.stamp(program.reads[function]) if self.fine else self.world.version
+
     # ---- movement
     def reach(self, name: str, args: tuple[Any, ...]) -> Reach:
         """Every place within the path's budget, with exact costs. Raises RuleTrouble for a thing that is off the map."""
         key = (name, args)
-        held = self._reach.get(key)
-        if held is not None and held[0] == self.world.version:
-            return held[1]
         program = self.programs[name]
+        stamp = self._stamp(program)
+        held = self._reach.get(key)
+        if held is not None and held[0] == stamp:
+            return held[1]
         stem = f"w_{py(name)}"
         start = self.function(f"{stem}_from")(*args)
         if start is None:
@@ -58,7 +69,7 @@ class Ways:
             return any(halt(*args, None, place) for halt in halts)
 
         found = reach(self.world.grid, start.place.index, self.function(f"{stem}_budget")(*args), cost, stop if halts else None)
-        self._reach[key] = (self.world.version, found)
+        self._reach[key] = (stamp, found)
         return found
 
     def _cost(self, program: WayProgram, stem: str, args: tuple[Any, ...]) -> Any:
@@ -100,21 +111,36 @@ class Ways:
         if start is None:
             return False
         key = ("answer", name, self._key(program, args), start.place.index)
+        stamp = self._stamp(program)
         held = self._held.get(key)
-        if held is not None and held[0] == self.world.version:
+        if held is not None and held[0] == stamp:
             return bool(held[1])
         trace = self.trace(name, args)
         found = bool(boards_of(self.world.grid).has(self._board(name, args, trace), start.place.index))
-        self._held[key] = (self.world.version, found)
+        self._held[key] = (stamp, found)
         return found
 
     def _board(self, name: str, args: tuple[Any, ...], trace: Trace) -> int:
-        key = ("board", name, self._key(self.programs[name], args))
+        """The places from which the way exists."""
+        return self._kept("board", self.programs[name], "", args, trace.board)
+
+    def _kept(self, what: str, program: WayProgram, function: str, args: tuple[Any, ...], work: Callable[[], int]) -> int:
+        """A board, worked out again only when something changes that it depends on."""
+        key = (what, program.name, function, self._key(program, args))
+        stamp = self._stamp(program, function)
         held = self._held.get(key)
-        if held is None or held[0] != self.world.version:
-            held = self._held[key] = (self.world.version, trace.board())
+        if held is None or held[0] != stamp:
+            held = self._held[key] = (stamp, work())
         board: int = held[1]
         return board
+
+    def _where(self, program: WayProgram, function: str, args: tuple[Any, ...], *, entering: bool) -> int:
+        """The board of the places for which a condition of a path holds."""
+        test, places = self.function(function), self.world.places
+        before = (None,) if entering else ()
+        return self._kept(
+            "where", program, function, args, lambda: boards_of(self.world.grid).board(p.index for p in places if test(*args, *before, p))
+        )
 
     def answer(self, name: str, args: tuple[Any, ...]) -> Route | Blocked:
         """The route, or what blocks it."""
@@ -131,20 +157,20 @@ class Ways:
         """The declared trace over the map as it stands."""
         program = self.programs[name]
         key = (name, self._key(program, args))
+        stamp = self._stamp(program)
         held = self._traces.get(key)
-        if held is not None and held[0] == self.world.version:
+        if held is not None and held[0] == stamp:
             return held[1]
-        stem, places = f"w_{py(name)}", self.world.places
-        boards = boards_of(self.world.grid)
-        nevers = [self.function(n) for n, _, _ in program.nevers]
-        closed = boards.board(p.index for p in places if any(never(*args, None, p) for never in nevers))
+        stem = f"w_{py(name)}"
+        closed = 0
+        for never, _, _ in program.nevers:
+            closed |= self._where(program, never, args, entering=True)
         legs = []
         for number, (leg, limited, along, ends) in enumerate(program.legs):
             limit = self.function(f"{stem}_limit{number}")(*args) if limited else None
-            until = self.function(f"{stem}_until{number}") if ends else None
-            board = boards.board(p.index for p in places if until is not None and until(*args, p))
+            board = self._where(program, f"{stem}_until{number}", args, entering=False) if ends else 0
             legs.append(Leg(None if limit is None else int(limit), along, board, leg))
         exempt = program.exempt == "always" or bool(program.exempt and self.function(program.exempt)(*args))
         made = Trace(self.world.grid, self.world.link_graph, tuple(legs), closed, start_exempt=exempt)
-        self._traces[key] = (self.world.version, made)
+        self._traces[key] = (stamp, made)
         return made

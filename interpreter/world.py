@@ -13,6 +13,7 @@ from dsl.ruleset import Ruleset
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
 from interpreter.program import Printed, Program
+from interpreter.reads import ACTIVE, ALL, MOVES
 from interpreter.routes import Links
 from interpreter.runtime import RuleTrouble, say
 
@@ -28,7 +29,8 @@ def thing_class(ruleset: Ruleset, kind: str) -> type:
 class World:
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
-    version: rises with every change, so that remembered values know when they are stale.
+    version: rises with every change, so that remembered values know when they are stale. touched: counts the changes of
+    each field and fact by its name; what reads only some of them looks there.
     """
 
     def __init__(self, program: Program, options: Mapping[str, str]) -> None:
@@ -52,6 +54,7 @@ class World:
         self.phases: list[tuple[str, str]] = []
         self.version = 0
         self.moves = 0
+        self.touched: dict[str, int] = {}
         self.over = ""
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...]]] = []
@@ -209,6 +212,23 @@ class World:
     def changed(self) -> None:
         self.version += 1
 
+    def touch(self, name: str) -> None:
+        """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/reads.py`."""
+        self.version += 1
+        self.touched[name] = self.touched.get(name, 0) + 1
+        if name == MOVES:
+            self.moves += 1
+
+    def stamp(self, reads: Iterable[str]) -> int:
+        """A number that stays the same only while nothing of these names changes."""
+        touched = self.touched
+        total = touched.get(ALL, 0)
+        for name in reads:
+            if name == ALL:
+                return self.version
+            total += touched.get(name, 0)
+        return total
+
     def happened(self, kind: str, text: str, site: int = -1, side: Any = None, to: str = "all", **data: Any) -> None:
         """Notes an event. site: the rule line that brought it about."""
         cites = self.sites[site].cites if site >= 0 else ()
@@ -232,7 +252,7 @@ class World:
         if before == value and not until:
             return
         setattr(thing, name, value)
-        self.version += 1
+        self.touch(name)
         if before != value:
             self._tell_change(thing, field, before, value, site)
 
@@ -244,7 +264,21 @@ class World:
             text = f"{field} of {owner} becomes {say(value)} (was {say(before)})."
         hidden = self.hidden_fields(thing.kind)
         to = thing.side.id if field in hidden and thing.side is not None else "umpire" if field in hidden else "all"
-        self.happened("change", text, site, thing.side, to, thing=thing.id, field=field, value=say(value))
+        if isinstance(value, bool) and self._joins_last(owner, field, value, site, to):
+            return
+        self.happened("change", text, site, thing.side, to, things=[thing.id], field=field, value=say(value))
+
+    def _joins_last(self, name: str, field: str, value: bool, site: int, to: str) -> bool:
+        """Tells one change of many things as one event: `a, b and c are now engaged`."""
+        last = self.events[-1] if self.events else None
+        if last is None or last.kind != "change" or last.to != to or site < 0 or last.cites != self.sites[site].cites:
+            return False
+        if last.data.get("field") != field or last.data.get("value") != say(value):
+            return False
+        things = [*last.data["things"], name]
+        text = f"{', '.join(things[:-1])} and {things[-1]} are {'now' if value else 'no longer'} {field}."
+        self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
+        return True
 
     def hidden_fields(self, kind: str) -> frozenset[str]:
         """Fields that the enemy of a thing of this kind may not see."""
@@ -294,7 +328,7 @@ class World:
         for thing, name, value, before in reversed(self.expiries.pop(moment, [])):
             if thing.alive and getattr(thing, name) == value:
                 setattr(thing, name, before)
-                self.version += 1
+                self.touch(name)
 
     def move(self, thing: Any, to: Any, frame: Any, site: int = -1) -> None:
         """Moves a thing to a place, along the route of its order if it has one."""
@@ -309,8 +343,7 @@ class World:
             del origin.things[thing]
         thing.place = place
         place.things[thing] = None
-        self.version += 1
-        self.moves += 1
+        self.touch(MOVES)
         route = getattr(frame, "route", None) if frame is not None else None
         way = [origin.label if origin else "", place.label] if route is None else route
         start = f" from {origin.label}" if origin is not None else ""
@@ -322,7 +355,7 @@ class World:
             del thing.place.things[thing]
         thing.place = place
         place.things[thing] = None
-        self.version += 1
+        self.touch(MOVES)
 
     def remove(self, thing: Any, site: int = -1) -> None:
         """Takes a thing out of the game, and what it holds."""
@@ -346,8 +379,7 @@ class World:
         if thing.holder is not None:
             thing.holder.members.remove(thing)
         self.by_kind[thing.kind].remove(thing)
-        self.version += 1
-        self.moves += 1
+        self.touch(MOVES)
 
     def put(self, kind: str, name: str, template: str | None, settings: Mapping[str, Any], where: Any, acting: Any, site: int = -1) -> Any:
         """A new thing during play or in an example."""
@@ -375,8 +407,7 @@ class World:
                 setattr(thing, attribute(key), value)
         if where is not None:
             self.stand(thing, where.place)
-        self.version += 1
-        self.moves += 1
+        self.touch(MOVES)
         return thing
 
     def hold(self, thing: Any, holder: Any) -> None:
@@ -401,7 +432,10 @@ class World:
     def tell(self, side: Any, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
         parts = message.split("{}")
         text = "".join(p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts))
-        self.events.append(Event("note", text, side.id, side.id, cites, {}))
+        told = list(side) if isinstance(side, list | tuple) else [side]
+        everyone = len(told) == len(self.by_kind["side"]) > 1
+        for to in ["all"] if everyone else [s.id for s in told]:
+            self.events.append(Event("note", text, "" if everyone else to, to, cites, {}))
 
     def note(self, text: str, cites: tuple[str, ...]) -> None:
         self.events.append(Event("note", text[:1].upper() + text[1:] + ".", "", "all", cites, {}))
@@ -409,7 +443,7 @@ class World:
     # ---- time
     def set_active(self, side: Any) -> None:
         self.active = side
-        self.version += 1
+        self.touch(ACTIVE)
 
     def enter_phase(self, name: str, title: str, step: bool) -> None:
         self.phases.append((name, title or name.replace("-", " ").capitalize()))
@@ -533,8 +567,8 @@ class World:
         self.active = kept.get(data["active"])
         self.winner = kept.get(data["winner"])
         self.expiries = {m: [(self.decode(t), n, self.decode(v), self.decode(b)) for t, n, v, b in e] for m, e in data["expiries"].items()}
-        self.version += 1
         self.moves += 1
+        self.touch(ALL)
 
 
 def _rating_type(name: str) -> Any:

@@ -1,0 +1,84 @@
+"""What a path depends on: the fields and facts that its expressions read, so that it is worked out again only when one changed.
+
+The world counts changes by name: a field by its attribute, and the facts below. A sum of the counts of what is read
+stands still exactly as long as nothing of it changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.bind import BodyBinder
+from dsl.ir import E, S
+from dsl.notation import attribute
+
+MOVES = "@moves"
+"""Things moved, came or went."""
+ACTIVE = "@active"
+"""Another side became the acting one."""
+TURN = "@turn"
+"""A turn began."""
+ALL = "@all"
+"""Anything may have changed."""
+
+_POSITION = frozenset({"place_of", "distance", "things_near", "narrow", "all", "members", "holder", "held"})
+_PLACED = frozenset({"placed", "places_near", "on_link"})
+_NAMED = {"active": ACTIVE, "sides_in_turn": ACTIVE, "turn": TURN}
+_STILL = frozenset({
+    "absent", "aggregate", "and", "arithmetic", "column", "compare", "compare_words", "const", "else", "equal", "except", "filter",
+    "foe", "game", "kind_is", "linked", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "option", "or",
+    "place_named", "quantified", "scale_for", "side_named", "side_of", "steps", "template_is", "there", "union", "word_is", "word_of",
+})  # fmt: skip
+
+
+def reads_of(binder: BodyBinder, parts: Any, seen: set[str] | None = None) -> frozenset[str]:
+    """The names that count when any of these expressions or statements is asked; with ALL if that cannot be told."""
+    out: set[str] = set()
+    _read(binder, parts, out, seen if seen is not None else set())
+    return frozenset({ALL}) if ALL in out else frozenset(out)
+
+
+def _read(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> None:
+    if isinstance(part, tuple | list):
+        for one in part:
+            _read(binder, one, out, seen)
+    elif isinstance(part, dict):
+        _read(binder, tuple(part.values()), out, seen)
+    elif isinstance(part, S):
+        _read(binder, (part.fields, part.body), out, seen)
+    elif isinstance(part, E):
+        _expression(binder, part, out, seen)
+
+
+def _expression(binder: BodyBinder, e: E, out: set[str], seen: set[str]) -> None:
+    if e.op == "field":
+        out.add("name" if e.args[1] == "name" else attribute(e.args[1]))
+    elif e.op in _POSITION:
+        out.add(MOVES)
+    elif e.op in _PLACED:
+        if any(isinstance(a, E) and not _is_place(binder, a) for a in e.args):
+            out.add(MOVES)
+    elif e.op in _NAMED:
+        out.add(_NAMED[e.op])
+    elif e.op in {"call", "path_exists"}:
+        name = e.args[0]
+        if e.op == "call" and e.args[1] is not None:
+            out.add(ALL)
+        elif name not in seen:
+            seen.add(name)
+            routine = binder.routines.get(name)
+            if routine is None:
+                out.add(ALL)
+            else:
+                _read(binder, routine.body, out, seen)
+    elif e.op not in _STILL:
+        out.add(ALL)
+    _read(binder, e.args, out, seen)
+
+
+def _is_place(binder: BodyBinder, e: E) -> bool:
+    """Whether an expression is a place, or a plain number: places do not move."""
+    if e.type.name == "number":
+        return True
+    type_ = e.type.of if e.type.name == "set" and e.type.of is not None else e.type
+    return type_.name == "thing" and binder.ruleset.kinds[type_.word].word == "place"
