@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
@@ -27,11 +27,11 @@ def assemble(
                     at("E101", f"`{switch} {name}`: there is no module {name}.", declaration.span, hint=hint)
                 )
     for module in modules.values():
-        for other in (*module.needs, *module.excludes):
-            if other not in modules:
-                problems.append(
-                    at("E101", f"There is no module {other}.", module.span, hint=did_you_mean(other, modules))
-                )
+        problems += [
+            at("E101", f"There is no module {other}.", module.span, word=other, hint=did_you_mean(other, modules))
+            for other in (*module.needs, *module.excludes)
+            if other not in modules
+        ]
     kept = tuple(x for x in everything if guarded(x.guards, on))
     ruleset = Ruleset(everything=everything, declarations=kept, active=on, modules=modules)
     seen: dict[tuple[str, str], d.Declaration] = {}
@@ -51,8 +51,84 @@ def assemble(
             continue
         seen[key] = declaration
         _enter(ruleset, declaration)
+    _modules(modules, problems)
+    _words(kept, problems)
     _kinds(ruleset, problems)
+    _circles(ruleset, problems)
     return ruleset, problems
+
+
+def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
+    """The shortest way from a name back to itself, both ends included; empty when there is none."""
+    came: dict[str, str] = {}
+    waiting = [start]
+    for name in waiting:
+        for other in following.get(name, ()):
+            if other == start:
+                way = [start, name]
+                while way[-1] != start:
+                    way.append(came[way[-1]])
+                return way[::-1] if name != start else [start, start]
+            if other not in came:
+                came[other] = name
+                waiting.append(other)
+    return []
+
+
+def _modules(modules: Mapping[str, d.Module], problems: list[Diagnostic]) -> None:
+    """Modules that can never be on: needs in a circle, and what one needs is excluded."""
+    if len(modules) > 60:
+        return
+    reported: set[str] = set()
+    needs = {name: module.needs for name, module in modules.items()}
+    for name, module in modules.items():
+        way = circle(name, needs)
+        if way and not reported & set(way):
+            reported |= set(way)
+            message = f"Modules need each other in a circle: {' → '.join(way)}."
+            problems.append(at("E106", message, module.span, word=name, hint="Make them one module, or let one do without the other."))
+        every = [name]
+        for other in every:
+            every += [n for n in needs.get(other, ()) if n not in every]
+        clash = next(((a, b) for a in every for b in every if a in modules and b in modules[a].excludes), None)
+        if clash is not None:
+            also = [Mark(modules[clash[0]].span, f"{clash[0]} excludes {clash[1]} here", clash[1])]
+            problems.append(
+                at("E107", f"`{name}` can never be on: its needs bring in {clash[0]} and {clash[1]}, which exclude each other.", module.span, also=also,
+                   hint="Take out the `needs` or the `excludes`.")
+            )  # fmt: skip
+
+
+def _words(declarations: Sequence[d.Declaration], problems: list[Diagnostic]) -> None:
+    """Words that a declaration gives twice, and defaults that are none of them."""
+    for x in declarations:
+        words = [term.word for term in x.terms] if isinstance(x, d.Enum) else list(x.terms) if isinstance(x, d.Option) else []
+        twice = next((w for w in words if words.count(w) > 1), None)
+        if twice is not None:
+            problems.append(at("E102", f"`{twice}` stands twice in {x.name}.", x.span, hint="Take one out."))
+        if isinstance(x, d.Option) and x.default not in x.terms:
+            hint = "It can be: " + ", ".join(x.terms) + "."
+            problems.append(at("E104", f"The default of {x.name} is `{x.default}`, which is none of its choices.", x.span, word=x.default, hint=hint))
+
+
+def _circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """Kinds that hold each other, and ratings made of themselves. The circle is cut, so that later passes end."""
+    holders = {name: (info.holder,) if info.holder else () for name, info in ruleset.kinds.items()}
+    made = {name: [f.type.word for f in fields.values() if f.type.name == "rating"] for name, fields in ruleset.rating_fields.items()}
+    for name, info in ruleset.kinds.items():
+        way = circle(name, holders)
+        if way and info.node is not None:
+            problems.append(at("E106", f"Kinds hold each other in a circle: {' → '.join(way)}.", info.node.span, word=name, hint="Some kind must be held by none."))
+            info.holder = None
+            holders[name] = ()
+    for name, node in ruleset.ratings.items():
+        way = circle(name, made)
+        if way:
+            problems.append(at("E106", f"Ratings are made of each other in a circle: {' → '.join(way)}.", node.span, word=name, hint="Some rating must be made of words and numbers only."))
+            made[name] = []
+            for field in ruleset.rating_fields[name].values():
+                if field.type.name == "rating":
+                    field.type = TEXT
 
 
 def module_problems(ruleset: Ruleset, active: Iterable[str]) -> list[str]:

@@ -12,11 +12,16 @@ from dsl.bind import BodyBinder
 from dsl.cache import parsed
 from dsl.citations import check_citations
 from dsl.data import check_lists, check_scenario, read_map
-from dsl.diagnostics import Diagnostic, RuleTextError, sort_key
+from dsl.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
 from dsl.source import SourceFile
 from dsl.tables import read_tables
 from dsl.usage import check_usage
 from dsl.weave import weave
+
+MOST_MODULES = 60
+"""A system has at most this many modules; each is tried alone."""
+ENOUGH = 300
+"""After so many findings no further choice of modules is tried."""
 
 
 @attrs.frozen(slots=True)
@@ -30,10 +35,12 @@ class SystemText:
 
     @property
     def modules(self) -> dict[str, d.Module]:
+        """The modules by name."""
         return {x.name: x for x in self.declarations if isinstance(x, d.Module)}
 
     @property
     def defaults(self) -> frozenset[str]:
+        """The modules that are on unless a scenario or an organizer says otherwise."""
         return frozenset(n for n, m in self.modules.items() if m.default)
 
 
@@ -72,8 +79,7 @@ def module_sets(text: SystemText) -> list[frozenset[str]]:
     """The choices of modules that a check goes through: none, the defaults, each alone with its needs, and all."""
     modules = text.modules
     sets: list[frozenset[str]] = [frozenset(), text.defaults]
-    for name in modules:
-        sets.append(with_needs(modules, {name}))
+    sets += [with_needs(modules, {name}) for name in modules]
     everything: set[str] = set()
     for name, module in modules.items():
         if not (set(module.excludes) & everything) and not any(name in modules[m].excludes for m in everything):
@@ -97,16 +103,23 @@ def check_system(text: SystemText) -> list[Diagnostic]:
     found: dict[tuple[str, str, str, int, int], Diagnostic] = {}
 
     def add(problems: Sequence[Diagnostic]) -> None:
-        for problem in problems:
+        for problem in (placed(x, text.files) for x in problems):
             span = problem.span
             found.setdefault((problem.code, problem.message, span.file, span.line, span.column), problem)
 
     add(text.problems)
+    modules = text.modules
+    if len(modules) > MOST_MODULES:
+        last = list(modules.values())[MOST_MODULES]
+        add([at("E001", f"The system has {len(modules):,} modules; the most is {MOST_MODULES}.", last.span, hint="Make several of them one.")])
+        return sorted(found.values(), key=sort_key)
     binders = []
     for active in module_sets(text):
         binder, problems = bind_system(text, active)
         binders.append(binder)
         add(problems)
+        if len(found) > ENOUGH:
+            break
     add(check_citations(text.declarations, text.catalog))
     if not any(x.is_error for x in found.values()):
         add(check_usage(text.declarations, binders))
@@ -122,5 +135,5 @@ def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> Bod
     binder, problems = bind_system(text, active)
     errors = [p for p in (*text.problems, *problems) if p.is_error]
     if errors:
-        raise RuleTextError(sorted(errors, key=sort_key), text.files)
+        raise RuleTextError(sorted((placed(p, text.files) for p in errors), key=sort_key), text.files)
     return binder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,9 @@ from dsl.ir import Type
 from dsl.ruleset import Ruleset
 
 DASHES = {"--", "—", "-", ""}
+LONGEST_PRINTED = 200
+MOST_PARTS = 60
+"""What stands on a counter is at most so long, and its notation has at most so many parts."""
 
 
 class RatingValue:
@@ -55,9 +59,11 @@ def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) ->
         assert inner is not None
         return tuple(read(ruleset, inner, part) for part in (text.split(joined) if joined else text.split(",")))
     if type_.name == "number":
-        if not re.fullmatch(r"[+-]?\d+(\.\d+)?(/\d+)?", text):
+        if not re.fullmatch(r"[+-]?\d{1,24}(\.\d{1,24}|/\d{1,24})?", text):
             raise BadNotation(f"`{text}` is no number")
-        number = Fraction(text) if "." not in text else Fraction(text)
+        if "/" in text and not int(text.partition("/")[2]):
+            raise BadNotation(f"`{text}` divides by zero")
+        number = Fraction(text)
         return number.numerator if number.denominator == 1 else number
     if type_.name == "mark":
         if text not in {"yes", "no", *DASHES}:
@@ -99,48 +105,78 @@ def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:
 
 
 def _match(ruleset: Ruleset, written: d.Written, fields: dict[str, Any], text: str) -> dict[str, Any] | None:
-    regex, names = pattern_regex(ruleset, written.pattern, {n: f.type for n, f in fields.items()})
-    found = re.fullmatch(regex, text.strip())
-    if not found:
+    groups = fit(ruleset, written.pattern, {n: f.type for n, f in fields.items()}, text)
+    if groups is None:
         return None
     out: dict[str, Any] = {}
-    for index, (name, sign) in enumerate(names, 1):
-        group = found[index]
+    for name, sign, group in groups:
         if sign:
             out[name] = bool(group)
-        else:
+        elif name in fields:
             try:
-                out[name] = read(ruleset, fields[name].type, group or "", fields[name].node.joined)
+                out[name] = read(ruleset, fields[name].type, group, fields[name].node.joined)
             except BadNotation:
                 return None
     return out
 
 
-def pattern_regex(ruleset: Ruleset, pattern: str, types: dict[str, Type]) -> tuple[str, list[tuple[str, str]]]:
-    """A notation as a regular expression, with the fields its groups stand for and the signs of marks."""
-    out = ""
-    names: list[tuple[str, str]] = []
+def parts_of(pattern: str) -> list[tuple[str, str, str]]:
+    """The parts of a notation in order, each as (literal, field, sign): a literal, `<field>` or `<field:sign>`."""
+    out: list[tuple[str, str, str]] = []
     for literal, name, sign in re.findall(r"([^<]*)(?:<([a-z0-9-]+)(?::([^>]+))?>)?", pattern):
-        out += re.escape(literal)
-        if not name:
-            continue
-        names.append((name, sign))
-        if sign:
-            out += f"({re.escape(sign)})?"
-            continue
+        if literal:
+            out.append((literal, "", ""))
+        if name:
+            out.append(("", name, sign))
+    return out
+
+
+def fit(ruleset: Ruleset, pattern: str, types: dict[str, Type], text: str) -> list[tuple[str, str, str]] | None:
+    """What each field of a notation takes of a text, as (field, sign, its part); None when the text does not fit.
+
+    Tried as a regular expression would be: earlier fields first, numbers and words as long, other text as short as
+    can be. What failed once is not tried again, so that no notation takes long.
+    """
+    text = text.strip()
+    if len(text) > LONGEST_PRINTED:
+        return None
+    parts = parts_of(pattern)
+    failed: set[tuple[int, int]] = set()
+
+    def ends(name: str, at: int) -> Iterator[int]:
         type_ = types.get(name)
-        out += "(" + (_regex(ruleset, type_) if type_ else ".+?") + ")"
-    return out, names
+        if type_ is not None and type_.name == "number":
+            found = re.compile(r"[+-]?\d+(?:/\d+)?").match(text, at)
+            if found:
+                yield from (e for e in range(found.end(), at, -1) if text[e - 1].isdigit())
+        elif type_ is not None and type_.name == "enum":
+            words = ruleset.enums[type_.word].words
+            yield from (at + len(w) for w in sorted(words, key=len, reverse=True) if text.startswith(w, at))
+        else:
+            yield from range(at + 1, len(text) + 1)
+        if type_ is not None and type_.optional and text.startswith("--", at):
+            yield at + 2
 
+    def go(number: int, at: int) -> list[tuple[str, str, str]] | None:
+        if number == len(parts):
+            return [] if at == len(text) else None
+        if (number, at) in failed:
+            return None
+        literal, name, sign = parts[number]
+        if literal:
+            tries: Iterable[int] = [at + len(literal)] if text.startswith(literal, at) else []
+        elif sign:
+            tries = [at + len(sign), at] if text.startswith(sign, at) else [at]
+        else:
+            tries = ends(name, at)
+        for end in tries:
+            rest = go(number + 1, end)
+            if rest is not None:
+                return rest if literal else [(name, sign, text[at:end]), *rest]
+        failed.add((number, at))
+        return None
 
-def _regex(ruleset: Ruleset, type_: Type) -> str:
-    if type_.name == "number":
-        body = r"[+-]?\d+(?:/\d+)?"
-    elif type_.name == "enum":
-        body = "|".join(re.escape(w) for w in sorted(ruleset.enums[type_.word].words, key=len, reverse=True))
-    else:
-        body = ".+?"
-    return f"(?:{body})|--" if type_.optional else body
+    return go(0, 0) if len(parts) <= MOST_PARTS else None
 
 
 def read_printed(ruleset: Ruleset, kind: str, heading: str, text: str) -> dict[str, Any]:
@@ -151,13 +187,13 @@ def read_printed(ruleset: Ruleset, kind: str, heading: str, text: str) -> dict[s
     if text.strip() in DASHES:
         return {}
     for printed in patterns:
-        regex, names = pattern_regex(ruleset, printed.pattern, {n: f.type for n, f in info.fields.items()})
-        found = re.fullmatch(regex, text.strip())
-        if not found:
+        groups = fit(ruleset, printed.pattern, {n: f.type for n, f in info.fields.items()}, text)
+        if groups is None:
             continue
         out: dict[str, Any] = {}
-        for index, (name, sign) in enumerate(names, 1):
-            field = info.fields[name]
-            out[name] = bool(found[index]) if sign else read(ruleset, field.type, found[index] or "", field.node.joined)
+        for name, sign, group in groups:
+            if name in info.fields:
+                field = info.fields[name]
+                out[name] = bool(group) if sign else read(ruleset, field.type, group, field.node.joined)
         return out
     raise BadNotation(f"`{text}` does not fit {' or '.join(p.pattern for p in patterns)}")

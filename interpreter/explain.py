@@ -9,8 +9,9 @@ import attrs
 
 from dsl import lines as ln
 from dsl.diagnostics import RuleTextError
-from dsl.ir import SIDE, E, thing
+from dsl.ir import SIDE, E, S, thing
 from dsl.scope import Scope
+from dsl.source import Span
 from interpreter.inputs import Refused
 from interpreter.program import Program
 from interpreter.runtime import RuleTrouble, say
@@ -84,7 +85,32 @@ def tree(program: Program, source: Source, notes: list[tuple[Any, ...]]) -> list
     while len(stack) > 1:
         name, steps, parts = stack.pop()
         stack[-1][2].append(Explanation(name, "…", _cites(steps), tuple(steps), tuple(parts)))
-    return stack[0][2]
+    return [_grouped(x) for x in _alike(stack[0][2])]
+
+
+def _grouped(whole: Explanation) -> Explanation:
+    return attrs.evolve(whole, parts=tuple(_grouped(p) for p in _alike(list(whole.parts))))
+
+
+def _alike(parts: list[Explanation]) -> list[Explanation]:
+    """Tells values of several things once where the same lines gave the same result: `stance of a, b and 3 more`."""
+    groups: dict[Any, list[Explanation]] = {}
+    for part in parts:
+        shape = (part.name.partition(" of ")[0], part.value, tuple((s.place, s.applied, s.value) for s in part.steps), _shape(part.parts))
+        groups.setdefault(shape, []).append(part)
+    out = []
+    for members in groups.values():
+        first = members[0]
+        if len(members) > 1 and " of " in first.name:
+            who = [m.name.partition(" of ")[2] for m in members]
+            shown = ", ".join(who[:3]) + (f" and {len(who) - 3} more" if len(who) > 3 else "")
+            first = attrs.evolve(first, name=f"{first.name.partition(' of ')[0]} of {shown}")
+        out.append(first)
+    return out
+
+
+def _shape(parts: tuple[Explanation, ...]) -> Any:
+    return tuple((p.name.partition(" of ")[0], p.value, _shape(p.parts)) for p in parts)
 
 
 def _called(name: str, args: tuple[Any, ...]) -> str:
@@ -98,10 +124,14 @@ def _cites(steps: list[Step]) -> tuple[str, ...]:
 def _step(program: Program, source: Source, note: tuple[Any, ...]) -> Step:
     site = source.sites[note[1]]
     applied = note[0] == "step"
-    file = program.files.get(site.span.file)
-    text = file.line(site.span.line).strip() if file is not None else ""
-    text = text.split(" -- ")[0].rpartition("[")[0].strip() or text if text.endswith("]") else text.split(" -- ")[0].strip()
-    return Step(text, applied, say(note[2]) if applied else "", site.because, site.cites, site.module, f"{site.span.file}:{site.span.line}")
+    return Step(_rule_line(program, site.span), applied, say(note[2]) if applied else "", site.because, site.cites, site.module, f"{site.span.file}:{site.span.line}")
+
+
+def _rule_line(program: Program, span: Span) -> str:
+    """A rule line as written, without its citation and remark."""
+    file = program.files.get(span.file)
+    text = file.line(span.line).split(" -- ")[0].strip() if file is not None else ""
+    return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
 
 def explain(game: Game, expression: str) -> Explanation:
@@ -115,6 +145,8 @@ def explain(game: Game, expression: str) -> Explanation:
 def explain_in(program: Program, world: World, expression: str, pins: dict[str, Any] | None = None, names: dict[str, E] | None = None) -> Explanation:
     """The same in a world, with values that an example has given and names of its own."""
     bound = read_expression(program, world, expression, names or {})
+    if bound.op == "frame":
+        return _named_step(program, world, bound, " ".join(expression.split()), pins)
     trail = Trail()
     value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
     source = program.variant(True, True)[0]
@@ -123,6 +155,37 @@ def explain_in(program: Program, world: World, expression: str, pins: dict[str, 
     if len(parts) == 1 and bound.op == "call":
         return attrs.evolve(parts[0], name=text)
     return Explanation(text, say(value), (), (), tuple(parts))
+
+
+def _named_step(program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None) -> Explanation:
+    """A name that a procedure has set: its value, and the `let` line that set it, worked out again where that still gives the same."""
+    source = program.variant(True, True)[0]
+    kept = evaluate(program, world, bound, pins if pins is not None else {})
+    for key in reversed(list(world.frames)):
+        routine = program.binder.routines.get(key)
+        line = _let_line(routine.body, bound.args[1]) if routine is not None and bound.args[0] == f"W.last_frame({key!r})" else None
+        if line is None:
+            continue
+        trail = Trail()
+        try:
+            again = evaluate(program, world, line["value"], pins if pins is not None else {}, trail, {"F": world.frames[key]})
+        except Refused:
+            again = None
+        text = _rule_line(program, line.span)
+        step = Step(text, True, say(kept), "", line.cites, line.module, f"{line.span.file}:{line.span.line}")
+        parts = tree(program, source, trail.notes) if again == kept else []
+        return Explanation(expression, say(kept), line.cites, (step,), tuple(parts))
+    return Explanation(expression, say(kept), (), (), ())
+
+
+def _let_line(body: tuple[S, ...], name: str) -> S | None:
+    """The line of a body that names a value, the last if there are several."""
+    found = None
+    for line in body:
+        if line.op == "let" and line["name"] == name:
+            found = line
+        found = _let_line(line.body, name) or found
+    return found
 
 
 def read_expression(program: Program, world: World, expression: str, names: dict[str, E]) -> E:
