@@ -1,0 +1,26 @@
+"""The manual names every command and every key."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ui import main as door
+from ui.app.actions import ACTIONS
+
+MANUAL = (Path(__file__).parent.parent.parent / "docs" / "playing.md").read_text(encoding="utf-8")
+AUTHORS = {"check", "test", "coverage", "try", "sim", "systems"}
+KEYS = {"escape": "esc", "plus": "`+`", "equals_sign": "`+`", "minus": "`-`", "question_mark": "`?`", "colon": "`:`",
+        "space": "space", "enter": "Enter", "up": "arrows", "down": "arrows", "left": "arrows", "right": "arrows"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(set(door.COMMANDS) - AUTHORS))
+def test_the_manual_names_every_command_of_play(name):
+    assert re.search(rf"ophex {name}\b", MANUAL)
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+def test_the_manual_names_every_key(action):
+    for key in action.keys.split(","):
+        said = KEYS.get(key) or (f"`{key}`" if len(key) == 1 else key.upper() if key[0] == "f" else key)
+        assert said in MANUAL or key in "23456"
