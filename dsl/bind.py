@@ -10,8 +10,10 @@ import attrs
 from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
+from dsl.assemble import circle
 from dsl.bind_conditions import ConditionBinder
 from dsl.bind_expressions import ERROR
+from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Type, enum, set_of, thing
 from dsl.ruleset import Ruleset, named_type
@@ -21,8 +23,10 @@ from dsl.tables import TableInfo
 from dsl.weave import Woven, module_of
 
 CLAUSES = (ln.GivenBy, ln.LegalFrom, ln.LegalWhen, ln.Refused, ln.Reaching)
-ENDLESS = 100_000
+ENDLESS = 10_000
 """`repeat at most N times`: N may not be more than this."""
+MOST_PROBLEMS = 100
+"""After so many problems the binder stops."""
 
 
 class BodyBinder(ConditionBinder):
@@ -84,6 +88,9 @@ class BodyBinder(ConditionBinder):
         if declared is None:
             self.problem("E200", f"I know no value `{name}`.", span, did_you_mean(name, self.ruleset.bodied))
             return None
+        if len(self._open) >= MOST_CHAIN:
+            self._too_long(declared)
+            return None
         if name in self._open:
             circle = " → ".join([*self._open[self._open.index(name) :], name])
             self.problem(
@@ -107,6 +114,10 @@ class BodyBinder(ConditionBinder):
         access = "F"
         name: str | None = declared.bound
         while name:
+            if any(r.name == name for r, _ in chain) or name == declared.name:
+                circle_of = " → ".join([*(r.name for r, _ in chain), name])
+                self.problem("E222", f"`{declared.name}` is bound in a circle: {circle_of}.", declared.span, hint="Some procedure must be bound to none.")
+                return ()
             routine = self.procedure(name, declared.span)
             if routine is None:
                 return ()
@@ -130,12 +141,21 @@ class BodyBinder(ConditionBinder):
     # ---- everything
     def bind_all(self) -> None:
         """Binds every declaration; whatever is wrong stands in `problems`."""
+        for bodied in [x for x in self.ruleset.bodied.values() if x.word in {"value", "status", "path"}]:
+            if len(set(p.name for p in bodied.signature.params)) < len(bodied.signature.params):
+                self.problem("E102", "Two arguments have one name.", bodied.signature.span, hint="Rename one.")
+        reads = readings(self.ruleset, self.woven)
+        order, lengths = bind_order(reads)
         for key, bodied in self.ruleset.bodied.items():
-            if bodied.word in {"procedure", "order", "sequence"} and key not in self.routines:
+            if bodied.word in {"procedure", "order", "sequence"} and key not in self.routines and not self._enough():
                 self._active(bodied)
-        for key, bodied in self.ruleset.bodied.items():
-            if bodied.word in {"value", "status", "path"}:
-                self.routine(key, bodied.span)
+        for key in order:
+            if not self._enough():
+                self.routine(key, self.ruleset.bodied[key].span)
+        longest = max(lengths, key=lambda k: lengths[k], default="")
+        if longest and lengths[longest] > MOST_CHAIN and not circle(longest, reads):
+            self._too_long(self.ruleset.bodied[longest], lengths[longest])
+        self.problems += procedure_circles(self.ruleset, self.woven)
         for key, woven in self.woven.items():
             for when, rules in (("before", woven.before), ("after", woven.after)):
                 for rule in rules:
@@ -150,6 +170,21 @@ class BodyBinder(ConditionBinder):
 
         for scenario in self.ruleset.scenarios.values():
             self.endings[scenario.name] = [self._ending(scenario, line) for line in scenario.endings]
+
+    def _enough(self) -> bool:
+        """Whether so much is wrong that more of it helps nobody."""
+        return len(self.problems) > MOST_PROBLEMS
+
+    def _too_long(self, declared: d.Bodied, length: int = 0) -> None:
+        reads = readings(self.ruleset, self.woven)
+        way = circle(declared.name, reads)
+        if len(way) > 8:
+            way = [*way[:4], "…", *way[-3:]]
+        if way:
+            self.problem("E222", f"`{declared.name}` depends on itself: {' → '.join(way)}.", declared.span)
+        else:
+            long = f"{length:,}" if length else f"more than {MOST_CHAIN}"
+            self.problem("E239", f"`{declared.name}` rests on a chain of {long} values; the most is {MOST_CHAIN}.", declared.span, hint="Work it out in fewer steps.")
 
     def _ending(self, scenario: d.Scenario, line: ln.EndGame) -> tuple[E | None, E | None, str, Span]:
         """An `end game` line of a scenario, in which the scenario's sides can be named."""
@@ -166,25 +201,20 @@ class BodyBinder(ConditionBinder):
             declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites
         )
         scope = self._param_scope(params, declared.signature, params, frames)
+        wrong = len(self.problems) + self.poisoned
         body: list[S] = []
         for rule in woven.excepts:
-            body.append(
-                S(
-                    "except",
-                    rule.span,
-                    {"rule": rule.name},
-                    tuple(self._rule_lines(rule, params, frames, routine)),
-                    rule.cites,
-                    module_of(rule),
-                )
-            )
+            lines = tuple(self._rule_lines(rule, params, frames, routine))
+            body += [S("except", rule.span, {"rule": rule.name}, lines, rule.cites, module_of(rule))]
         source, base_scope = self._base_body(declared, woven, params, frames, scope)
         added = [line for rule in woven.adds for line in self._rule_lines(rule, params, frames, routine, adding=True)]
         body += self._value_lines(source, base_scope, routine, added)
         routine.body = tuple(body)
         if declared.word == "status":
             routine.type = MARK
-        elif routine.type is NOTHING or routine.type.name == "nothing":
+        elif routine.type.name == "nothing" and len(self.problems) + self.poisoned > wrong:
+            self.failed.add(declared.name)
+        elif routine.type.name == "nothing":
             self.problem(
                 "E223",
                 f"`{declared.name}` never gets a value.",

@@ -31,6 +31,8 @@ class ExpressionBinder:
         self.problems: list[Diagnostic] = []
         self.routines: dict[str, Routine] = {}
         self.used: set[str] = set()
+        self.failed: set[str] = set()
+        self.poisoned = 0
         self._counter = 0
 
     # ---- helpers
@@ -338,8 +340,12 @@ class ExpressionBinder:
         """A value, status or path applied to arguments, each with its preposition."""
         routine = self.routine(word, span, scope)
         if routine is None:
+            self.poisoned += 1
             return ERROR
         self.used.add(f"value {word}")
+        if word in self.failed:
+            self.poisoned += 1
+            return ERROR
         args: list[E] = []
         left = list(given)
         for param in routine.params:

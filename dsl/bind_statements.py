@@ -475,7 +475,11 @@ def _put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any)
 
 def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
     routine = b.procedure(line.name, line.span)
-    if routine is None or routine.word == "order":
+    if routine is None:
+        return []
+    if routine.word != "procedure":
+        message = f"`{line.name}` is an order, not a procedure: a side gives it."
+        b.problem("E200", message, line.span, "Make a procedure of its effects, and let both do that.")
         return []
     b.used.add(f"procedure {line.name}")
     given: dict[str, E] = {}

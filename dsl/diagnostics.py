@@ -10,7 +10,7 @@ import attrs
 
 from dsl.source import SourceFile, Span
 
-MOST_COMPARED = 120
+MOST_COMPARED = 60
 """A misspelt word is compared with at most this many."""
 
 
