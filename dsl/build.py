@@ -161,6 +161,9 @@ class Build(BuildLines):
     def cells(self, meta: Meta, c: list[Any]) -> Any:
         return d.TableNote(self.span(meta), "cells", names=tuple(words(c, "NAME")))
 
+    def as_printed(self, meta: Meta, c: list[Any]) -> Any:
+        return d.TableNote(self.span(meta), "as printed")
+
     def table(self, meta: Meta, c: list[Any]) -> Any:
         keys = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "key")
         return d.Table(

@@ -167,7 +167,7 @@ class UnitList(Declaration):
 
 @frozen
 class TableNote(Node):
-    """kind: rounded, kept, cells."""
+    """kind: rounded, kept, cells, as printed."""
 
     kind: str
     key: str = ""
@@ -183,6 +183,11 @@ class Table(Declaration):
     hit: str
     notes: tuple[TableNote, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether the text says that what looks like a misprint is printed so."""
+        return any(n.kind == "as printed" for n in self.notes)
 
 
 @frozen

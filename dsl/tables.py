@@ -14,13 +14,17 @@ from dsl import declarations as d
 from dsl import tree as t
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, TEXT, Type, enum
+from dsl.layout import dice_of
 from dsl.ruleset import Ruleset
 from dsl.source import Span
+from dsl.tables_proof import ANY, check_trend, fits, prove, say
 
 MOST_ENTRIES = 60_000
-"""A table is proved complete by trying every entry, up to this many."""
+"""A table of at most so many entries is kept with each of them worked out."""
+MOST_ROWS = 2_000
+MOST_DOMAIN = 10_000
+"""A table has at most so many rows; a key with more values than MOST_DOMAIN is not written out."""
 
-ANY = object()
 
 
 @attrs.define(slots=True)
@@ -87,19 +91,6 @@ def _spread(match: Any, domain: Iterable[Any]) -> list[Any]:
     return [v for v in domain if fits(match, v)]
 
 
-def fits(match: Any, value: Any) -> bool:
-    """Whether a key's value fits what a row says."""
-    if match is ANY:
-        return True
-    for item in match:
-        if isinstance(item, tuple):
-            if item[0] <= value <= item[1]:
-                return True
-        elif item == value:
-            return True
-    return False
-
-
 def split_row(text: str) -> tuple[list[str], list[str] | None]:
     """The cells left and right of `||`; right is None when there is none."""
     left, bar, right = text.partition("||")
@@ -108,15 +99,12 @@ def split_row(text: str) -> tuple[list[str], list[str] | None]:
 
 
 def number_of(text: str) -> int | Fraction | None:
-    """A number as tables print it: 4, x4, x1/2, +2, -1, 40%, 1.5."""
-    found = re.fullmatch(r"x?([+-]?\d+(?:\.\d+)?(?:/\d+)?)\s*%?", text)
-    if not found:
+    """A number as tables print it: 4, x4, x1/2, +2, -1, 40%, 1.5; None for anything else."""
+    found = re.fullmatch(r"x?([+-]?\d{1,24}(?:\.\d{1,24}|/\d{1,24})?)\s*%?", text)
+    if not found or ("/" in text and not int(found[1].partition("/")[2])):
         return None
-    try:
-        value = Fraction(found[1]) if "." not in found[1] or "/" not in found[1] else None
-    except (ValueError, ZeroDivisionError):
-        return None
-    return None if value is None else value.numerator if value.denominator == 1 else value
+    value = Fraction(found[1])
+    return value.numerator if value.denominator == 1 else value
 
 
 def cell_value(text: str) -> Any:
@@ -139,38 +127,36 @@ def read_tables(ruleset: Ruleset) -> tuple[dict[str, TableInfo], list[Diagnostic
 
 
 def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> TableInfo:
+    """One table, read and checked; what is wrong is added to `problems`."""
     info = TableInfo(node.name, node, node.hit)
     before = len(problems)
-    for key in node.keys:
-        info.keys.append(_key(ruleset, key))
+    if len(node.rows) > MOST_ROWS:
+        message = f"The table {node.name} has {len(node.rows):,} rows; one may have {MOST_ROWS:,}."
+        problems.append(at("E001", message, node.rows[MOST_ROWS].span, hint="Split it by one of its keys."))
+        return info
+    info.keys += [_key(ruleset, key) for key in node.keys]
     for note in node.notes:
-        _note(info, note, ruleset, problems)
+        _note(info, note, problems)
     header, right = split_row(node.rows[0].text)
     if right is None:
-        problems.append(
-            at(
-                "E301",
-                f"The heading of {node.name} has no `||` between keys and results.",
-                node.rows[0].span,
-                hint="Write: key | key || result | result",
-            )
-        )
+        message = f"The heading of {node.name} has no `||` between keys and results."
+        problems.append(at("E301", message, node.rows[0].span, hint="Write: key | key || result | result"))
         return info
     if len(info.keys) == 2 and len(header) == 1:
-        _matrix(ruleset, info, header, right, problems)
+        _matrix(info, header, right, problems)
     else:
-        _list(ruleset, info, header, right, problems)
+        _list(info, header, right, problems)
     if len(problems) == before:
-        _type_columns(ruleset, info)
-        _prove(info, problems)
+        _type_columns(ruleset, info, problems)
+        prove(info, problems)
+        check_trend(ruleset, info, problems)
     return info
 
 
 def _key(ruleset: Ruleset, name: str) -> Key:
-    dice = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", name)
-    if dice:
-        count, faces, plus = int(dice[1] or 1), int(dice[2]), int(dice[3] or 0)
-        return Key(name, NUMBER, tuple(range(count + plus, count * faces + plus + 1)))
+    if re.fullmatch(r"\d*[dD]\d+([+-]\d+)?", name):
+        count, faces, plus = dice_of(name)
+        return Key(name, NUMBER, tuple(range(count + plus, count * faces + plus + 1)) if count * faces <= MOST_DOMAIN else None)
     if name in ruleset.enums:
         return Key(name, enum(name), ruleset.enums[name].words)
     homes = [e for e in ruleset.enums if e.endswith("." + name)]
@@ -185,27 +171,31 @@ def _key(ruleset: Ruleset, name: str) -> Key:
     return Key(name, NUMBER)
 
 
-def _note(info: TableInfo, note: d.TableNote, ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    if note.kind == "cells":
+def _note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) -> None:
+    if note.kind in {"cells", "as printed"}:
         return
     key = next((k for k in info.keys if k.name == note.key), None)
     if key is None:
-        problems.append(
-            at(
-                "E302",
-                f"{info.name} has no key {note.key}.",
-                note.span,
-                hint=did_you_mean(note.key, [k.name for k in info.keys]),
-            )
-        )
+        hint = did_you_mean(note.key, [k.name for k in info.keys])
+        problems.append(at("E302", f"{info.name} has no key {note.key}.", note.span, word=note.key, hint=hint))
         return
     if note.kind == "rounded" and note.direction is not None:
         key.rounded = note.direction.way
     elif note.low is not None and note.high is not None:
-        low, high = (_bound(x, key) for x in (note.low, note.high))
+        low, high = _bound(note.low, key), _bound(note.high, key)
+        for bound, node in ((low, note.low), (high, note.high)):
+            if bound is None or (key.type.name == "enum" and bound not in (key.domain or ())):
+                words = [str(x) for x in key.domain or ()] if key.type.name == "enum" else []
+                hint = did_you_mean(str(bound), words) or (f"It can be: {', '.join(words)}." if words else "Write a number.")
+                problems.append(at("E303", f"This is no bound for {key.name}.", node.span, hint=hint))
+                return
+        order = (key.domain or ()).index if key.type.name == "enum" else (lambda x: x)
+        if order(low) > order(high):
+            problems.append(at("E304", f"Nothing lies within {say(low)} .. {say(high)}.", note.span, hint="Write the lower bound first."))
+            return
         key.low, key.high = low, high
         if key.type.name == "number" and isinstance(low, int) and isinstance(high, int):
-            key.domain = tuple(range(low, high + 1))
+            key.domain = tuple(range(low, high + 1)) if high - low < MOST_DOMAIN else None
 
 
 def _bound(node: t.Node, key: Key) -> Any:
@@ -213,7 +203,7 @@ def _bound(node: t.Node, key: Key) -> Any:
     return text if key.type.name == "enum" else number_of(text)
 
 
-def _matches(info: TableInfo, key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Any:
+def _matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Any:
     if text == "any":
         return ANY
     out: list[Any] = []
@@ -237,7 +227,7 @@ def _matches(info: TableInfo, key: Key, text: str, row: d.Row, problems: list[Di
                 return ANY
             out.append(word == "yes")
         else:
-            span = re.fullmatch(r"(-?\d+)\s*\.\.\s*(-?\d+)", word)
+            span = re.fullmatch(r"(-?\d{1,24})\s*\.\.\s*(-?\d{1,24})", word)
             value = number_of(word)
             if span:
                 out.append((int(span[1]), int(span[2])))
@@ -265,7 +255,7 @@ def _matches(info: TableInfo, key: Key, text: str, row: d.Row, problems: list[Di
     return tuple(out)
 
 
-def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
+def _list(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
     names = [k.name for k in info.keys]
     if sorted(header) != sorted(names):
         hint = "The keys are: " + " | ".join(names)
@@ -288,11 +278,11 @@ def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str]
                 )
             )
             continue
-        matches = tuple(_matches(info, key, left[i], row, problems) for key, i in zip(info.keys, order, strict=True))
+        matches = tuple(_matches(key, left[i], row, problems) for key, i in zip(info.keys, order, strict=True))
         info.rows.append(TableRow(matches, tuple(cell_value(c) for c in cells), row.span))
 
 
-def _matrix(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
+def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
     """One key down the side, the other along the top."""
     down = next((i for i, k in enumerate(info.keys) if k.name == header[0]), None)
     if down is None:
@@ -306,7 +296,7 @@ def _matrix(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[st
         )
         return
     across = info.keys[1 - down]
-    top = [_matches(info, across, text, info.node.rows[0], problems) for text in right]
+    top = [_matches(across, text, info.node.rows[0], problems) for text in right]
     names = next((n.names for n in info.node.notes if n.kind == "cells"), ("result",))
     info.columns = [Column(n, NOTHING) for n in names]
     for row in info.node.rows[1:]:
@@ -321,7 +311,7 @@ def _matrix(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[st
                 )
             )
             continue
-        side = _matches(info, info.keys[down], left[0], row, problems)
+        side = _matches(info.keys[down], left[0], row, problems)
         for column, text in zip(top, cells, strict=True):
             parts = [p.strip() for p in text.split(",")] if len(names) > 1 else [text]
             if len(parts) != len(names):
@@ -331,13 +321,29 @@ def _matrix(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[st
             info.rows.append(TableRow(matches, tuple(cell_value(p) for p in parts), row.span))
 
 
-def _type_columns(ruleset: Ruleset, info: TableInfo) -> None:
+def _type_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -> None:
     for index, column in enumerate(info.columns):
         values = [row.cells[index] for row in info.rows]
         there = [v for v in values if v is not None]
         column.type = _cell_type(ruleset, there)
+        if column.type is TEXT:
+            _odd_cells(info, index, problems)
         if len(there) < len(values):
             column.type = column.type.maybe()
+
+
+def _odd_cells(info: TableInfo, index: int, problems: list[Diagnostic]) -> None:
+    """Cells that look like numbers and are none, and words in a column of numbers."""
+    name = info.columns[index].name
+    numbers = [r for r in info.rows if isinstance(r.cells[index], int | Fraction)]
+    for row in info.rows:
+        cell = row.cells[index]
+        if isinstance(cell, str) and re.fullmatch(r"x?[+-]?\d+[./]\d*[./\d]*%?", cell):
+            hint = "Nothing can be divided by zero." if "/0" in cell else "Write 4, x4, x1/2, +2, 40% or 1.5."
+            problems.append(at("E326", f"`{cell}` is no number.", row.span, hint=hint))
+        elif isinstance(cell, str) and len(numbers) * 2 > len(info.rows):
+            message = f"`{cell}` is no number, so the whole column {name} is read as text."
+            problems.append(at("W312", message, row.span, hint="Write a number, or `--` for nothing."))
 
 
 def _cell_type(ruleset: Ruleset, values: list[Any]) -> Type:
@@ -350,90 +356,3 @@ def _cell_type(ruleset: Ruleset, values: list[Any]) -> Type:
     words = {str(v) for v in values}
     homes = [e.name for e in ruleset.enums.values() if words <= set(e.words)]
     return enum(min(homes, key=lambda h: len(ruleset.enums[h].words))) if homes else TEXT
-
-
-def _prove(info: TableInfo, problems: list[Diagnostic]) -> None:
-    if info.hit == "last row reached":
-        firsts = [r.matches[-1] for r in info.rows]
-        numbers = [m[0] for m in firsts if m is not ANY and m]
-        if len(info.keys) == 1 and numbers != sorted(set(numbers)):
-            problems.append(
-                at(
-                    "E306",
-                    f"The rows of {info.name} do not rise.",
-                    info.node.span,
-                    hint="`last row reached` wants its numbers rising.",
-                )
-            )
-        return
-    if info.hit == "all rows":
-        return
-    entries = info.entries()
-    if entries is None:
-        if info.hit == "exactly one row":
-            _prove_ranges(info, problems)
-        return
-    missing = [e for e, rows in entries.items() if not rows]
-    if missing:
-        shown = "; ".join(
-            ", ".join(f"{k.name} {_say(v)}" for k, v in zip(info.keys, e, strict=True)) for e in missing[:3]
-        )
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        problems.append(
-            at(
-                "E307",
-                f"{info.name} has no row for {shown}{more}.",
-                info.node.span,
-                hint="Add the row, or use `any`, or `kept within`.",
-            )
-        )
-    if info.hit == "exactly one row":
-        double = next(((e, rows) for e, rows in entries.items() if len(rows) > 1), None)
-        if double:
-            entry, rows = double
-            shown = ", ".join(f"{k.name} {_say(v)}" for k, v in zip(info.keys, entry, strict=True))
-            problems.append(
-                at("E308", f"Two rows of {info.name} fit {shown}.", info.rows[rows[1]].span, also=[Mark(info.rows[rows[0]].span, "the other")],
-                   hint="Make them differ, or say `first row` in the heading of the table.")
-            )  # fmt: skip
-    hit = (
-        {rows[0] for rows in entries.values() if rows}
-        if info.hit == "first row"
-        else {r for rows in entries.values() for r in rows}
-    )
-    for number, row in enumerate(info.rows):
-        if number not in hit:
-            problems.append(
-                at(
-                    "W309",
-                    f"This row of {info.name} can never be reached.",
-                    row.span,
-                    hint="Rows above it take every entry it fits.",
-                )
-            )
-
-
-def _prove_ranges(info: TableInfo, problems: list[Diagnostic]) -> None:
-    """One numeric key of unknown extent: its rows must not overlap, and some row or note must take every number."""
-    if len(info.keys) != 1 or info.keys[0].type.name != "number":
-        return
-    taken: list[tuple[Any, Any, TableRow]] = []
-    for row in info.rows:
-        if row.matches[0] is ANY:
-            return
-        taken += [(*(m if isinstance(m, tuple) else (m, m)), row) for m in row.matches[0]]
-    taken.sort(key=lambda x: (x[0], x[1]))
-    for (_, high, first), (low, _, second) in itertools.pairwise(taken):
-        if low <= high:
-            problems.append(
-                at("E308", f"Two rows of {info.name} fit {low}.", second.span, also=[Mark(first.span, "the other")])
-            )
-    if info.keys[0].low is None:
-        problems.append(
-            at("E307", f"{info.name} says nothing of numbers beyond its rows.", info.node.span,
-               hint=f"Add `{info.keys[0].name} kept within LOW .. HIGH`, or a row for `any`.")
-        )  # fmt: skip
-
-
-def _say(value: Any) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
