@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 from itertools import count
 
 import pytest
-from textual.widgets import Input, OptionList, SelectionList
+from textual.widgets import Input, OptionList
 
 from campaigns.campaign import Campaign
 from tests.ui import fake
@@ -16,6 +16,7 @@ from ui.app.main import CampaignApp
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
+from ui.app.ticks import TickList
 
 COUNT = count()
 SIZES = [(80, 24), (120, 40), (160, 50)]
@@ -42,10 +43,9 @@ class Seat:
 
     async def order(self, text):
         """Give an order by the command line."""
-        self.app.query_one("#line", Input).focus()
-        await self.pilot.pause()
-        self.app.query_one("#line", Input).value = ""
-        await self.type(text)
+        line = self.app.query_one("#line", Input)
+        line.focus()
+        line.value = text
         await self.press("enter")
 
     @property
@@ -210,7 +210,7 @@ async def test_a_question_with_several_answers_is_ticked(sit):
         for text in ("move n-2 to 0305", "done", "done", "move n-2 to 0405", "attack 0406 with n-1"):
             await person.order(text)
         await person.press("enter")
-        ticks = person.app.query_one("#ticks", SelectionList)
+        ticks = person.app.query_one("#ticks", TickList)
         assert person.app.focused is ticks
         await person.press("space", "f2")
         assert person.log[:2] == ["n-2", "stand"]
@@ -220,10 +220,12 @@ async def test_a_question_for_each_of_several_things_takes_one_answer_for_each(s
     each = fake.Awaited("question", "north", "firing", "Choose.", ("a X", "a Y", "b X", "b Y"), 4, "each")
     monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (each,)))
     async with sit() as person:
-        ticks = person.app.query_one("#ticks", SelectionList)
-        assert ticks.selected == ["a X", "b X"]
+        ticks = person.app.query_one("#ticks", TickList)
+        assert ticks.ticked == {"a X", "b X"}
         await person.press("2", "down", "space")
-        assert sorted(ticks.selected) == ["a Y", "b X"]
+        assert ticks.ticked == {"a Y", "b X"}
+        assert "[ ] a X" in screen_text(person.app)
+        assert "[x] a Y" in screen_text(person.app)
 
 
 async def test_dice_are_typed_into_the_command_line(sit):
@@ -348,7 +350,7 @@ async def test_help_lists_every_key(sit):
 
 
 async def test_every_binding_has_an_id_a_tooltip_and_an_entry_in_the_palette(sit):
-    for pane in (OrdersPane, ForcesPane, LogPane, HerePane, WhyPane):
+    for pane in (OrdersPane, TickList, ForcesPane, LogPane, HerePane, WhyPane):
         for binding in pane.BINDINGS if "BINDINGS" in vars(pane) else ():
             assert binding.id
             assert binding.tooltip

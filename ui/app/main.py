@@ -23,7 +23,8 @@ from ui.app.actions import Action, bindings
 from ui.app.desk import Desk, Failed, Situation
 from ui.app.dialogs import GoScreen, HelpScreen
 from ui.app.hexmap import HexMap
-from ui.app.orders import OrdersPane, Words, matching
+from ui.app.naming import Words, matching
+from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.chart import labels_in
@@ -79,6 +80,7 @@ class CampaignApp(App[None]):
         self.situation: Situation | None = None
         self.selected = ""
         self._target = ""
+        self._pointed = ""
         self._marking = True
         self._pane = "map"
 
@@ -148,7 +150,7 @@ class CampaignApp(App[None]):
         self._show_title()
         self._show_here()
         self._turn_to_question()
-        if found.happened:
+        if found.happened and not self.query_one(LogPane).display:
             self.notify("\n".join(happened.text for happened in found.happened[-6:]), timeout=4, markup=False)
 
     def _turn_to_question(self) -> None:
@@ -203,9 +205,13 @@ class CampaignApp(App[None]):
         self.map.mark(self._targets())
 
     def _targets(self) -> set[str]:
-        """The hexes that the legal orders of the selected thing name."""
+        """The hexes that the order under the cursor names, or all those that orders of the selected thing name."""
         found = self.situation
-        if found is None or not self.selected or not self._marking:
+        if found is None or not self._marking:
+            return set()
+        if self._pointed and self.focused and self.orders in self.focused.ancestors:
+            return set(labels_in(self._pointed, found.chart))
+        if not self.selected:
             return set()
         legal = (
             command for commands in found.legal.values() for command in matching(commands, self._named(self.selected))
@@ -304,6 +310,11 @@ class CampaignApp(App[None]):
     @on(WhyPane.Asked)
     def _from_why(self, event: WhyPane.Asked) -> None:
         self._explain(event.what)
+
+    @on(OrdersPane.Looked)
+    def _pointed_at(self, event: OrdersPane.Looked) -> None:
+        self._pointed = event.command
+        self.map.mark(self._targets())
 
     @on(OrdersPane.Given)
     def _from_orders(self, event: OrdersPane.Given) -> None:
@@ -415,6 +426,7 @@ class CampaignApp(App[None]):
             self._select("")
         self._show_pane("map")
         self.map.focus()
+        self.call_after_refresh(self._show_here)
 
     def action_help(self) -> None:
         """Show all keys."""

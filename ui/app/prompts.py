@@ -1,0 +1,64 @@
+"""What the pane of orders says above and below its list."""
+
+from rich.text import Text
+
+from interpreter.inputs import Awaited
+from ui.app.desk import Situation
+from ui.app.naming import Words
+from ui.playing import sides_of
+from ui.situation import awaited_line
+
+__all__ = ["above", "below"]
+
+
+def above(found: Situation, place: int, words: Words) -> Text:
+    """What is awaited and from whom.
+
+    Args:
+        found: the situation.
+        place: which of the awaited things is shown.
+        words: the ids that orders must name to be listed.
+    """
+    titles = sides_of(found.view)
+    if found.view.over:
+        return Text(f"The game is over: {found.view.over}", "bold")
+    if not found.waiting:
+        others = [awaited_line(other, titles) for other in found.view.awaiting if other.kind != "over"]
+        return Text("\n".join(["Nothing is awaited from this seat.", *others]))
+    one = found.waiting[place]
+    who = titles.get(one.side, one.side)
+    said = one.prompt.removeprefix(who) if who else one.prompt
+    shown = Text(who, "bold").append(said if said != one.prompt or not who else f": {said}", "not bold")
+    if one.where:
+        shown.append(f" [{one.where}]", "not bold dim")
+    match one.kind:
+        case "orders" if words:
+            shown.append(f"\nOrders that name {' and '.join(' or '.join(group) for group in words)}", "not bold italic")
+        case "dice":
+            shown.append(f"\nThrow {one.form} and type what the dice show: roll 7 8", "not bold")
+        case "question" if not one.choices:
+            shown.append(f"\nType the answer: answer {one.name} with …", "not bold")
+    if len(found.waiting) > 1:
+        shown.append(f"\n{place + 1} of {len(found.waiting)} awaited; a shows the next", "not bold italic")
+    return shown
+
+
+def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | None) -> str:
+    """How much of the list is seen, or what has been ticked.
+
+    Args:
+        one: what is awaited.
+        listed: how many entries fit the filter.
+        cut: how many of them are shown at most.
+        legal: how many legal orders there are.
+        ticked: how many answers are ticked; None where nothing is to be ticked.
+    """
+    if one is None:
+        return ""
+    if ticked is not None:
+        return f"{ticked} ticked ({one.form}); space ticks, F2 sends"
+    if one.kind == "question" and (one.count > len(one.choices) or one.count < 0):
+        return f"{len(one.choices)} of {one.count if one.count > 0 else 'many'} answers; others can be typed"
+    if one.kind == "orders":
+        return f"{f'the first {cut} of ' if listed > cut else ''}{listed} of {legal} orders; f filters"
+    return ""

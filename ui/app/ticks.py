@@ -1,0 +1,66 @@
+"""A list of which several entries can be ticked; `[x]` and `[ ]` tell it without colour."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+__all__ = ["TickList", "thing_of"]
+
+
+def thing_of(choice: str) -> str:
+    """The thing that a choice of a question about several things is for: `tf-1` of `tf-1 B`."""
+    return choice.partition(" ")[0]
+
+
+class TickList(OptionList):
+    """Shows choices to tick. Where each thing gets one answer, a new tick takes the place of the old one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "select", "Tick", tooltip="Ticks the line, or takes the tick away.", id="ticks.toggle")
+    ]
+
+    class Changed(Message):
+        """Something was ticked, or a tick taken away."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id, markup=False, compact=True)
+        self._each = False
+        self._shown: list[str] = []
+        self._ticked: set[str] = set()
+
+    @property
+    def ticked(self) -> frozenset[str]:
+        """The ticked choices, those among them that a filter hides too."""
+        return frozenset(self._ticked)
+
+    def begin(self, choices: Iterable[str], *, each: bool) -> None:
+        """Take up a question: nothing is ticked, or with `each` the first answer of every thing."""
+        self._each = each
+        self._ticked = set({thing_of(choice): choice for choice in reversed(list(choices))}.values()) if each else set()
+
+    def show(self, choices: Iterable[str]) -> None:
+        """Show some of the choices; what is ticked stays ticked."""
+        self._shown = list(choices)
+        self.clear_options()
+        self.add_options([Option(self._line(choice), str(place)) for place, choice in enumerate(self._shown)])
+        self.highlighted = 0 if self._shown else None
+
+    def _line(self, choice: str) -> str:
+        return f"[{'x' if choice in self._ticked else ' '}] {choice}"
+
+    @on(OptionList.OptionSelected)
+    def _toggle(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        chosen = self._shown[event.option_index]
+        if self._each:
+            self._ticked = {other for other in self._ticked if thing_of(other) != thing_of(chosen)} | {chosen}
+        else:
+            self._ticked ^= {chosen}
+        for place, choice in enumerate(self._shown):
+            self.replace_option_prompt_at_index(place, self._line(choice))
+        self.post_message(self.Changed())
