@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import SIDE, TEXT, Type
+from dsl.notation import parts_of
 from dsl.ruleset import EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
 from dsl.source import NOWHERE
 
@@ -221,6 +222,8 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         fields = ruleset.rating_fields.setdefault(name, {})
         for field in rating.fields:
             _field(ruleset, fields, field, name, problems)
+        for written in rating.written:
+            _notation(written, fields, name, problems)
     for name, kind in ruleset.kinds.items():
         if kind.node is None:
             continue
@@ -229,6 +232,8 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             problems.append(at("E103", f"There is no kind {kind.holder} to hold a {name}.", kind.node.span, hint=hint))
         for field in kind.node.fields:
             _field(ruleset, kind.fields, field, name, problems)
+        for printed in kind.node.printed:
+            _notation(printed, kind.fields, name, problems)
         for builtin, type_ in (("title", TEXT.maybe()), ("name", TEXT)):
             kind.fields.setdefault(builtin, _builtin(builtin, type_))
     ruleset.kinds["side"].fields.setdefault("name", _builtin("name", TEXT))
@@ -240,6 +245,9 @@ def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str
     if missing:
         known = [*ruleset.enums, *ruleset.ratings, *ruleset.kinds, "number", "mark", "text", "side", "link"]
         problems.append(at("E103", f"There is no type {missing}.", node.type.span, hint=did_you_mean(missing, known)))
+    if node.type.kind == "range" and (field.low is None or field.high is None or field.low > field.high):
+        message = f"The range of `{node.name}` must run from one whole number up to another."
+        problems.append(at("E108", message, node.type.span, hint="Write, for example, 0 .. 3."))
     if node.name in fields:
         problems.append(
             at(
@@ -250,6 +258,22 @@ def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str
             )
         )
     fields[node.name] = field
+
+
+def _notation(node: d.Written | d.Printed, fields: Mapping[str, Field], owner: str, problems: list[Diagnostic]) -> None:
+    """The fields that a notation speaks of must be there; those it gives a sign, or sets by `with`, are marks."""
+    parts = parts_of(node.pattern)
+    marks = node.marks if isinstance(node, d.Written) else ()
+    for name, sign in [*((n, s) for _, n, s in parts if n), *((n, "mark") for n in marks)]:
+        if name not in fields:
+            hint = did_you_mean(name, fields) or f"Give {owner} the field: {name} {'mark' if sign else 'number'}"
+            problems.append(at("E325", f"The notation speaks of `{name}`, but {owner} has no such field.", node.span, word=name, hint=hint))
+        elif sign and fields[name].type.name != "mark":
+            hint = f"Write {name} as a field `{name} mark`."
+            problems.append(at("E325", f"The notation treats `{name}` as a mark, but it is {fields[name].type}.", node.span, word=name, hint=hint))
+    if not any(n for _, n, _ in parts) and not marks:
+        hint = 'Name fields in angle brackets: written "<value>"'
+        problems.append(at("E325", "The notation speaks of no field.", node.span, hint=hint))
 
 
 def _builtin(name: str, type_: Type) -> Field:

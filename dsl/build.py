@@ -184,7 +184,7 @@ class Build(BuildLines):
         name, of = words(c, "NAME")
         columns, rows = words(c, "NUMBER")
         return d.Map(
-            self.span(meta), unquoted(words(c, "STRING")[0]), of, int(columns), int(rows), part(c, "low", "even"),
+            self.span(meta), unquoted(words(c, "STRING")[0]), of, whole(columns), whole(rows), part(c, "low", "even"),
             tuple(n for n in c if isinstance(n, d.MapSection)), tuple(n for n in c if isinstance(n, d.MapLink)),
             name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
@@ -316,6 +316,11 @@ class Build(BuildLines):
     def unmodelled(self, meta: Meta, c: list[Any]) -> Any:
         cites = cites_of(c)
         return d.NotModelled(self.span(meta), unquoted(words(c, "STRING")[0]), name=cites[0], cites=cites)
+
+
+def whole(text: str) -> int:
+    """A whole number; 0, which no map takes, for any other."""
+    return int(text) if text.isdigit() else 0
 
 
 def literal_text(node: t.Node) -> str:

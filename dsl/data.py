@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -13,7 +13,7 @@ from dsl.notation import BadNotation, read, read_printed
 from dsl.ruleset import KindInfo, Ruleset
 from dsl.source import Span
 
-MOST_PLACES = 4_000_000
+MOST_PLACES = 250_000
 """A map has at most this many places."""
 
 
@@ -45,29 +45,16 @@ def template_cells(ruleset: Ruleset, template: str) -> dict[str, str]:
 
 
 def _templates(ruleset: Ruleset) -> dict[str, dict[str, str]]:
-    key = tuple(sorted(ruleset.lists))
-    return _templates_of(_Held(ruleset), key)
+    found = _known_templates.get(ruleset)
+    if found is None:
+        found = {}
+        for unit_list in ruleset.lists.values():
+            found.update(list_rows(unit_list))
+        _known_templates[ruleset] = found
+    return found
 
 
-class _Held:
-    """A ruleset as a cache key: itself, by identity."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-
-    def __hash__(self) -> int:
-        return id(self.ruleset)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self.ruleset is other.ruleset
-
-
-@functools.lru_cache(maxsize=64)
-def _templates_of(held: _Held, key: tuple[str, ...]) -> dict[str, dict[str, str]]:
-    out: dict[str, dict[str, str]] = {}
-    for unit_list in held.ruleset.lists.values():
-        out.update(list_rows(unit_list))
-    return out
+_known_templates: WeakKeyDictionary[Ruleset, dict[str, dict[str, str]]] = WeakKeyDictionary()
 
 
 def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
@@ -81,13 +68,13 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
                 at(
                     "E103",
                     f"There is no kind {unit_list.of}.",
-                    unit_list.span,
+                    unit_list.span, word=unit_list.of,
                     hint=did_you_mean(unit_list.of, ruleset.kinds),
                 )
             )
             continue
         header = cells(unit_list.rows[0])
-        if not _header(ruleset, info, header, unit_list.rows[0].span, {"name"}, problems):
+        if not _header(info, header, unit_list.rows[0].span, {"name"}, problems):
             continue
         if header[0] != "name":
             problems.append(at("E310", "The first column of a unit list is `name`.", unit_list.rows[0].span))
@@ -97,21 +84,21 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
                 problems.append(at("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span))
                 continue
             if found[0] in seen:
-                problems.append(at("E102", f"A list already gives {found[0]}.", row.span))
+                problems.append(at("E102", f"A list already gives {found[0]}.", row.span, word=found[0]))
             seen[found[0]] = row.span
             _row(ruleset, info, header[1:], found[1:], row.span, problems, alternatives=True)
     return problems
 
 
 def _header(
-    ruleset: Ruleset, info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]
+    info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]
 ) -> bool:
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     known = {*info.fields, *printed, *extra}
     fine = True
     for name in header:
         if name not in known:
-            problems.append(at("E209", f"A {info.name} has no {name}.", span, hint=did_you_mean(name, known)))
+            problems.append(at("E209", f"A {info.name} has no {name}.", span, word=name, hint=did_you_mean(name, known)))
             fine = False
     return fine
 
@@ -137,7 +124,7 @@ def _row(
                     if not (field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing"):
                         read(ruleset, field.type, part, field.node.joined)
             except BadNotation as error:
-                problems.append(at("E311", f"{name}: {error}.", span))
+                problems.append(at("E311", f"{name}: {error}.", span, word=part))
 
 
 def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
@@ -147,7 +134,7 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
     info = ruleset.kinds.get(node.of)
     if info is None or info.word != "place":
         problems.append(
-            at("E103", f"There is no kind of place {node.of}.", node.span, hint=did_you_mean(node.of, ruleset.kinds))
+            at("E103", f"There is no kind of place {node.of}.", node.span, word=node.of, hint=did_you_mean(node.of, ruleset.kinds))
         )
         return data, problems
     if node.columns * node.rows > MOST_PLACES or node.columns < 1 or node.rows < 1:
@@ -173,19 +160,19 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
         fields = next(iter(letters.values()), {})
         for row in range(1, node.rows + 1):
             for column in range(1, node.columns + 1):
-                data.fields[f"{column:0{digits}}{row:0{digits}}"] = dict(fields)
+                data.fields[f"{column:0{digits}}{row:0{digits}}"] = fields
     if "named" in sections:
         _named(ruleset, info, sections["named"], data, problems)
     for link in node.links:
         if link.link not in info.fields or info.fields[link.link].type.name != "link":
             known = [f.name for f in info.fields.values() if f.type.name == "link"]
             problems.append(
-                at("E210", f"{link.link} is no link of a {info.name}.", link.span, hint=did_you_mean(link.link, known))
+                at("E210", f"{link.link} is no link of a {info.name}.", link.span, word=link.link, hint=did_you_mean(link.link, known))
             )
             continue
-        for label in link.places:
-            if label not in data.fields:
-                problems.append(at("E314", f"The map has no place {label}.", link.span))
+        problems += [
+            at("E314", f"The map has no place {label}.", link.span, word=label) for label in link.places if label not in data.fields
+        ]
         data.stretches += [
             (link.link, a, b)
             for a, b in zip(link.places, link.places[1:], strict=False)
@@ -200,7 +187,7 @@ def _letters(
     if section is None:
         return {}
     header = cells(section.rows[0])
-    _header(ruleset, info, header, section.rows[0].span, {"letter"}, problems)
+    _header(info, header, section.rows[0].span, {"letter"}, problems)
     out: dict[str, dict[str, str]] = {}
     for row in section.rows[1:]:
         found = cells(row)
@@ -239,12 +226,12 @@ def _grid(
                     at(
                         "E316",
                         f"The letter {letter} stands for nothing.",
-                        row.span,
+                        row.span, word=letter,
                         hint="Give it a row under `letters:`.",
                     )
                 )
                 continue
-            data.fields[f"{column:0{digits}}{number:0{digits}}"] = dict(letters[letter])
+            data.fields[f"{column:0{digits}}{number:0{digits}}"] = letters[letter]
 
 
 def _named(ruleset: Ruleset, info: KindInfo, section: d.MapSection, data: MapData, problems: list[Diagnostic]) -> None:
@@ -252,21 +239,21 @@ def _named(ruleset: Ruleset, info: KindInfo, section: d.MapSection, data: MapDat
     if not header or header[0] != info.name:
         problems.append(at("E317", f"The first column of `named:` is {info.name}.", section.rows[0].span))
         return
-    _header(ruleset, info, header[1:], section.rows[0].span, set(), problems)
+    _header(info, header[1:], section.rows[0].span, set(), problems)
     for row in section.rows[1:]:
         found = cells(row)
         if len(found) != len(header):
             problems.append(at("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span))
             continue
         if found[0] not in data.fields:
-            problems.append(at("E314", f"The map has no place {found[0]}.", row.span))
+            problems.append(at("E314", f"The map has no place {found[0]}.", row.span, word=found[0]))
             continue
         cell = dict(zip(header[1:], found[1:], strict=True))
         name = cell.pop("name", "--")
         if name not in {"--", ""}:
             data.names[found[0]] = name.strip('"')
         _row(ruleset, info, list(cell), list(cell.values()), row.span, problems)
-        data.fields[found[0]].update({k: v for k, v in cell.items() if v != "--"})
+        data.fields[found[0]] = {**data.fields[found[0]], **{k: v for k, v in cell.items() if v != "--"}}
 
 
 def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
@@ -274,7 +261,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     if node.map not in ruleset.maps:
         problems.append(
-            at("E318", f"There is no map {node.map}.", node.span, hint=did_you_mean(node.map, ruleset.maps))
+            at("E318", f"There is no map {node.map}.", node.span, word=node.map, hint=did_you_mean(node.map, ruleset.maps))
         )
         return problems
     data, _ = read_map(ruleset, ruleset.maps[node.map])
@@ -288,7 +275,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 at(
                     "E101",
                     f"`{switch} {name}`: there is no module {name}.",
-                    node.span,
+                    node.span, word=name,
                     hint=did_you_mean(name, ruleset.modules),
                 )
             )
@@ -300,14 +287,14 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 at(
                     "E320",
                     f"The scenario has no side {forces.side}.",
-                    forces.span,
+                    forces.span, word=forces.side,
                     hint=did_you_mean(forces.side, sides),
                 )
             )
         info = ruleset.kinds.get(forces.of)
         if info is None:
             problems.append(
-                at("E103", f"There is no kind {forces.of}.", forces.span, hint=did_you_mean(forces.of, ruleset.kinds))
+                at("E103", f"There is no kind {forces.of}.", forces.span, word=forces.of, hint=did_you_mean(forces.of, ruleset.kinds))
             )
             continue
         _forces(ruleset, forces, info, data, names, problems)
@@ -316,12 +303,12 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
 
 def _setting(ruleset: Ruleset, option: str, term: str, span: Span) -> list[Diagnostic]:
     if option not in ruleset.options:
-        return [at("E104", f"There is no option {option}.", span, hint=did_you_mean(option, ruleset.options))]
+        return [at("E104", f"There is no option {option}.", span, word=option, hint=did_you_mean(option, ruleset.options))]
     terms = ruleset.options[option].terms
     return (
         []
         if term in terms
-        else [at("E104", f"{option} cannot be {term}.", span, hint="It can be: " + ", ".join(terms) + ".")]
+        else [at("E104", f"{option} cannot be {term}.", span, word=term, hint="It can be: " + ", ".join(terms) + ".")]
     )
 
 
@@ -335,7 +322,7 @@ def _forces(
 ) -> None:
     header = cells(forces.rows[0])
     extra = {"name", "type", "in"} | ({info.holder} if info.holder else set())
-    if not _header(ruleset, info, header, forces.rows[0].span, extra, problems):
+    if not _header(info, header, forces.rows[0].span, extra, problems):
         return
     for row in forces.rows[1:]:
         found = cells(row)
@@ -354,7 +341,7 @@ def _forces(
                 )
             )
         if name in names:
-            problems.append(at("E102", f"{name} stands in this scenario already.", row.span))
+            problems.append(at("E102", f"{name} stands in this scenario already.", row.span, word=name))
         names[name] = (info.name, row.span)
         template = cell.get("type", "")
         entries = {n: c for x in ruleset.lists.values() if x.of == info.name for n, c in list_rows(x).items()}
@@ -363,13 +350,13 @@ def _forces(
                 at(
                     "E237",
                     f"No list gives a {info.name} called {template}.",
-                    row.span,
+                    row.span, word=template,
                     hint=did_you_mean(template, entries),
                 )
             )
             continue
         if cell.get("in", "--") not in {"--", ""} and cell["in"] not in data.fields:
-            problems.append(at("E314", f"The map has no place {cell['in']}.", row.span))
+            problems.append(at("E314", f"The map has no place {cell['in']}.", row.span, word=cell['in']))
         holder = cell.get(info.holder or "", "")
         if (
             info.holder
@@ -381,7 +368,7 @@ def _forces(
                 at(
                     "E322",
                     f"There is no {info.holder} {holder} above this row.",
-                    row.span,
+                    row.span, word=holder,
                     hint=did_you_mean(holder, names),
                 )
             )
@@ -396,7 +383,7 @@ def _forces(
         )
         _row(ruleset, info, list(rest), list(rest.values()), row.span, problems)
         _chosen(entries.get(template, {}), rest, row.span, problems)
-        _complete(ruleset, info, {**entries.get(template, {}), **cell}, row.span, problems)
+        _complete(info, {**entries.get(template, {}), **cell}, row.span, problems)
 
 
 def _chosen(entry: dict[str, str], cell: dict[str, str], span: Span, problems: list[Diagnostic]) -> None:
@@ -404,10 +391,10 @@ def _chosen(entry: dict[str, str], cell: dict[str, str], span: Span, problems: l
     for name, text in cell.items():
         offered = entry.get(name, "").split(" or ")
         if len(offered) > 1 and text not in offered:
-            problems.append(at("E323", f"{name} can be {' or '.join(offered)}, not {text}.", span))
+            problems.append(at("E323", f"{name} can be {' or '.join(offered)}, not {text}.", span, word=text))
 
 
-def _complete(ruleset: Ruleset, info: KindInfo, cell: dict[str, Any], span: Span, problems: list[Diagnostic]) -> None:
+def _complete(info: KindInfo, cell: dict[str, Any], span: Span, problems: list[Diagnostic]) -> None:
     """Every field must have a value from somewhere: nothing is silent."""
     filled = set(cell)
     if info.node is not None:
@@ -426,7 +413,7 @@ def _complete(ruleset: Ruleset, info: KindInfo, cell: dict[str, Any], span: Span
                 at(
                     "E324",
                     f"This {info.name} is given no {field.name}.",
-                    span,
+                    span, word=cell.get("name", ""),
                     hint=f"Add a column {field.name}, or let the field start with a value.",
                 )
             )

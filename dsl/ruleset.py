@@ -35,6 +35,8 @@ class KindInfo:
 
 @attrs.define(slots=True)
 class EnumInfo:
+    """The words of an enum, a scale, or a choice; titles: their long names by word."""
+
     name: str
     words: tuple[str, ...]
     ordered: bool
@@ -46,7 +48,7 @@ class EnumInfo:
         return self.ordered and all(_is_number(w) for w in self.words)
 
 
-@attrs.define(slots=True)
+@attrs.define(slots=True, eq=False, weakref_slot=True)
 class Ruleset:
     """Everything named. `declarations` are those that the choice of modules leaves; `everything` is all of them."""
 
@@ -104,8 +106,10 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
     missing = ""
     low = high = None
     if expr.kind == "range":
-        assert expr.low is not None and expr.high is not None
-        kind, low, high = NUMBER, int(expr.low), int(expr.high)
+        assert expr.low is not None
+        assert expr.high is not None
+        kind = NUMBER
+        low, high = (int(x) if x.denominator == 1 else None for x in (expr.low, expr.high))
     elif expr.kind == "words":
         word = f"{owner}.{node.name}"
         if word not in ruleset.enums:
