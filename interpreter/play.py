@@ -401,6 +401,8 @@ class Game(Asking):
                             return out
                 out.append("done")
             return out
+        if isinstance(pending, Question | EachQuestion) and side in {"umpire", pending.side.id}:
+            return list(self.awaiting[0].choices[:limit])
         return []
 
     def why_not(self, side: str, command: str) -> list[Reason]:

@@ -1,7 +1,7 @@
 """Automated sides: policies that give orders, answer questions and roll dice, for trials of rules and for absent players.
 
 A policy sees what a player of the side sees itself asked; its inputs go through the same door as typed ones. `random`
-takes anything legal. `greedy` takes what the rules find most appealing: a value named `appeal-of-ORDER` with the
+takes anything legal. `mixed` does now the one, now the other. `greedy` takes what the rules find most appealing: a value named `appeal-of-ORDER` with the
 arguments of that order says how much a command is worth (nothing above 0: it is not given), and `appeal-of-QUESTION of X`
 how much a candidate is worth. Without such values it closes up to the enemy and fights where it is not outnumbered.
 """
@@ -22,7 +22,7 @@ from interpreter.play import Game
 from interpreter.program import OrderProgram
 from interpreter.runtime import RuleTrouble, say
 
-__all__ = ["POLICIES", "GreedyPolicy", "NothingLegal", "Policy", "RandomPolicy", "make_policy", "step"]
+__all__ = ["POLICIES", "GreedyPolicy", "MixedPolicy", "NothingLegal", "Policy", "RandomPolicy", "make_policy", "step"]
 
 SAMPLES = 40
 """So many answers are drawn at random before legal ones are looked for in order."""
@@ -63,6 +63,7 @@ class RandomPolicy:
         self.chance = random.Random(f"{seed}")
         self._window: Any = None
         self._given = 0
+        self._said: set[str] = set()
 
     def choose(self, game: Game, awaited: Awaited) -> Input:
         """The next input for what is awaited. Raises NothingLegal when there is none."""
@@ -76,27 +77,31 @@ class RandomPolicy:
         if isinstance(pending, EachQuestion):
             return Input("answer", awaited.side, self._each(game, pending), awaited.name)
         if isinstance(pending, Question):
-            return Input("answer", awaited.side, _words(pending, self._answer(game, pending)), awaited.name)
+            return Input("answer", awaited.side, say(self._answer(game, pending)), awaited.name)
         raise NothingLegal("The game is over.")
 
     # ---- orders
     def _order(self, game: Game, window: Window, side_id: str) -> str:
         side = next(s for s in window.waiting if s.id == side_id)
         size = self._size(game, window, side)
-        key = (game.turn, tuple(game.world.phases), side_id, game.active)
-        if key != self._window:
-            self._window, self._given = key, 0
-        self._given += 1
+        self._count(game, side_id)
         shut = game.why_not(side_id, "done")
         enough = self._given > 4 * size or self.chance.random() * (size + 1) < 1
         if not shut and (enough or not window.orders):
             return "done"
-        command = self._command(game, window, side, must=bool(shut))
+        command = self._any(game, window, side)
         if command is not None:
             return command.text
         if shut:
             raise NothingLegal(f"{side_id} has no legal order, and may not end: {shut[0].text}")
         return "done"
+
+    def _count(self, game: Game, side_id: str) -> None:
+        """Counts the orders of one window."""
+        key = (game.turn, tuple(game.world.phases), side_id, game.active)
+        if key != self._window:
+            self._window, self._given, self._said = key, 0, set()
+        self._given += 1
 
     def _size(self, game: Game, window: Window, side: Any) -> int:
         """How many things the side could give orders to."""
@@ -108,9 +113,8 @@ class RandomPolicy:
                 size = max(size, sum(x.side is side for x in game.world.all_of(kind.word)))
         return size
 
-    def _command(self, game: Game, window: Window, side: Any, *, must: bool) -> Command | None:
-        """A legal command, or None. must: search until there surely is none."""
-        del must
+    def _any(self, game: Game, window: Window, side: Any) -> Command | None:
+        """A legal command, or None when there is none at all."""
         names = list(window.orders)
         self.chance.shuffle(names)
         for name in names:
@@ -198,15 +202,11 @@ class GreedyPolicy(RandomPolicy):
 
     def _order(self, game: Game, window: Window, side_id: str) -> str:
         side = next(s for s in window.waiting if s.id == side_id)
-        key = (game.turn, tuple(game.world.phases), side_id, game.active)
-        if key != self._window:
-            self._window, self._given = key, 0
-            self._said: set[str] = set()
-        self._given += 1
+        self._count(game, side_id)
         shut = game.why_not(side_id, "done")
         if not shut and self._given > 4 * self._size(game, window, side):
             return "done"
-        command = self._command(game, window, side, must=bool(shut))
+        command = self._best(game, window, side) or (self._any(game, window, side) if shut else None)
         if command is None and shut:
             raise NothingLegal(f"{side_id} has no legal order, and may not end: {shut[0].text}")
         if command is None:
@@ -214,8 +214,8 @@ class GreedyPolicy(RandomPolicy):
         self._said.add(command.text)
         return command.text
 
-    def _command(self, game: Game, window: Window, side: Any, *, must: bool) -> Command | None:
-        """The most appealing command among some; when one must be given, any."""
+    def _best(self, game: Game, window: Window, side: Any) -> Command | None:
+        """The most appealing command among some, or None when none appeals."""
         best: Command | None = None
         most: Any = 0
         for name in window.orders:
@@ -235,7 +235,7 @@ class GreedyPolicy(RandomPolicy):
                 worth = appeal(command)
                 if worth is not None and worth > most:
                     best, most = command, worth
-        return super()._command(game, window, side, must=True) if best is None and must else best
+        return best
 
     def _appeal_of(self, game: Game, order: OrderProgram, side: Any) -> Callable[[Command], Any] | None:
         """What tells how much a command of this order is worth; None for an order that is never worth giving."""
@@ -245,13 +245,21 @@ class GreedyPolicy(RandomPolicy):
             return lambda command: function(*(getattr(command.frame, s) for s in slots))
         foes = [x for x in _units(game) if x.side is not side and x.place is not None]
         grid = game.world.grid
+        held = {x.place.index for x in foes}
+        gaps: dict[int, int] = {}
+
+        def gap(place: Any) -> int:
+            """How far the nearest enemy is from a place."""
+            if place.index not in gaps:
+                gaps[place.index] = min((grid.distance(place.index, i) for i in held), default=0)
+            return gaps[place.index]
+
         going = next((c for c in order.clauses if c.op == "reaching"), None)
         if going is not None:
             def nearer(command: Command) -> Any:
                 mover = game.world.functions[going.name](command.frame)
                 goal = getattr(command.frame, slot_of(going.goal)).place
-                gaps = [(grid.distance(mover.place.index, x.place.index), grid.distance(goal.index, x.place.index)) for x in foes]
-                return min(g[0] for g in gaps) - min(g[1] for g in gaps) if gaps else 0
+                return gap(mover.place) - gap(goal)
 
             return nearer
         target = next((p for p in reversed(order.params) if p[2].name == "thing" and not p[3]), None)
@@ -305,7 +313,26 @@ class GreedyPolicy(RandomPolicy):
         yield from super()._each_answers(game, question)
 
 
-POLICIES: dict[str, Callable[[int | str], RandomPolicy]] = {"random": RandomPolicy, "greedy": GreedyPolicy}
+class MixedPolicy(GreedyPolicy):
+    """Plays now like the one, now like the other: it gets into fights, and then does odd things in them."""
+
+    def _order(self, game: Game, window: Window, side_id: str) -> str:
+        if self.chance.random() < 0.5:
+            return super()._order(game, window, side_id)
+        return RandomPolicy._order(self, game, window, side_id)
+
+    def _answer(self, game: Game, question: Question) -> Any:
+        if self.chance.random() < 0.5:
+            return super()._answer(game, question)
+        return RandomPolicy._answer(self, game, question)
+
+    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
+        if self.chance.random() < 0.5:
+            return super()._each_answers(game, question)
+        return RandomPolicy._each_answers(self, game, question)
+
+
+POLICIES: dict[str, Callable[[int | str], RandomPolicy]] = {"random": RandomPolicy, "greedy": GreedyPolicy, "mixed": MixedPolicy}
 """The policies by name."""
 
 
@@ -332,11 +359,6 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
 def _units(game: Game) -> list[Any]:
     kinds = game.program.ruleset.kinds
     return [x for kind, info in kinds.items() if info.word == "unit" for x in game.world.all_of(kind)]
-
-
-def _words(question: Question, answer: Any) -> str:
-    del question
-    return say(answer)
 
 
 def _all_answers(question: Question) -> Iterator[Any]:

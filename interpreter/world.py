@@ -507,21 +507,28 @@ class World:
             if info.word == "place":
                 continue
             slots = [(f, attribute(f)) for f in info.fields if f not in {"name"}]
-            for x in group:
-                things.append([
-                    kind, x.id, x.name, x.side.id if x.side is not None and x.kind != "side" else "", x.place.label if x.place is not None else "",
-                    x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: self.encode(getattr(x, s)) for f, s in slots},
-                ])  # fmt: skip
+            things += [self._row(x, slots) for x in group]
+        gone = [
+            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"]) for x in self.by_id.values() if not x.alive
+        ]
         changed = {
             place.label: {f: self.encode(getattr(place, attribute(f))) for f in fields if getattr(place, attribute(f)) != first[f]}
             for place, fields, first in self._changed_places()
         }
         return {
             "turn": self.turn, "active": self.active.id if self.active is not None else "", "over": self.over,
-            "winner": self.winner.id if self.winner is not None else "", "things": things,
+            "winner": self.winner.id if self.winner is not None else "", "things": things, "gone": gone,
+            "stacks": {p.label: [x.id for x in p.things] for p in self.places if len(p.things) > 1},
+            "members": {x.id: [m.id for m in x.members] for x in self.by_id.values() if len(x.members) > 1},
             "places": {k: v for k, v in changed.items() if v},
             "expiries": {m: [[self.encode(t), n, self.encode(v), self.encode(b)] for t, n, v, b in e if t.alive] for m, e in self.expiries.items() if e},
         }  # fmt: skip
+
+    def _row(self, x: Any, slots: list[tuple[str, str]]) -> list[Any]:
+        return [
+            x.kind, x.id, x.name, x.side.id if x.side is not None and x.kind != "side" else "", x.place.label if x.place is not None else "",
+            x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: self.encode(getattr(x, s)) for f, s in slots},
+        ]  # fmt: skip
 
     def _changed_places(self) -> Iterable[tuple[Any, list[str], dict[str, Any]]]:
         for place in self.places:
@@ -547,22 +554,32 @@ class World:
                     group.remove(x)
         kept = {s.id: s for s in self.by_kind["side"]}
         self.by_id = {**kept, **({self.game.id: self.game} if self.game is not None else {})}
-        for kind, id_, name, side, _, _, template, known, _ in data["things"]:
+        rows = [*data["things"], *data["gone"]]
+        for kind, id_, name, side, _, _, template, known, _ in rows:
             if kind == "side" or (self.game is not None and id_ == self.game.id):
                 continue
             thing = self.create(kind, id_, name, kept.get(side))
             thing.template, thing.known = template, set(known)
-        for kind, id_, _, _, place, holder, _, _, fields in data["things"]:
+        for kind, id_, *_ in data["gone"]:
+            self.by_id[id_].alive = False
+            self.by_kind[kind].remove(self.by_id[id_])
+        for kind, id_, _, _, place, holder, _, _, fields in rows:
             thing = self.by_id[id_]
             if place and kind != "side":
                 self.stand(thing, self.by_label[place])
-            if holder:
+            if holder and thing.alive:
                 self.hold(thing, self.by_id[holder])
+            elif holder:
+                thing.holder = self.by_id[holder]
             for field, value in fields.items():
                 setattr(thing, attribute(field), self.decode(value))
         for label, fields in data["places"].items():
             for field, value in fields.items():
                 setattr(self.by_label[label], attribute(field), self.decode(value))
+        for label, stack in data["stacks"].items():
+            self.by_label[label].things = dict.fromkeys(self.by_id[i] for i in stack)
+        for id_, members in data["members"].items():
+            self.by_id[id_].members = [self.by_id[i] for i in members]
         self.turn, self.over = data["turn"], data["over"]
         self.active = kept.get(data["active"])
         self.winner = kept.get(data["winner"])
