@@ -18,6 +18,7 @@ from dsl.source import SourceFile
 from dsl.tables import ANY, TableInfo, fits
 from interpreter import runtime
 from interpreter.emit import Emitter, Source, frame_names, py
+from interpreter.kept_traces import sight
 from interpreter.reads import reads_of
 from interpreter.runtime import RuleTrouble
 
@@ -65,6 +66,7 @@ class WayProgram:
     exempt: str
     side_only: bool
     reads: dict[str, frozenset[str]] = attrs.field(factory=dict)
+    sight: int | None = None
     """What each of its functions depends on, by the function's name; under "" all of them together."""
 
 
@@ -141,7 +143,9 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
         order.rolls = _rolls(binder, binder.routines[f"order {order.name}"], set())
     ways = {r.name: _way(r) for r in binder.routines.values() if r.word == "path"}
     for way in ways.values():
-        way.reads = _reads(binder, binder.routines[way.name])
+        routine = binder.routines[way.name]
+        way.reads = _reads(binder, routine)
+        way.sight = sight(binder, [s for s in routine.body if s.op in {"let", "never"}])
     frames = {f"{r.word} {r.name}": frame_class(r) for r in binder.routines.values() if r.word in {"order", "procedure", "sequence", "rule"}}
     constants: dict[str, Any] = {k: v for k, v in vars(runtime).items() if not k.startswith("_")}
     constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}

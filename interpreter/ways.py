@@ -9,7 +9,9 @@ import attrs
 
 from interpreter.boards import boards_of
 from interpreter.emit_expressions import py
+from interpreter.kept_traces import KeptTrace
 from interpreter.reach import Reach, reach
+from interpreter.reads import ALL, MOVES
 from interpreter.routes import Blocked, Leg, Route, Trace
 from interpreter.runtime import RuleTrouble
 
@@ -40,6 +42,7 @@ class Ways:
         self._reach: dict[Any, tuple[int, Reach]] = {}
         self._traces: dict[Any, tuple[int, Trace]] = {}
         self._held: dict[Any, tuple[int, Any]] = {}
+        self._kept_traces: dict[Any, tuple[int, KeptTrace]] = {}
 
     def function(self, name: str) -> Any:
         return self.world.functions[name]
@@ -110,6 +113,8 @@ class Ways:
         start = self.function(f"w_{py(name)}_from")(*args)
         if start is None:
             return False
+        if self.fine and program.sight is not None:
+            return start.place.index in self.kept(name, args).catch_up()
         key = ("answer", name, self._key(program, args), start.place.index)
         stamp = self._stamp(program)
         held = self._held.get(key)
@@ -119,6 +124,29 @@ class Ways:
         found = bool(boards_of(self.world.grid).has(self._board(name, args, trace), start.place.index))
         self._held[key] = (stamp, found)
         return found
+
+    def kept(self, name: str, args: tuple[Any, ...]) -> KeptTrace:
+        """The trace as it is kept right while things move; made anew when something else changes that it reads."""
+        program = self.programs[name]
+        key = (name, self._key(program, args))
+        stamp = self.world.stamp(self._still(program))
+        held = self._kept_traces.get(key)
+        if held is not None and held[0] == stamp:
+            return held[1]
+        nevers = [self.function(n) for n, _, _ in program.nevers]
+
+        def shut(place: Any) -> bool:
+            return any(never(*args, None, place) for never in nevers)
+
+        made = KeptTrace(self.world, self.trace(name, args), shut, program.sight or 0)
+        self._kept_traces[key] = (stamp, made)
+        return made
+
+    def _still(self, program: WayProgram) -> frozenset[str]:
+        """What a trace reads besides where things stand; where its ends lie may hang on that too, and then all counts."""
+        ends = any(MOVES in program.reads.get(f"w_{py(program.name)}_until{n}", ()) for n in range(len(program.legs)))
+        reads = program.reads[""]
+        return reads if ends or ALL in reads else reads - {MOVES}
 
     def _board(self, name: str, args: tuple[Any, ...], trace: Trace) -> int:
         """The places from which the way exists."""

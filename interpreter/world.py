@@ -54,6 +54,7 @@ class World:
         self.phases: list[tuple[str, str]] = []
         self.version = 0
         self.moves = 0
+        self.stirred: list[int] = []
         self.touched: dict[str, int] = {}
         self.over = ""
         self.winner: Any = None
@@ -341,6 +342,8 @@ class World:
         origin = thing.place
         if origin is not None:
             del origin.things[thing]
+            self.stirred.append(origin.index)
+        self.stirred.append(place.index)
         thing.place = place
         place.things[thing] = None
         self.touch(MOVES)
@@ -353,6 +356,8 @@ class World:
         """Puts a thing on the map without a word, when a scenario is set up."""
         if thing.place is not None:
             del thing.place.things[thing]
+            self.stirred.append(thing.place.index)
+        self.stirred.append(place.index)
         thing.place = place
         place.things[thing] = None
         self.touch(MOVES)
@@ -375,6 +380,7 @@ class World:
         thing.alive = False
         if thing.place is not None:
             del thing.place.things[thing]
+            self.stirred.append(thing.place.index)
             thing.place = None
         if thing.holder is not None:
             thing.holder.members.remove(thing)
@@ -509,7 +515,8 @@ class World:
             slots = [(f, attribute(f)) for f in info.fields if f not in {"name"}]
             things += [self._row(x, slots) for x in group]
         gone = [
-            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"]) for x in self.by_id.values() if not x.alive
+            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"]) 
+            for _, x in sorted(self.by_id.items()) if not x.alive
         ]
         changed = {
             place.label: {f: self.encode(getattr(place, attribute(f))) for f in fields if getattr(place, attribute(f)) != first[f]}
