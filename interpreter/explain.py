@@ -14,6 +14,7 @@ from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.inputs import Refused
 from interpreter.program import Program
+from interpreter.routes import Route
 from interpreter.runtime import RuleTrouble, say
 
 if TYPE_CHECKING:
@@ -130,7 +131,10 @@ def _step(program: Program, source: Source, note: tuple[Any, ...]) -> Step:
 def _rule_line(program: Program, span: Span) -> str:
     """A rule line as written, without its citation and remark."""
     file = program.files.get(span.file)
-    text = file.line(span.line).split(" -- ")[0].strip() if file is not None else ""
+    if file is None:
+        return ""
+    last = span.end_line - 1 if span.end_line > span.line else span.line
+    text = " ".join(file.line(n).split(" -- ")[0].strip() for n in range(span.line, last + 1)).strip()
     return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
 
@@ -145,6 +149,8 @@ def explain(game: Game, expression: str) -> Explanation:
 def explain_in(program: Program, world: World, expression: str, pins: dict[str, Any] | None = None, names: dict[str, E] | None = None) -> Explanation:
     """The same in a world, with values that an example has given and names of its own."""
     bound = read_expression(program, world, expression, names or {})
+    if bound.op == "path_exists":
+        return _path(program, world, bound, " ".join(expression.split()), pins)
     if bound.op == "frame":
         return _named_step(program, world, bound, " ".join(expression.split()), pins)
     trail = Trail()
@@ -155,6 +161,38 @@ def explain_in(program: Program, world: World, expression: str, pins: dict[str, 
     if len(parts) == 1 and bound.op == "call":
         return attrs.evolve(parts[0], name=text)
     return Explanation(text, say(value), (), (), tuple(parts))
+
+
+def _path(program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None) -> Explanation:
+    """A path: for a trace its route leg by leg, or what blocks it; for a movement how far it gets."""
+    name, args = bound.args
+    things = tuple(evaluate(program, world, a, pins if pins is not None else {}) for a in args)
+    routine = program.binder.routines[name]
+    way = program.ways[name]
+    lines = [s for s in routine.body if s.op in {"leg", "budget"}]
+
+    def step(number: int, applied: bool, value: str, because: str = "") -> Step:
+        s = lines[min(number, len(lines) - 1)]
+        return Step(_rule_line(program, s.span), applied, value, because, s.cites or routine.cites, s.module, f"{s.span.file}:{s.span.line}")
+
+    if way.moves:
+        found = world.ways.reach(name, things)
+        costs = sorted(((c, world.grid.label(p)) for p, c in found.costs.items() if p != found.start), key=lambda x: (-x[0], x[1]))
+        shown = ", ".join(f"{label} for {say(cost)}" for cost, label in costs[:12]) + (f" and {len(costs) - 12} more" if len(costs) > 12 else "")
+        return Explanation(expression, f"{len(costs)} places", routine.cites, (step(0, True, shown or "nowhere"),), ())
+    answer = world.ways.answer(name, things)
+    if isinstance(answer, Route):
+        steps = tuple(step(n, True, " → ".join(leg)) for n, leg in enumerate(answer.legs))
+        return Explanation(expression, f"yes, {answer.entered} places long", routine.cites, steps, ())
+    bans = [s for s in routine.body if s.op == "never"]
+    steps = (step(answer.leg - 1, False, "", answer.reason),)
+    for label in answer.cut[:6]:
+        barred = world.ways.why_barred(name, things, world.by_label[label])
+        if barred is not None and bans:
+            ban = next((b for b in bans if (b["because"] or "") == barred.reason), bans[0])
+            place = f"{ban.span.file}:{ban.span.line}"
+            steps += (Step(_rule_line(program, ban.span), True, f"{label} is closed", barred.reason, barred.cites, ban.module, place),)
+    return Explanation(expression, "no", routine.cites, steps, ())
 
 
 def _named_step(program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None) -> Explanation:

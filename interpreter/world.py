@@ -191,6 +191,16 @@ class World:
     def way_exists(self, name: str, args: tuple[Any, ...]) -> bool:
         return bool(self.ways.exists(name, args))
 
+    def graph(self) -> Any:
+        """The map as a networkx graph on labels: fields of each place as attributes, links named on the edges."""
+        fields = {
+            p.label: {f.name: getattr(p, attribute(f.name)) for f in self.ruleset.kinds[p.kind].fields.values() if f.type.name != "link" and f.name != "name"}
+            for p in self.places
+        }
+        label = self.grid.label
+        links = {name: [(label(a), label(b)) for a, b in sorted(pairs) if a < b] for name, pairs in self.links.items()}
+        return self.grid.graph(fields, links)
+
     # ---- frames
     def frame(self, key: str, acting: Any, up: Any) -> Any:
         frame = self.program.frames[key]()

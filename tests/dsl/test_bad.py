@@ -1,0 +1,72 @@
+"""Each diagnostic: a failing text in `bad/`, and what people read about it beside it.
+
+`OPHEX_UPDATE=1 pytest tests/dsl/test_bad.py` rewrites what is expected; read the difference before you keep it.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl.diagnostics import RuleTextError, render
+from dsl.load import bound_or_raise, check_system, read_system
+from dsl.source import SourceFile
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+SAMPLES = sorted((HERE / "bad").glob("*.rules"))
+CODE = re.compile(r"[EW]\d{3}")
+
+
+def findings(path):
+    """The diagnostics of a sample as people read them; a first line `-- play: a, b` plays it with those modules."""
+    text = path.read_text(encoding="utf-8")
+    catalog = path.with_suffix(".toml")
+    system = read_system([SourceFile(path.name, text)], catalog.read_text(encoding="utf-8") if catalog.exists() else "")
+    if text.startswith("-- play:"):
+        with pytest.raises(RuleTextError) as caught:
+            bound_or_raise(system, text.split("\n")[0].removeprefix("-- play:").replace(",", " ").split())
+        return caught.value.diagnostics, system.files
+    return check_system(system), system.files
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_what_people_read(path):
+    found, files = findings(path)
+    read = "\n\n".join(render(x, files) for x in found) + "\n"
+    kept = path.with_suffix(".expected")
+    if os.environ.get("OPHEX_UPDATE"):
+        kept.write_text(read, encoding="utf-8")
+    assert path.name[:4] in {x.code for x in found}
+    assert read == kept.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_message_names_a_place_and_is_a_sentence(path):
+    found, files = findings(path)
+    for x in found:
+        assert x.message.endswith((".", "?")), x.message
+        assert x.message[0] in "`" or x.message[0].isupper() or x.message.split(" ")[0].rstrip(":") in path.read_text(), x.message
+        assert not x.hint or x.hint[0] in "`" or not x.hint[0].islower() or "…" in x.hint or "(" in x.hint, x.hint
+        assert x.code == "E105" or x.span.file in files
+
+
+def codes_in_code():
+    """Every code that the language's rooms name."""
+    return {c for path in (ROOT / "dsl").glob("*.py") for c in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
+
+
+def codes_in_doc():
+    """Every code that the manual lists, in the order of its tables."""
+    return re.findall(r"^\| `([EW]\d{3})` \|", (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8"), re.M)
+
+
+def test_every_code_has_a_sample():
+    assert codes_in_code() == {p.name[:4] for p in SAMPLES}
+
+
+def test_every_code_stands_in_the_manual_once():
+    listed = codes_in_doc()
+    assert len(listed) == len(set(listed))
+    assert set(listed) == codes_in_code()

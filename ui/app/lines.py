@@ -1,0 +1,36 @@
+"""The two lines that are always seen: what is played and how it stands, and what is under the cursor."""
+
+from rich.text import Text
+
+from ui.app.desk import Situation
+from ui.chart import Cell
+from ui.playing import UMPIRE, sides_of
+
+__all__ = ["title_line", "under_line"]
+
+
+def title_line(found: Situation, seat: str) -> str:
+    """Scenario, turn, phase, who is active, and whose seat this is."""
+    view, titles = found.view, sides_of(found.view)
+    parts = [view.scenario_title or view.scenario, f"turn {view.turn}", view.phase_title or view.phase]
+    if view.over:
+        parts.append(f"over: {view.over}")
+    elif view.active:
+        parts.append(f"{titles.get(view.active, view.active)} is active")
+    parts.append("umpire's seat" if seat == UMPIRE else f"{titles.get(seat, seat)}'s seat")
+    return " · ".join(filter(None, parts))
+
+
+def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:
+    """The hex under the cursor in words, who stands there, and the selected thing where it is elsewhere."""
+    text = Text(no_wrap=True, overflow="ellipsis")
+    things = cell.things if cell else ()
+    if cell:
+        text.append(f"{cell.label} {cell.name}".strip(), "bold").append(f" {', '.join(found.chart.said_of(cell))}")
+        for stack in cell.stacks:
+            text.append(f"  {stack.letter}:", "bold")
+            for thing in stack.things:
+                text.append(" ").append(thing.id, "reverse" if thing.id == selected else "")
+    if selected and selected not in {thing.id for thing in things}:
+        text.append(f"  selected: {selected}", "italic")
+    return text

@@ -1,0 +1,113 @@
+"""What is selected and pointed at, and what follows from it: which orders are listed, which hexes are marked."""
+
+from collections.abc import Sequence
+
+from attrs import define
+
+from ui.app.desk import Situation
+from ui.app.naming import Words, matching
+from ui.chart import Cell, labels_in
+from ui.playing import UMPIRE
+
+__all__ = ["Selection", "giver"]
+
+
+@define
+class Selection:
+    """What a person has chosen on the map and in the list of orders.
+
+    Attributes:
+        thing: the id of the selected thing, or empty.
+        target: the label of the hex that its orders shall name, or empty.
+        pointed: the order under the cursor of the list, or empty.
+        marking: whether hexes are marked at all.
+    """
+
+    thing: str = ""
+    target: str = ""
+    pointed: str = ""
+    marking: bool = True
+
+    def select(self, thing: str) -> None:
+        """Select a thing, or nothing."""
+        self.thing, self.target = thing, ""
+
+    def keep(self, found: Situation) -> None:
+        """Forget what a new situation no longer has."""
+        self.select(self.thing if any(one.id == self.thing for one in found.view.things) else "")
+
+    def next_of(self, things: Sequence[str]) -> str:
+        """The thing after the selected one, round and round; empty if there are none."""
+        if not things:
+            return ""
+        return things[(things.index(self.thing) + 1) % len(things)] if self.thing in things else things[0]
+
+    def choose(self, cell: Cell, found: Situation) -> None:
+        """Choose a hex: as target of the selected thing if its orders name it, else whoever stands there."""
+        things = [thing.id for thing in cell.things]
+        if self.thing and self.thing not in things and cell.label in self.targets(found):
+            self.target = cell.label
+        elif things and self.thing not in things:
+            self.select(next((one for one in things if self.has_orders(one, found)), things[0]))
+        elif not things:
+            self.target = ""
+
+    def words(self, found: Situation | None) -> Words:
+        """The ids that orders must name to be listed."""
+        if found is None or not self.thing:
+            return ((self.target,),) if self.target else ()
+        named = (self._named(self.thing, found),)
+        return (*named, (self.target,)) if self.target else named
+
+    def marks(self, found: Situation, *, pointing: bool) -> set[str]:
+        """The hexes to mark: those of the order that is pointed at, else the targets of the selected thing."""
+        if not self.marking:
+            return set()
+        if pointing and self.pointed:
+            return set(labels_in(self.pointed, found.chart))
+        return self.targets(found)
+
+    def targets(self, found: Situation) -> set[str]:
+        """The hexes that orders of the selected thing name."""
+        if not self.thing:
+            return set()
+        named = (self._named(self.thing, found),)
+        listed = (command for commands in found.legal.values() for command in matching(commands, named))
+        return {label for command in listed for label in labels_in(command, found.chart)}
+
+    def has_orders(self, thing: str, found: Situation) -> bool:
+        """Whether any legal order names a thing."""
+        return not found.named.isdisjoint(self._named(thing, found))
+
+    def able(self, found: Situation) -> list[str]:
+        """The things on the map that can be given an order."""
+        return [thing.id for thing in found.view.things if thing.place and self.has_orders(thing.id, found)]
+
+    @staticmethod
+    def _named(thing: str, found: Situation) -> tuple[str, ...]:
+        """By which ids orders may name a thing: its own, or that of a formation that holds it and stands nowhere."""
+        things = {one.id: one for one in found.view.things}
+        ids = [thing]
+        while ids[-1] in things:
+            holder = things[ids[-1]].holder
+            if holder not in things or things[holder].place or holder in ids:
+                break
+            ids.append(holder)
+        return tuple(ids)
+
+
+def giver(found: Situation | None, seat: str, text: str, shown: str) -> str:
+    """Who gives a typed line: a side gives for itself, the umpire for whom it is awaited from.
+
+    Args:
+        found: the situation.
+        seat: a side or "umpire".
+        text: the line.
+        shown: the side whose orders are shown, if any.
+    """
+    if seat != UMPIRE or found is None:
+        return seat
+    words = text.split()
+    asked = [one.side for one in found.waiting if one.kind == "question" and one.name in words]
+    able = [side for side, commands in found.legal.items() if text in commands]
+    return next((side for side in (*asked, *able, shown) if side), UMPIRE)

@@ -1,0 +1,69 @@
+"""The part of the app that lets the desk work: in threads, whose outcomes come back as messages."""
+
+from collections.abc import Callable
+
+from textual.app import App
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from ui.app.desk import Desk, Failed, Situation
+from ui.explaining import Line
+
+__all__ = ["WorkingApp"]
+
+
+class WorkingApp(App[None]):
+    """An app at a desk.
+
+    Attributes:
+        desk: the campaign and the seat.
+    """
+
+    class Looked(Message):
+        """The desk has looked: here is the situation."""
+
+        def __init__(self, situation: Situation) -> None:
+            super().__init__()
+            self.situation = situation
+
+    class Explained(Message):
+        """The desk has explained something."""
+
+        def __init__(self, lines: list[Line]) -> None:
+            super().__init__()
+            self.lines = lines
+
+    class Refusal(Message):
+        """The desk could not do it."""
+
+        def __init__(self, failed: Failed) -> None:
+            super().__init__()
+            self.failed = failed
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+
+    def ask(self, work: Callable[[], Situation]) -> None:
+        """Let the desk do something and look."""
+        self._in_thread(lambda: self.Looked(work()))
+
+    def ask_why(self, what: str) -> None:
+        """Let the desk explain a value or an entry of the log."""
+        self._in_thread(lambda: self.Explained(self.desk.explain(what)))
+
+    def _in_thread(self, work: Callable[[], Message]) -> None:
+        def run() -> None:
+            worker = get_current_worker()
+            message: Message
+            try:
+                message = work()
+            except Failed as failed:
+                message = self.Refusal(failed)
+            except Exception as error:  # noqa: BLE001 - one input that fails must not take the app down
+                what = f"This is a fault in ophex: {type(error).__name__}: {error}"
+                message = self.Refusal(Failed(what, (), "Everything up to the last accepted input is recorded."))
+            if not worker.is_cancelled:
+                self.post_message(message)
+
+        self.run_worker(run, thread=True, group="desk")
