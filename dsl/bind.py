@@ -273,6 +273,8 @@ class BodyBinder(ConditionBinder):
             bound = self._value_line(line, scope, routine, adding=adding)
             if bound is not None:
                 cites = bound.cites or rule.cites
+                if bound.op == "add" and line.because is None:
+                    self.problem("E231", "A modifier needs a reason.", line.span, hint='Add: because "…"')
                 out.append(
                     attrs.evolve(bound, cites=cites, module=module_of(rule), fields={**bound.fields, "rule": rule.name})
                 )

@@ -158,7 +158,7 @@ async def test_select_a_unit_and_give_it_an_order(sit):
         await person.press("g")
         await person.type("n-2")
         await person.press("enter")
-        assert person.app.selected == "n-2"
+        assert person.app.chosen.thing == "n-2"
         assert person.app.map.sheet.marked == {"0203", "0204", "0303", "0305", "0403", "0404"}
         await person.press("enter")
         choices = person.app.query_one("#choices", OptionList)
@@ -184,17 +184,17 @@ async def test_space_goes_through_a_stack(sit):
     async with sit() as person:
         person.app.map.go_to("0304")
         await person.press("space")
-        assert person.app.selected == "n-3"  # the strongest first
+        assert person.app.chosen.thing == "n-3"  # the strongest first
         await person.press("space")
-        assert person.app.selected == "n-2"
+        assert person.app.chosen.thing == "n-2"
         await person.press("escape")
-        assert person.app.selected == ""
+        assert person.app.chosen.thing == ""
 
 
 async def test_the_next_unit_is_one_with_orders(sit):
     async with sit(seat="north") as person:
         await person.press("n", "n")
-        assert person.app.selected == "n-1"
+        assert person.app.chosen.thing == "n-1"
 
 
 async def test_a_question_is_answered_from_the_list(sit):
@@ -317,7 +317,7 @@ async def test_the_umpire_looks_through_the_eyes_of_each_side(sit):
 async def test_the_forces_lead_to_their_place(sit):
     async with sit() as person:
         await person.press("3", "down", "down", "down", "enter")
-        assert person.app.selected == "n-2"
+        assert person.app.chosen.thing == "n-2"
         assert person.app.map.cell.label == "0304"
 
 

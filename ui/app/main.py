@@ -20,15 +20,17 @@ from ui.app.actions import Action, bindings
 from ui.app.desk import Desk, Situation
 from ui.app.dialogs import GoScreen, HelpScreen
 from ui.app.hexmap import HexMap
+from ui.app.lines import title_line, under_line
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
+from ui.app.selection import Selection, giver
+from ui.app.working import WorkingApp
 from ui.symbols import strength_field
 
 __all__ = ["CampaignApp"]
 
-PANES = ("map", "forces", "orders", "log", "here", "why")
-TITLES = {"map": "Map", "forces": "Forces", "orders": "Orders", "log": "Log", "here": "Here", "why": "Why"}
+PANES = {"map": "1 Map", "orders": "2 Orders", "forces": "3 Forces", "log": "4 Log", "here": "5 Here", "why": "6 Why"}
 
 
 class CampaignApp(WorkingApp):
@@ -72,11 +74,8 @@ class CampaignApp(WorkingApp):
 
     def on_mount(self) -> None:
         """Look for the first time."""
-        for name in PANES:
-            pane = self.query_one(f"#{name}")
-            pane.border_title = (
-                f"{'123456'[['map', 'orders', 'forces', 'log', 'here', 'why'].index(name)]} {TITLES[name]}"
-            )
+        for name, title in PANES.items():
+            self.query_one(f"#{name}").border_title = title
         self._show_pane("map")
         self.map.focus()
         self.ask(self.desk.look)
