@@ -66,8 +66,10 @@ class WayProgram:
     exempt: str
     side_only: bool
     reads: dict[str, frozenset[str]] = attrs.field(factory=dict)
+    """What each of its functions depends on, by the function's name; under "" all of them together, under "legs" where
+    its legs end, how long they are and whether the start is exempt."""
     sight: int | None = None
-    """What each of its functions depends on, by the function's name; under "" all of them together."""
+    """How many steps from a place its bans look for things; None when that cannot be told."""
 
 
 class Halt(Exception):  # noqa: N818 (it is no error: a procedure stops)
@@ -247,6 +249,7 @@ def _reads(binder: BodyBinder, routine: Routine) -> dict[str, frozenset[str]]:
             out[f"{stem}_{op}{number}"] = reads_of(binder, [*lets, s])
     for number, s in enumerate(x for x in routine.body if x.op == "leg"):
         out[f"{stem}_until{number}"] = reads_of(binder, [*lets, s["until"]])
+    out["legs"] = reads_of(binder, [*lets, *(s for s in routine.body if s.op in {"leg", "exempt"})])
     return out
 
 

@@ -144,9 +144,8 @@ class Ways:
 
     def _still(self, program: WayProgram) -> frozenset[str]:
         """What a trace reads besides where things stand; where its ends lie may hang on that too, and then all counts."""
-        ends = any(MOVES in program.reads.get(f"w_{py(program.name)}_until{n}", ()) for n in range(len(program.legs)))
         reads = program.reads[""]
-        return reads if ends or ALL in reads else reads - {MOVES}
+        return reads if MOVES in program.reads["legs"] or ALL in reads else reads - {MOVES}
 
     def _board(self, name: str, args: tuple[Any, ...], trace: Trace) -> int:
         """The places from which the way exists."""

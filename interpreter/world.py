@@ -525,7 +525,7 @@ class World:
             slots = [(f, attribute(f)) for f in info.fields if f not in {"name"}]
             things += [self._row(x, slots) for x in group]
         gone = [
-            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"]) 
+            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"])
             for _, x in sorted(self.by_id.items()) if not x.alive
         ]
         changed = {
