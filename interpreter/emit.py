@@ -48,6 +48,7 @@ class Emitter(ExpressionEmitter):
         self.sites: list[Site] = []
         self.depth = 1
         self._number = 0
+        self._defined: list[str] = []
         self.span: Span | None = None
         self.memo: set[str] = set()
 
@@ -88,15 +89,11 @@ class Emitter(ExpressionEmitter):
                 self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {because!r})")
                 self.depth -= 1
         self.span = None
-        names = ", ".join(f"{n!r}: {n}" for n in self._defined)
-        self.put("return {" + names + ", 'T': T}")
+        names = "".join(f"{n!r}: {n}, " for n in self._defined)
+        self.put("return {" + names + "'T': T}")
         return Source("def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n", self.lines, self.sites, self.traced)
 
-    _defined: list[str]
-
     def define(self, name: str, args: str) -> None:
-        if not hasattr(self, "_defined"):
-            self._defined = []
         self._defined.append(name)
         self.put(f"def {name}({args}):")
         self.depth += 1

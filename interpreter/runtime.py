@@ -99,17 +99,17 @@ def scale_up(steps: Steps, x: Number) -> str:
 def scale_nearest(steps: Steps, x: Number) -> str:
     """The nearest word; below 1 nearness is measured on the inverse, as odds are spoken (1:1.5 lies halfway to 1:2).
 
-    A number exactly between two takes the lower one.
+    A number exactly between two takes the lower one. A scale that reaches down to 0 holds no odds: there distances are plain.
     """
 
-    def distance(value: Fraction) -> Fraction:
-        if x < 1 and value <= 1:
-            return abs(1 / value - 1 / Fraction(x)) if x > 0 else 1 / value
-        return abs(value - x)
+    def spoken(value: Number) -> Fraction:
+        return Fraction(value) - 1 if value >= 1 else 1 - 1 / Fraction(value)
 
+    if steps[0][1] <= 0:
+        return min(steps, key=lambda s: (abs(s[1] - x), s[1]))[0]
     if x <= 0:
         return steps[0][0]
-    return min(steps, key=lambda s: (distance(s[1]), s[1]))[0]
+    return min(steps, key=lambda s: (abs(spoken(s[1]) - spoken(x)), s[1]))[0]
 
 
 # ---- aggregates ----------------------------------------------------------------------------------------------
