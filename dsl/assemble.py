@@ -25,7 +25,7 @@ def assemble(
             if name not in modules:
                 hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
                 problems.append(
-                    at("E101", f"`{switch} {name}`: there is no module {name}.", declaration.span, hint=hint)
+                    at("E101", f"`{switch} {name}`: there is no module {name}.", declaration.span, hint=hint, word=name)
                 )
     for module in modules.values():
         problems += [
@@ -87,7 +87,15 @@ def _modules(modules: Mapping[str, d.Module], problems: list[Diagnostic]) -> Non
         if way and not reported & set(way):
             reported |= set(way)
             message = f"Modules need each other in a circle: {' → '.join(way)}."
-            problems.append(at("E106", message, module.span, word=name, hint="Make them one module, or let one do without the other."))
+            problems.append(
+                at(
+                    "E106",
+                    message,
+                    module.span,
+                    word=name,
+                    hint="Make them one module, or let one do without the other.",
+                )
+            )
         every = [name]
         for other in every:
             every += [n for n in needs.get(other, ()) if n not in every]
@@ -95,7 +103,7 @@ def _modules(modules: Mapping[str, d.Module], problems: list[Diagnostic]) -> Non
         if clash is not None:
             also = [Mark(modules[clash[0]].span, f"{clash[0]} excludes {clash[1]} here", clash[1])]
             problems.append(
-                at("E107", f"`{name}` can never be on: its needs bring in {clash[0]} and {clash[1]}, which exclude each other.", module.span, also=also,
+                at("E107", f"`{name}` can never be on: with it comes {clash[0] if clash[0] != name else clash[1]}, and {clash[0]} excludes {clash[1]}.", module.span, also=also,
                    hint="Take out the `needs` or the `excludes`.")
             )  # fmt: skip
 
@@ -103,29 +111,62 @@ def _modules(modules: Mapping[str, d.Module], problems: list[Diagnostic]) -> Non
 def _words(declarations: Sequence[d.Declaration], problems: list[Diagnostic]) -> None:
     """Words that a declaration gives twice, and defaults that are none of them."""
     for x in declarations:
-        words = [term.word for term in x.terms] if isinstance(x, d.Enum) else list(x.terms) if isinstance(x, d.Option) else []
+        words = (
+            [term.word for term in x.terms]
+            if isinstance(x, d.Enum)
+            else list(x.terms)
+            if isinstance(x, d.Option)
+            else []
+        )
         twice = next((w for w in words if words.count(w) > 1), None)
         if twice is not None:
             problems.append(at("E102", f"`{twice}` stands twice in {x.name}.", x.span, hint="Take one out."))
         if isinstance(x, d.Option) and x.default not in x.terms:
             hint = "It can be: " + ", ".join(x.terms) + "."
-            problems.append(at("E104", f"The default of {x.name} is `{x.default}`, which is none of its choices.", x.span, word=x.default, hint=hint))
+            problems.append(
+                at(
+                    "E104",
+                    f"The default of {x.name} is `{x.default}`, which is none of its choices.",
+                    x.span,
+                    word=x.default,
+                    hint=hint,
+                )
+            )
 
 
 def _circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     """Kinds that hold each other, and ratings made of themselves. The circle is cut, so that later passes end."""
     holders = {name: (info.holder,) if info.holder else () for name, info in ruleset.kinds.items()}
-    made = {name: [f.type.word for f in fields.values() if f.type.name == "rating"] for name, fields in ruleset.rating_fields.items()}
+    made = {
+        name: [f.type.word for f in fields.values() if f.type.name == "rating"]
+        for name, fields in ruleset.rating_fields.items()
+    }
     for name, info in ruleset.kinds.items():
         way = circle(name, holders)
         if way and info.node is not None:
-            problems.append(at("E106", f"Kinds hold each other in a circle: {' → '.join(way)}.", info.node.span, word=name, hint="Some kind must be held by none."))
+            problems.append(
+                at(
+                    "E106",
+                    f"Kinds hold each other in a circle: {' → '.join(way)}.",
+                    info.node.span,
+                    word=name,
+                    hint="Some kind must be held by none.",
+                )
+            )
             info.holder = None
             holders[name] = ()
     for name, node in ruleset.ratings.items():
         way = circle(name, made)
         if way:
-            problems.append(at("E106", f"Ratings are made of each other in a circle: {' → '.join(way)}.", node.span, word=name, hint="Some rating must be made of words and numbers only."))
+            problems.append(
+                at(
+                    "E106",
+                    f"Ratings are made of each other in a circle: {' → '.join(way)}.",
+                    node.span,
+                    word=name,
+                    hint="Some rating must be made of words and numbers only.",
+                )
+            )
             made[name] = []
             for field in ruleset.rating_fields[name].values():
                 if field.type.name == "rating":
@@ -211,7 +252,9 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     for group, (of, words) in list(ruleset.groups.items()):
         node = next(x for x in ruleset.declarations if isinstance(x, d.Group) and x.name == group)
         if of not in ruleset.enums:
-            problems.append(at("E103", f"There is no enum {of}.", node.span, hint=did_you_mean(of, ruleset.enums)))
+            problems.append(
+                at("E103", f"There is no enum {of}.", node.span, hint=did_you_mean(of, ruleset.enums), word=of)
+            )
             del ruleset.groups[group]
             continue
         for word in words:
@@ -229,7 +272,15 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             continue
         if kind.holder and kind.holder not in ruleset.kinds:
             hint = did_you_mean(kind.holder, ruleset.kinds)
-            problems.append(at("E103", f"There is no kind {kind.holder} to hold a {name}.", kind.node.span, hint=hint))
+            problems.append(
+                at(
+                    "E103",
+                    f"There is no kind {kind.holder} to hold a {name}.",
+                    kind.node.span,
+                    hint=hint,
+                    word=kind.holder,
+                )
+            )
         for field in kind.node.fields:
             _field(ruleset, kind.fields, field, name, problems)
         for printed in kind.node.printed:
@@ -244,7 +295,9 @@ def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str
     field, missing = field_type(ruleset, node, owner)
     if missing:
         known = [*ruleset.enums, *ruleset.ratings, *ruleset.kinds, "number", "mark", "text", "side", "link"]
-        problems.append(at("E103", f"There is no type {missing}.", node.type.span, hint=did_you_mean(missing, known)))
+        problems.append(
+            at("E103", f"There is no type {missing}.", node.type.span, hint=did_you_mean(missing, known), word=missing)
+        )
     if node.type.kind == "range" and (field.low is None or field.high is None or field.low > field.high):
         message = f"The range of `{node.name}` must run from one whole number up to another."
         problems.append(at("E108", message, node.type.span, hint="Write, for example, 0 .. 3."))
@@ -255,6 +308,7 @@ def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str
                 f"The field {node.name} is declared twice.",
                 node.span,
                 also=[Mark(fields[node.name].node.span, "first here")],
+                word=node.name,
             )
         )
     fields[node.name] = field
@@ -267,10 +321,26 @@ def _notation(node: d.Written | d.Printed, fields: Mapping[str, Field], owner: s
     for name, sign in [*((n, s) for _, n, s in parts if n), *((n, "mark") for n in marks)]:
         if name not in fields:
             hint = did_you_mean(name, fields) or f"Give {owner} the field: {name} {'mark' if sign else 'number'}"
-            problems.append(at("E325", f"The notation speaks of `{name}`, but {owner} has no such field.", node.span, word=name, hint=hint))
+            problems.append(
+                at(
+                    "E325",
+                    f"The notation speaks of `{name}`, but {owner} has no such field.",
+                    node.span,
+                    word=name,
+                    hint=hint,
+                )
+            )
         elif sign and fields[name].type.name != "mark":
             hint = f"Write {name} as a field `{name} mark`."
-            problems.append(at("E325", f"The notation treats `{name}` as a mark, but it is {fields[name].type}.", node.span, word=name, hint=hint))
+            problems.append(
+                at(
+                    "E325",
+                    f"The notation treats `{name}` as a mark, but it is {fields[name].type}.",
+                    node.span,
+                    word=name,
+                    hint=hint,
+                )
+            )
     if not any(n for _, n, _ in parts) and not marks:
         hint = 'Name fields in angle brackets: written "<value>"'
         problems.append(at("E325", "The notation speaks of no field.", node.span, hint=hint))

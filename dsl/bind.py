@@ -42,6 +42,7 @@ class BodyBinder(ConditionBinder):
 
     # ---- signatures
     def params(self, signature: d.Signature) -> tuple[Param, ...]:
+        """The arguments of a text, with their types."""
         out = []
         for param in signature.params:
             type_ = NUMBER
@@ -53,7 +54,7 @@ class BodyBinder(ConditionBinder):
                     "E103",
                     f"What is `{param.name}`? Say its type in brackets.",
                     param.span,
-                    hint=f"{param.name} (a {guess[0] if guess else 'number'})",
+                    hint=f"Write, for example: {param.name} (a {guess[0] if guess else 'number'})",
                 )
             elif missing:
                 known = [
@@ -65,7 +66,7 @@ class BodyBinder(ConditionBinder):
                     "side",
                     "text",
                 ]
-                self.problem("E103", f"There is no type {word}.", param.span, did_you_mean(word, known))
+                self.problem("E103", f"There is no type {word}.", param.span, did_you_mean(word, known), word=word)
             out.append(Param(param.prep, param.name, type_, param.many))
         return tuple(out)
 
@@ -82,6 +83,7 @@ class BodyBinder(ConditionBinder):
 
     # ---- on demand
     def routine(self, name: str, span: Span, scope: Scope | None = None) -> Routine | None:
+        """The bound value, status or path of this name; None when there is none or it goes round in a circle."""
         if name in self.routines:
             return self.routines[name]
         declared = self.ruleset.bodied.get(name)
@@ -115,8 +117,13 @@ class BodyBinder(ConditionBinder):
         name: str | None = declared.bound
         while name:
             if any(r.name == name for r, _ in chain) or name == declared.name:
-                circle_of = " → ".join([*(r.name for r, _ in chain), name])
-                self.problem("E222", f"`{declared.name}` is bound in a circle: {circle_of}.", declared.span, hint="Some procedure must be bound to none.")
+                circle_of = " → ".join([declared.name, *(r.name for r, _ in chain if r.name != declared.name), name])
+                self.problem(
+                    "E222",
+                    f"`{declared.name}` is bound in a circle: {circle_of}.",
+                    declared.span,
+                    hint="Some procedure must be bound to none.",
+                )
                 return ()
             routine = self.procedure(name, declared.span)
             if routine is None:
@@ -135,7 +142,7 @@ class BodyBinder(ConditionBinder):
             if key in self.ruleset.bodied:
                 return self._active(self.ruleset.bodied[key])
         known = [k.split(" ")[1] for k in self.ruleset.bodied if k.startswith("procedure ")]
-        self.problem("E200", f"There is no procedure {name}.", span, did_you_mean(name, known))
+        self.problem("E200", f"There is no procedure {name}.", span, did_you_mean(name, known), word=name)
         return None
 
     # ---- everything
@@ -184,7 +191,12 @@ class BodyBinder(ConditionBinder):
             self.problem("E222", f"`{declared.name}` depends on itself: {' → '.join(way)}.", declared.span)
         else:
             long = f"{length:,}" if length else f"more than {MOST_CHAIN}"
-            self.problem("E239", f"`{declared.name}` rests on a chain of {long} values; the most is {MOST_CHAIN}.", declared.span, hint="Work it out in fewer steps.")
+            self.problem(
+                "E239",
+                f"`{declared.name}` rests on a chain of {long} values; the most is {MOST_CHAIN}.",
+                declared.span,
+                hint="Work it out in fewer steps.",
+            )
 
     def _ending(self, scenario: d.Scenario, line: ln.EndGame) -> tuple[E | None, E | None, str, Span]:
         """An `end game` line of a scenario, in which the scenario's sides can be named."""
@@ -209,6 +221,9 @@ class BodyBinder(ConditionBinder):
         source, base_scope = self._base_body(declared, woven, params, frames, scope)
         added = [line for rule in woven.adds for line in self._rule_lines(rule, params, frames, routine, adding=True)]
         body += self._value_lines(source, base_scope, routine, added)
+        for line in body:
+            if line.op == "add" and line["value"] is not ERROR:
+                self._addable(line, routine)
         routine.body = tuple(body)
         if declared.word == "status":
             routine.type = MARK
@@ -224,6 +239,17 @@ class BodyBinder(ConditionBinder):
         elif not _always(routine.body):
             routine.type = routine.type.maybe() if routine.type.name != "set" else routine.type
         return routine
+
+    def _addable(self, line: S, routine: Routine) -> None:
+        """What a rule adds must be of the sort that it is added to: numbers to a number, things to a set of them."""
+        value: E = line["value"]
+        type_ = routine.type
+        several = type_.name == "set" and type_.of is not None and value.type.name == "set"
+        if type_.name != "nothing" and not (value.type.same(type_) and (type_.name == "number" or several)):
+            hint = "To a number a number is added; what is chosen in another way is replaced, or `excepts` it."
+            self.problem("E201", f"This adds {value.type}, but `{routine.name}` is {type_}.", line.span, hint)
+        elif type_.name == "number" and value.type.optional:
+            self.needs(value, NUMBER, line.span)
 
     def _base_body(
         self,
@@ -283,11 +309,12 @@ class BodyBinder(ConditionBinder):
     def _value_lines(self, lines: Sequence[ln.Line], scope: Scope, routine: Routine, added: list[S]) -> list[S]:
         out: list[S] = []
         placed = not added
+        labelled = any(line.label == "adds" for line in lines)
         for line in lines:
             bound = self._value_line(line, scope, routine)
             if bound is None:
                 continue
-            begins = bound.op in {"adjust"} or line.label == "adds"
+            begins = line.label == "adds" if labelled else bound.op == "adjust"
             if not placed and begins:
                 out += added
                 placed = True
@@ -402,10 +429,13 @@ class BodyBinder(ConditionBinder):
         if type_.name == "enum" and line.op in {"at-least", "at-most"}:
             return made("adjust", how=line.op, value=self.expr(line.value, scope, type_), scale=type_.word)
         if type_.name not in {"number", "nothing"}:
-            self.problem("E201", f"`{line.op}` works on numbers, but `{routine.name}` is {type_}.", line.span)
+            self.problem("E201", f"Only a number can be so changed, but `{routine.name}` is {type_}.", line.span)
         if routine.type.name == "nothing":
             routine.type = NUMBER
-        return made("adjust", how=line.op, value=self.number(line.value, scope))
+        amount = self.number(line.value, scope)
+        if line.op == "divided":
+            self.divisor(amount, line.value.span)
+        return made("adjust", how=line.op, value=amount)
 
     # ---- paths
     def _path(self, declared: d.Bodied) -> Routine:
@@ -455,7 +485,11 @@ class BodyBinder(ConditionBinder):
                         )
                     if line.until is None:
                         self.problem(
-                            "E226", f"The leg {line.name} never ends.", line.span, hint="Say where: `until it is …`."
+                            "E226",
+                            f"The leg {line.name} never ends.",
+                            line.span,
+                            hint="Say where: `until it is …`.",
+                            word=line.name,
                         )
                     body.append(
                         S(
@@ -474,10 +508,19 @@ class BodyBinder(ConditionBinder):
         ops = {s.op for s in body}
         if "from" not in ops:
             self.problem(
-                "E226", f"The path {declared.name} starts nowhere.", declared.span, hint="Add: from place of …"
+                "E226",
+                f"The path {declared.name} starts nowhere.",
+                declared.span,
+                hint="Add: from place of …",
+                word=declared.name,
             )
         if ("leg" in ops) == ("budget" in ops):
-            self.problem("E226", f"The path {declared.name} needs either legs or `at most … points`.", declared.span)
+            self.problem(
+                "E226",
+                f"The path {declared.name} needs either legs or `at most … points`.",
+                declared.span,
+                word=declared.name,
+            )
         routine.body = tuple(body)
         routine.side_only = not uses_mover
         return routine
@@ -555,13 +598,13 @@ class BodyBinder(ConditionBinder):
         raise AssertionError(line)
 
     def _reaching(self, line: ln.Reaching, scope: Scope, routine: Routine, fields: dict[str, Any]) -> S:
-        path = self.routine(line.path, line.span)
-        mover = self.expr(line.mover, scope)
-        if path is None or path.word != "path":
-            known = [n for n, b in self.ruleset.bodied.items() if b.word == "path"]
-            self.problem("E229", f"`{line.path}` is no path.", line.span, did_you_mean(line.path, known))
-        elif line.goal not in routine.frame:
+        paths = [n for n, x in self.ruleset.bodied.items() if x.word == "path"]
+        if line.path not in paths:
+            self.problem("E229", f"`{line.path}` is no path.", line.span, did_you_mean(line.path, paths))
+        elif self.routine(line.path, line.span) is not None and line.goal not in routine.frame:
             self.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
+        self.used.add(f"value {line.path}")
+        mover = self.expr(line.mover, scope)
         return S(
             "reaching", line.span, {**fields, "goal": line.goal, "path": line.path, "mover": mover}, (), line.cites
         )

@@ -14,6 +14,7 @@ class ConditionBinder(ExpressionBinder):
     """Binds conditions to expressions of type mark."""
 
     def condition(self, node: t.Node, scope: Scope) -> E:
+        """A condition as an expression of yes or no."""
         match node:
             case t.AnyOf():
                 return E("or", MARK, tuple(self.condition(i, scope) for i in node.items), node.span)
@@ -36,7 +37,7 @@ class ConditionBinder(ExpressionBinder):
                     node.span,
                     hint="Use a mark that lasts `until end of` the phase.",
                 )
-        return self.problem("E218", "This is no condition.", node.span)
+        raise AssertionError(node)
 
     # ---- each of several
     def _quantified(self, quantifier: str, subject: E, node: t.Node, test: object, span: Span) -> E:
@@ -75,6 +76,7 @@ class ConditionBinder(ExpressionBinder):
         return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), node.span), node.negated)
 
     def links(self) -> set[str]:
+        """The names of all links of the map."""
         return {f.name for k in self.ruleset.kinds.values() for f in k.fields.values() if f.type.name == "link"}
 
     def is_one(
@@ -140,6 +142,8 @@ class ConditionBinder(ExpressionBinder):
             found = self._thing_word(subject, node, scope)
             if found is not None:
                 return found
+        if word in self.links() and type_.name == "thing" and self._scoped(word, scope) is None:
+            return self.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", node.span)
         other = self.expr(node, scope)
         return self._equal(subject, other, node.span)
 

@@ -36,11 +36,15 @@ class ExpressionBinder:
         self._counter = 0
 
     # ---- helpers
-    def problem(self, code: str, message: str, span: Span, hint: str = "", also: Iterable[Mark] = ()) -> E:
-        self.problems.append(at(code, message, span, hint=hint, also=also))
+    def problem(
+        self, code: str, message: str, span: Span, hint: str = "", also: Iterable[Mark] = (), word: str = ""
+    ) -> E:
+        """Notes what is wrong; returns ERROR, so that nothing further is said of it. word: the word that is meant."""
+        self.problems.append(at(code, message, span, hint=hint, also=also, word=word))
         return ERROR
 
     def fresh(self) -> str:
+        """A name for a variable that no text can use."""
         self._counter += 1
         return f"x{self._counter}"
 
@@ -49,12 +53,18 @@ class ExpressionBinder:
         raise NotImplementedError
 
     def condition(self, node: t.Node, scope: Scope) -> E:
+        """A condition as an expression of yes or no. Overridden by the condition binder."""
         raise NotImplementedError
 
     def number(self, node: t.Node, scope: Scope) -> E:
         """An expression that must be a number and be there."""
         bound = self.expr(node, scope, NUMBER)
         return self.needs(bound, NUMBER, node.span)
+
+    def divisor(self, value: E, span: Span) -> None:
+        """Reports a division by what is plainly zero."""
+        if value.op == "const" and value.args == (0,):
+            self.problem("E205", "This divides by zero.", span)
 
     def needs(self, bound: E, wanted: Type, span: Span) -> E:
         """Reports when an expression is not of the wanted type or may be absent."""
@@ -63,16 +73,18 @@ class ExpressionBinder:
         if not bound.type.same(wanted):
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
-            return self.problem(
-                "E202",
-                "This may be absent here.",
-                span,
-                hint="Say what counts then: `… else 0`, or ask `when there is …` and use `else`.",
+            what = (
+                f"`{bound.args[1]}` is optional and may be absent here."
+                if bound.op == "field"
+                else "This may be absent here."
             )
+            hint = "Say what counts then: `… else 0`, or ask `when there is …` and use `else`."
+            return self.problem("E202", what, span, hint)
         return bound
 
     # ---- dispatch
     def expr(self, node: t.Node, scope: Scope, want: Type | None = None) -> E:
+        """An expression with every name settled. want: the type that words are looked for in first."""
         method: Callable[..., E] = getattr(self, "_" + type(node).__name__.lower())
         return method(node, scope, want)
 
@@ -90,8 +102,6 @@ class ExpressionBinder:
             if len(homes) == 1 and (want is None or want.name != "number"):
                 return E("const", enum(homes[0]), (str(node.value),), node.span)
             left, right = str(node.value).split(":")
-            if not Fraction(right):
-                return self.problem("E205", "Odds to zero are no number.", node.span)
             return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
         if node.kind == "place":
             return E("place_named", thing(self._place_kind()), (str(node.value),), node.span)
@@ -163,6 +173,7 @@ class ExpressionBinder:
 
     @staticmethod
     def last_frame(routine: Routine) -> str:
+        """How the machine reaches the frame of a routine's last run."""
         return f"W.last_frame({routine.word + ' ' + routine.name!r})"
 
     def _game_field(self, word: str) -> E | None:
@@ -183,13 +194,7 @@ class ExpressionBinder:
             )
         if node.which == "all":
             return E("all", set_of(thing(kind)), (kind, "", None), node.span)
-        if scope.whose is None:
-            return self.problem(
-                "E206",
-                f"`{node.which}` has no side to speak of here.",
-                node.span,
-                hint="Name the side: `… (where side of it is …)`.",
-            )
+        assert scope.whose is not None
         whose = {"own": "own", "friendly": "own", "enemy": "enemy", "other": "enemy"}[node.which]
         return E("all", set_of(thing(kind)), (kind, whose, scope.whose), node.span)
 
@@ -263,7 +268,7 @@ class ExpressionBinder:
             return self.call(word, [("of", arg, span)], scope, span)
         known = [*self._fields_of(arg.type), *self.ruleset.bodied, "side", "place", "name", "foe"]
         return self.problem(
-            "E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=did_you_mean(word, known)
+            "E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=did_you_mean(word, known), word=word
         )
 
     def _fields_of(self, type_: Type) -> list[str]:
@@ -334,7 +339,7 @@ class ExpressionBinder:
                 type_ = column.type.maybe() if row.type.optional else column.type
                 return E("column", type_, (row, table.column_index(word)), span)
         hint = did_you_mean(word, [c.name for c in table.columns])
-        return self.problem("E209", f"The table {table.name} has no column {word}.", span, hint)
+        return self.problem("E209", f"The table {table.name} has no column {word}.", span, hint, word=word)
 
     def call(self, word: str, given: list[tuple[str, E, Span]], scope: Scope, span: Span) -> E:
         """A value, status or path applied to arguments, each with its preposition."""
@@ -502,9 +507,10 @@ class ExpressionBinder:
                 )
             self.needs(left, left.type.sure(), node.left.span)
             return E("moved", left.type, (left.type.word, left, self.number(node.right, scope)), node.span)
-        return E(
-            "arithmetic", NUMBER, (node.op, self.number(node.left, scope), self.number(node.right, scope)), node.span
-        )
+        left, right = self.number(node.left, scope), self.number(node.right, scope)
+        if node.op == "/":
+            self.divisor(right, node.right.span)
+        return E("arithmetic", NUMBER, (node.op, left, right), node.span)
 
     # ---- sets
     def _filter(self, node: t.Filter, scope: Scope, want: Type | None) -> E:
@@ -581,7 +587,7 @@ class ExpressionBinder:
             names = ", ".join(k.name for k in table.keys)
             return self.problem(
                 "E217",
-                f"The table {table.name} is entered by {names}: {len(table.keys)} keys, not {len(nodes)}.",
+                f"The table {table.name} is entered by {names}: {len(table.keys)} key{'s' if len(table.keys) > 1 else ''}, not {len(nodes)}.",
                 node.span,
             )
         keys = []

@@ -102,12 +102,10 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
         case ln.Do():
             return _do(b, line, scope, made)
         case ln.Tell():
-            return made(
-                "tell",
-                whom=_side(b, line.whom, scope),
-                message=line.message,
-                args=tuple(b.expr(a, scope) for a in line.args),
-            )
+            whom = _side(b, line.whom, scope)
+            told = tuple(b.expr(a, scope) for a in line.args)
+            check_telling(b, whom, told, line)
+            return made("tell", whom=whom, message=line.message, args=told)
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span)
     return []
 
@@ -175,7 +173,7 @@ def _may(b: BodyBinder, line: ln.May, scope: Scope, made: Any) -> list[S]:
             b.used.add(f"order {name}")
         elif not any(getattr(x, "word", "") == "order" and x.name == name for x in b.ruleset.everything):
             known = [k.split(" ")[1] for k in b.ruleset.bodied if k.startswith("order ")]
-            b.problem("E200", f"There is no order {name}.", line.span, did_you_mean(name, known))
+            b.problem("E200", f"There is no order {name}.", line.span, did_you_mean(name, known), word=name)
     return made("may", who=who, orders=tuple(names), manner=line.manner)  # type: ignore[no-any-return]
 
 
@@ -196,6 +194,8 @@ def _choice(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E
     amount = b.number(choice.amount, scope) if choice.amount is not None else None
     if source is ERROR:
         return ERROR, amount, NOTHING
+    if amount is not None:
+        _possible(b, choice, source, amount)
     if source.type.name in {"thing", "enum"}:
         source = E("list", set_of(source.type), (source,), source.span)
     if source.type.name != "set":
@@ -320,6 +320,7 @@ def _until(b: BodyBinder, line: ln.Becomes | ln.Gains) -> str | None:
             f"Nothing here is called {period}, so its {line.until.edge} never comes.",
             line.until.span,
             did_you_mean(period, known),
+            word=period,
         )
     return f"{line.until.edge} {period}"
 
@@ -387,7 +388,9 @@ def _set_field(
         mapped = b._frame_map(field, holder, scope)
         if mapped is not None:
             return made("set_map", target=mapped, value=b.expr(node, scope))  # type: ignore[no-any-return]
-        b.problem("E209", f"{str(inner).capitalize()} has no field {field}.", span, did_you_mean(field, fields))
+        b.problem(
+            "E209", f"{str(inner).capitalize()} has no field {field}.", span, did_you_mean(field, fields), word=field
+        )
         return []
     wanted = fields[field].type
     value = b.expr(node, scope, wanted if wanted.name == "enum" else None)
@@ -421,14 +424,26 @@ def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, unti
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     if field not in fields or not fields[field].type.same(NUMBER):
-        b.problem("E209", f"{str(inner).capitalize()} has no number called {field}.", span, did_you_mean(field, fields))
+        b.problem(
+            "E209",
+            f"{str(inner).capitalize()} has no number called {field}.",
+            span,
+            did_you_mean(field, fields),
+            word=field,
+        )
         return []
     return made("gain", target=holder, field=field, amount=amount, until=until)  # type: ignore[no-any-return]
 
 
 def _put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) -> list[S]:
     if line.kind not in b.ruleset.kinds:
-        b.problem("E103", f"There is no kind {line.kind}.", line.span, did_you_mean(line.kind, b.ruleset.kinds))
+        b.problem(
+            "E103",
+            f"There is no kind {line.kind}.",
+            line.span,
+            did_you_mean(line.kind, b.ruleset.kinds),
+            word=line.kind,
+        )
         return []
     info = b.ruleset.kinds[line.kind]
     template = None
@@ -443,6 +458,7 @@ def _put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any)
                 f"No list gives a {line.kind} called {line.template}.",
                 line.span,
                 did_you_mean(line.template, rows),
+                word=line.template,
             )
     settings: dict[str, Any] = {}
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
@@ -491,6 +507,7 @@ def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
                 f"{line.name} has nothing called {name}.",
                 nodes[0].span,
                 did_you_mean(name, [p.name for p in routine.params]),
+                word=name,
             )
             continue
         values = [b.expr(n, scope, param.type if param.type.name == "enum" else None) for n in nodes]
@@ -511,6 +528,7 @@ def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
             f"{line.name} needs {' and '.join(missing)}.",
             line.span,
             hint=f"do {line.name} with … as {missing[0]}",
+            word=line.name,
         )
     up = None
     if routine.within:
@@ -519,6 +537,66 @@ def _do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
             up = f"W.last_frame({'procedure ' + routine.within!r})"
         if up is None:
             b.problem(
-                "E212", f"{line.name} belongs to a running {routine.within}, and none is running here.", line.span
+                "E212",
+                f"{line.name} belongs to a running {routine.within}, and none is running here.",
+                line.span,
+                word=line.name,
             )
     return made("do", name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)  # type: ignore[no-any-return]
+
+
+def _possible(b: BodyBinder, choice: ln.Choice, source: E, amount: E) -> None:
+    """Reports a question that plainly has no legal answer."""
+    if amount.op != "const" or choice.amount is None:
+        return
+    asked = amount.args[0]
+    if asked < 0 or (choice.kind == "exactly" and asked != int(asked)):
+        b.problem("E241", f"Nobody can choose {asked} of anything.", choice.amount.span)
+    elif choice.kind == "exactly" and source.op == "list":
+        offered = (
+            len({(x.op, x.args) for x in source.args})
+            if all(x.op == "const" for x in source.args)
+            else len(source.args)
+        )
+        if asked > offered:
+            b.problem(
+                "E241",
+                f"Exactly {asked} are to be chosen, but only {offered} are offered: no answer is legal.",
+                choice.span,
+            )
+
+
+def check_telling(b: BodyBinder, whom: E, args: tuple[E, ...], line: ln.Tell) -> None:
+    """W701: a message that plainly tells the other side what a field hides from it."""
+    if whom.op == "foe" and isinstance(whom.args[0], E):
+        knower = whom.args[0]
+    elif whom.op == "all":
+        knower = None
+    else:
+        return
+    for arg, node in zip(args, line.args, strict=True):
+        for read in _reads(arg):
+            holder, field = read.args[0], read.args[1]
+            own = knower is None or (knower.op == "side_of" and _same(knower.args[0], holder))
+            if own and holder.type.name == "thing" and _hidden(b, holder.type.word, field):
+                message = f"`{field}` is hidden from the enemy, and this message tells it."
+                b.problem("W701", message, node.span, "Say it without what is hidden, or to the side that knows it.")
+
+
+def _reads(value: Any) -> list[E]:
+    if isinstance(value, tuple | list):
+        return [x for item in value for x in _reads(item)]
+    if not isinstance(value, E):
+        return []
+    return [*([value] if value.op == "field" and isinstance(value.args[0], E) else []), *_reads(value.args)]
+
+
+def _same(one: E, other: E) -> bool:
+    return one is other or (one.op == other.op and one.args == other.args and one.op in {"frame", "local"})
+
+
+def _hidden(b: BodyBinder, kind: str, field: str) -> bool:
+    node = b.ruleset.kinds[kind].node
+    return node is not None and any(
+        v.hidden and v.audience in {"enemy", "everyone"} and field in v.fields for v in node.visibility
+    )

@@ -23,7 +23,10 @@ def folder() -> Path | None:
         return None
     import platformdirs
 
-    for place in (Path(platformdirs.user_cache_dir("ophex", appauthor=False)), Path(tempfile.gettempdir()) / f"ophex-cache-{os.getuid() if hasattr(os, 'getuid') else 0}"):
+    for place in (
+        Path(platformdirs.user_cache_dir("ophex", appauthor=False)),
+        Path(tempfile.gettempdir()) / f"ophex-cache-{os.getuid() if hasattr(os, 'getuid') else 0}",
+    ):
         try:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
@@ -55,7 +58,9 @@ def parsed(file: SourceFile) -> Found:
         return _parse(file)
     key = hashlib.sha256(f"{stamp()}\0{file.name}\0{file.text}".encode("utf-8", "replace")).hexdigest()[:40]
     path = place / f"parsed-{key}.pickle"
-    with contextlib.suppress(OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError, TypeError, IndexError):
+    with contextlib.suppress(
+        OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError, TypeError, IndexError
+    ):
         found: Found = pickle.loads(path.read_bytes())  # noqa: S301 (our own file in the user's own folder)
         return found
     found = _parse(file)

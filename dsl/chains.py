@@ -48,8 +48,18 @@ def words_in(declaration: d.Declaration) -> frozenset[str]:
                 found.add(node.word)
             case t.Filter():
                 found.update(node.words)
+            case t.ScaleFor():
+                found.add(node.scale)
+            case ln.Orders() | ln.ThenMay():
+                found.update(node.command.split())
             case ln.Reaching():
                 found.add(node.path)
+            case ln.Leg() if node.along:
+                found.add(node.along)
+            case ln.Costs():
+                found.add(node.unit)
+            case d.Fact():
+                found.update(x.word for x in node.values if isinstance(x, t.Name))
     return frozenset(found)
 
 
@@ -100,7 +110,10 @@ def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diag
             continue
         reported |= set(way)
         names = [k.partition(" ")[2] for k in way]
-        also = [Mark(does[a][b], f"{a.partition(' ')[2]} does it here", b.partition(" ")[2]) for a, b in zip(way, way[1:], strict=False)]
+        also = [
+            Mark(does[a][b], f"{a.partition(' ')[2]} does it here", b.partition(" ")[2])
+            for a, b in zip(way, way[1:], strict=False)
+        ]
         problems.append(
             at("E240", f"Procedures do each other in a circle: {' → '.join(names)}.", also[0].span, word=names[1], also=also[1:4],
                hint="Let one of them `repeat at most … times` instead.")

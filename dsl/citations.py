@@ -57,7 +57,9 @@ def check_citations(declarations: Sequence[d.Declaration], catalog: str) -> list
     for declaration in declarations:
         for cite, span in cited(declaration):
             if cite not in rules:
-                problems.append(at("E502", f"The catalog has no rule {cite}.", span, hint=did_you_mean(cite, rules)))
+                problems.append(
+                    at("E502", f"The catalog has no rule {cite}.", span, hint=did_you_mean(cite, rules), word=cite)
+                )
     return problems
 
 

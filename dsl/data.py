@@ -68,7 +68,8 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
                 at(
                     "E103",
                     f"There is no kind {unit_list.of}.",
-                    unit_list.span, word=unit_list.of,
+                    unit_list.span,
+                    word=unit_list.of,
                     hint=did_you_mean(unit_list.of, ruleset.kinds),
                 )
             )
@@ -90,15 +91,15 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
     return problems
 
 
-def _header(
-    info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]
-) -> bool:
+def _header(info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     known = {*info.fields, *printed, *extra}
     fine = True
     for name in header:
         if name not in known:
-            problems.append(at("E209", f"A {info.name} has no {name}.", span, word=name, hint=did_you_mean(name, known)))
+            problems.append(
+                at("E209", f"A {info.name} has no {name}.", span, word=name, hint=did_you_mean(name, known))
+            )
             fine = False
     return fine
 
@@ -134,7 +135,13 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
     info = ruleset.kinds.get(node.of)
     if info is None or info.word != "place":
         problems.append(
-            at("E103", f"There is no kind of place {node.of}.", node.span, word=node.of, hint=did_you_mean(node.of, ruleset.kinds))
+            at(
+                "E103",
+                f"There is no kind of place {node.of}.",
+                node.span,
+                word=node.of,
+                hint=did_you_mean(node.of, ruleset.kinds),
+            )
         )
         return data, problems
     if node.columns * node.rows > MOST_PLACES or node.columns < 1 or node.rows < 1:
@@ -167,11 +174,19 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
         if link.link not in info.fields or info.fields[link.link].type.name != "link":
             known = [f.name for f in info.fields.values() if f.type.name == "link"]
             problems.append(
-                at("E210", f"{link.link} is no link of a {info.name}.", link.span, word=link.link, hint=did_you_mean(link.link, known))
+                at(
+                    "E210",
+                    f"{link.link} is no link of a {info.name}.",
+                    link.span,
+                    word=link.link,
+                    hint=did_you_mean(link.link, known),
+                )
             )
             continue
         problems += [
-            at("E314", f"The map has no place {label}.", link.span, word=label) for label in link.places if label not in data.fields
+            at("E314", f"The map has no place {label}.", link.span, word=label)
+            for label in link.places
+            if label not in data.fields
         ]
         data.stretches += [
             (link.link, a, b)
@@ -226,7 +241,8 @@ def _grid(
                     at(
                         "E316",
                         f"The letter {letter} stands for nothing.",
-                        row.span, word=letter,
+                        row.span,
+                        word=letter,
                         hint="Give it a row under `letters:`.",
                     )
                 )
@@ -261,7 +277,13 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     if node.map not in ruleset.maps:
         problems.append(
-            at("E318", f"There is no map {node.map}.", node.span, word=node.map, hint=did_you_mean(node.map, ruleset.maps))
+            at(
+                "E318",
+                f"There is no map {node.map}.",
+                node.span,
+                word=node.map,
+                hint=did_you_mean(node.map, ruleset.maps),
+            )
         )
         return problems
     data, _ = read_map(ruleset, ruleset.maps[node.map])
@@ -275,7 +297,8 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 at(
                     "E101",
                     f"`{switch} {name}`: there is no module {name}.",
-                    node.span, word=name,
+                    node.span,
+                    word=name,
                     hint=did_you_mean(name, ruleset.modules),
                 )
             )
@@ -287,14 +310,21 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 at(
                     "E320",
                     f"The scenario has no side {forces.side}.",
-                    forces.span, word=forces.side,
+                    forces.span,
+                    word=forces.side,
                     hint=did_you_mean(forces.side, sides),
                 )
             )
         info = ruleset.kinds.get(forces.of)
         if info is None:
             problems.append(
-                at("E103", f"There is no kind {forces.of}.", forces.span, word=forces.of, hint=did_you_mean(forces.of, ruleset.kinds))
+                at(
+                    "E103",
+                    f"There is no kind {forces.of}.",
+                    forces.span,
+                    word=forces.of,
+                    hint=did_you_mean(forces.of, ruleset.kinds),
+                )
             )
             continue
         _forces(ruleset, forces, info, data, names, problems)
@@ -303,7 +333,9 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
 
 def _setting(ruleset: Ruleset, option: str, term: str, span: Span) -> list[Diagnostic]:
     if option not in ruleset.options:
-        return [at("E104", f"There is no option {option}.", span, word=option, hint=did_you_mean(option, ruleset.options))]
+        return [
+            at("E104", f"There is no option {option}.", span, word=option, hint=did_you_mean(option, ruleset.options))
+        ]
     terms = ruleset.options[option].terms
     return (
         []
@@ -350,13 +382,14 @@ def _forces(
                 at(
                     "E237",
                     f"No list gives a {info.name} called {template}.",
-                    row.span, word=template,
+                    row.span,
+                    word=template,
                     hint=did_you_mean(template, entries),
                 )
             )
             continue
         if cell.get("in", "--") not in {"--", ""} and cell["in"] not in data.fields:
-            problems.append(at("E314", f"The map has no place {cell['in']}.", row.span, word=cell['in']))
+            problems.append(at("E314", f"The map has no place {cell['in']}.", row.span, word=cell["in"]))
         holder = cell.get(info.holder or "", "")
         if (
             info.holder
@@ -368,7 +401,8 @@ def _forces(
                 at(
                     "E322",
                     f"There is no {info.holder} {holder} above this row.",
-                    row.span, word=holder,
+                    row.span,
+                    word=holder,
                     hint=did_you_mean(holder, names),
                 )
             )
@@ -413,7 +447,8 @@ def _complete(info: KindInfo, cell: dict[str, Any], span: Span, problems: list[D
                 at(
                     "E324",
                     f"This {info.name} is given no {field.name}.",
-                    span, word=cell.get("name", ""),
+                    span,
+                    word=cell.get("name", ""),
                     hint=f"Add a column {field.name}, or let the field start with a value.",
                 )
             )

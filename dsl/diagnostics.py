@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
+from dsl.remedies import REMEDIES
 from dsl.source import SourceFile, Span
 
 MOST_COMPARED = 60
@@ -66,7 +67,9 @@ def at(
     code: str, message: str, span: Span, *, hint: str = "", sure: bool = False, also: Iterable[Mark] = (), word: str = ""
 ) -> Diagnostic:  # fmt: skip
     """A diagnostic with one main place and perhaps further ones. word: the word of the main place that is meant."""
-    return Diagnostic(code, _LONG.sub(r"`\1…`", message), (Mark(span, "", word), *also), hint, sure)
+    return Diagnostic(
+        code, _LONG.sub(r"`\1…`", message), (Mark(span, "", word), *also), hint or REMEDIES.get(code, ""), sure
+    )
 
 
 _LONG = re.compile("`([^`]{60})[^`]{10,}`")

@@ -15,7 +15,18 @@ MOST_DEPTH = 12
 MOST_WORDS = 400
 """A line with its continuations holds at most this many words and signs; this also bounds how deep brackets nest."""
 
-LONGEST = {"NAME": 60, "NUMBER": 24, "SIGNED": 24, "PERCENT": 24, "FRACTION": 40, "ODDS": 40, "DICE": 16, "STRING": 2_000, "CITE": 500, "ROW": 10_000}
+LONGEST = {
+    "NAME": 60,
+    "NUMBER": 24,
+    "SIGNED": 24,
+    "PERCENT": 24,
+    "FRACTION": 40,
+    "ODDS": 40,
+    "DICE": 16,
+    "STRING": 2_000,
+    "CITE": 500,
+    "ROW": 10_000,
+}
 """The most characters that a word of each sort may have."""
 
 MOST_DICE = 100
@@ -89,7 +100,12 @@ class Layout(PostLex):
                     longest = self.longest = count
                     if count > MOST_WORDS:
                         message = f"This line goes on for more than {MOST_WORDS} words and signs."
-                        raise LayoutError(token, "E004", message, "Split it: name its parts with `let`, or make two declarations of it.")
+                        raise LayoutError(
+                            token,
+                            "E004",
+                            message,
+                            "Split it: name its parts with `let`, or make two declarations of it.",
+                        )
                 if kind in LONGEST:
                     _check(token)
                 before, last = last, kind
@@ -117,7 +133,9 @@ class Layout(PostLex):
                 yield Token.new_borrow_pos("_DEDENT", "", token)
             if column != depths[-1]:
                 message = "This line stands further left than its block and further right than the one around it."
-                raise LayoutError(token, "E005", message, "Line it up with the lines that it belongs to.", next_line=True)
+                raise LayoutError(
+                    token, "E005", message, "Line it up with the lines that it belongs to.", next_line=True
+                )
         while len(depths) > 1:
             depths.pop()
             yield Token.new_borrow_pos("_DEDENT", "", token) if token is not None else Token("_DEDENT", "")
@@ -127,17 +145,31 @@ def _check(token: Token) -> None:
     """Refuses words that no rulebook has: endless names and numbers, fractions of nothing, a thousand dice."""
     kind = token.type
     if len(token) > LONGEST[kind]:
-        what = {"NAME": "name", "STRING": "text in quotes", "CITE": "citation", "ROW": "row", "DICE": "roll"}.get(kind, "number")
-        raise LayoutError(token, "E008", f"This {what} has {len(token):,} characters; the most is {LONGEST[kind]:,}.", "Shorten it.")
+        what = {"NAME": "name", "STRING": "text in quotes", "CITE": "citation", "ROW": "row", "DICE": "roll"}.get(
+            kind, "number"
+        )
+        raise LayoutError(
+            token, "E008", f"This {what} has {len(token):,} characters; the most is {LONGEST[kind]:,}.", "Shorten it."
+        )
     if kind in {"FRACTION", "ODDS"}:
         below = re.split("[/:]", token)[1]
         if not float(below):
-            raise LayoutError(token, "E205", f"`{token}` divides by zero.", "Nothing can be divided by zero; mend the number after the sign.")
+            raise LayoutError(
+                token,
+                "E205",
+                f"`{token}` divides by zero.",
+                "Nothing can be divided by zero; mend the number after the sign.",
+            )
     elif kind == "DICE":
         count, faces = dice_of(token)[:2]
         if not (0 < count <= MOST_DICE and 0 < faces <= MOST_FACES):
             message = f"`{token}` cannot be rolled."
-            raise LayoutError(token, "E009", message, f"From 1 to {MOST_DICE} dice, each with 1 to {MOST_FACES:,} faces: 1d10, 2d6, 3d6+1.")
+            raise LayoutError(
+                token,
+                "E009",
+                message,
+                f"From 1 to {MOST_DICE} dice, each with 1 to {MOST_FACES:,} faces: 1d10, 2d6, 3d6+1.",
+            )
 
 
 def dice_of(text: str) -> tuple[int, int, int]:

@@ -13,7 +13,7 @@ from dsl.cache import parsed
 from dsl.citations import check_citations
 from dsl.data import check_lists, check_scenario, read_map
 from dsl.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
-from dsl.source import SourceFile
+from dsl.source import NOWHERE, SourceFile
 from dsl.tables import read_tables
 from dsl.usage import check_usage
 from dsl.weave import weave
@@ -111,7 +111,16 @@ def check_system(text: SystemText) -> list[Diagnostic]:
     modules = text.modules
     if len(modules) > MOST_MODULES:
         last = list(modules.values())[MOST_MODULES]
-        add([at("E001", f"The system has {len(modules):,} modules; the most is {MOST_MODULES}.", last.span, hint="Make several of them one.")])
+        add(
+            [
+                at(
+                    "E001",
+                    f"The system has {len(modules):,} modules; the most is {MOST_MODULES}.",
+                    last.span,
+                    hint="Make several of them one.",
+                )
+            ]
+        )
         return sorted(found.values(), key=sort_key)
     binders = []
     for active in module_sets(text):
@@ -131,7 +140,7 @@ def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> Bod
     ruleset, _ = assemble(text.declarations, active)
     wrong = module_problems(ruleset, ruleset.active)
     if wrong:
-        raise RuleTextError([Diagnostic("E105", " ".join(wrong), (), hint="Choose other modules.")], text.files)
+        raise RuleTextError([at("E105", " ".join(wrong), NOWHERE)], text.files)
     binder, problems = bind_system(text, active)
     errors = [p for p in (*text.problems, *problems) if p.is_error]
     if errors:

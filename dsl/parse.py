@@ -73,7 +73,9 @@ def parse(file: SourceFile) -> Parsed:
         if enabled:
             gc.enable()
     if not chunks:
-        diagnostics.append(at("W001", "The file holds no rule.", start, hint="Write into it, or take it out of the folder."))
+        diagnostics.append(
+            at("W001", "The file holds no rule.", start, hint="Write into it, or take it out of the folder.")
+        )
     return Parsed(file, tuple(declarations), tuple(digests), tuple(diagnostics))
 
 

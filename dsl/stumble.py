@@ -40,7 +40,9 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     if token.type == "$END":
         last = chunk.text.rstrip().split("\n")
         number = chunk.line + len(last) - 1
-        return _too_early("This declaration", expected, Span(file, number, max(1, len(last[-1])), number, len(last[-1]) + 1))
+        return _too_early(
+            "This declaration", expected, Span(file, number, max(1, len(last[-1])), number, len(last[-1]) + 1)
+        )
     span = token_span(token, chunk, file)
     if span.line == chunk.line and span.column == 1:
         return _not_a_declaration(first, span)
@@ -48,23 +50,52 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
         line_text = chunk.text.split("\n")[max(0, (token.line or 1) - 1)]
         end = max(1, min(len(line_text.rstrip()), span.column - 1))
         return _too_early("The line", expected, Span(file, span.line, end, span.line, end + 1))
+    if "COLON" in expected and _after_line_start(chunk, token):
+        return _no_colon(expected, chunk, token, span)
     return _word(token, expected, chunk, span)
+
+
+def _no_colon(expected: set[str], chunk: Chunk, token: Token, span: Span) -> Diagnostic:
+    """A line is indented under one that ends in no colon."""
+    lines = chunk.text.split("\n")
+    number = next(n for n in range((token.line or 1) - 2, -1, -1) if lines[n].strip())
+    text = lines[number].rstrip()
+    line = number + chunk.line
+    place = Span(span.file, line, max(1, len(text)), line, len(text) + 1)
+    hint = "What is indented under a line belongs to it, and such a line ends in a colon."
+    if "_NL" in expected:
+        message = "Either this line lacks a colon at its end, or the next one is indented too deep."
+        return at("E002", message, place, hint=f"{hint} A line of its own stands exactly under the one before.")
+    return at("E002", "A colon is missing at the end of this line.", place, hint=hint)
 
 
 def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnostic:
     word = token.split("\n")[0].strip()[:60]
     hints = []
     if token.type == "NAME":
-        hints.append(did_you_mean(word, [s.strip("`") for s in (spoken(e) for e in expected) if s.startswith("`") and s[1:2].isalpha()]))
+        hints.append(
+            did_you_mean(
+                word, [s.strip("`") for s in (spoken(e) for e in expected) if s.startswith("`") and s[1:2].isalpha()]
+            )
+        )
     if "NAME" in expected and word in KEYWORDS:
-        hints.append(f"`{word}` is a word of the language and cannot be a name here: choose another, such as `the-{word}`.")
+        hints.append(
+            f"`{word}` is a word of the language and cannot be a name here: choose another, such as `the-{word}`."
+        )
+    if word == "where":
+        hints.append("What narrows a set stands in brackets of its own: `tanks (where …)`.")
     if token.type == "CITE" and "_NL" not in expected:
         hints.append("A citation stands at the end of the line.")
     if token.type == "COLON" and "_NL" in expected and "COLON" not in expected:
         hints.append("Nothing is indented under this kind of line, so it does not end in a colon.")
     if _after_line_start(chunk, token) and "_NL" in expected:
-        hints.append("A line that is indented deeper continues the line above it; line it up with that line if it is one of its own.")
-    return at("E002", f"I did not expect `{word}` here.", span, hint=" ".join([*filter(None, hints), _expected(expected)]).strip())
+        hints.append("A line indented deeper continues the one above it; a line of its own stands exactly under it.")
+    return at(
+        "E002",
+        f"I did not expect `{word}` here.",
+        span,
+        hint=" ".join([*filter(None, hints), _expected(expected)]).strip(),
+    )
 
 
 def _after_line_start(chunk: Chunk, token: Token) -> bool:
@@ -74,6 +105,8 @@ def _after_line_start(chunk: Chunk, token: Token) -> bool:
 
 
 def _too_early(what: str, expected: set[str], span: Span) -> Diagnostic:
+    if "RPAR" in expected:
+        return at("E002", "A bracket is opened here and not closed.", span, hint="Put a `)` where it ends.")
     return at("E002", f"{what} ends too early.", span, hint=_expected(expected))
 
 
@@ -87,28 +120,64 @@ def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) ->
     if char == '"':
         return at("E002", "This text in quotes has no end.", span, hint='Put a `"` at its end, in the same line.')
     if char == "_" or (not char.isascii() and char.isalpha()):
-        sort = "Words of a name are joined by hyphens" if char == "_" else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is none of the letters a to z"
-        return at("E002", f"`{char}` cannot stand in a name.", span, hint=f"{sort}: names are letters a to z, digits and hyphens.")
+        sort = (
+            "Words of a name are joined by hyphens"
+            if char == "_"
+            else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is none of the letters a to z"
+        )
+        return at(
+            "E002",
+            f"`{char}` cannot stand in a name.",
+            span,
+            hint=f"{sort}: names are letters a to z, digits and hyphens.",
+        )
     if char == "-" and before[-1:].isalnum():
         return at("E002", "A name cannot end in a hyphen.", span, hint="Put spaces around a minus sign.")
     return at("E002", f"I did not expect `{word}` here.", span, hint=_expected(error.allowed or ()))
 
 
 def _not_a_declaration(word: str, span: Span) -> Diagnostic:
-    hint = did_you_mean(word, DECLARATION_WORDS) or "A line at the left edge starts a declaration (enum, unit, table, value, order …)."
+    hint = (
+        did_you_mean(word, DECLARATION_WORDS)
+        or "A line at the left edge starts a declaration (enum, unit, table, value, order …)."
+    )
     hint += " A line that belongs to the one above it is indented."
     place = Span(span.file, span.line, span.column, span.line, span.column + max(1, len(word[:40])))
     return at("E006", f"`{word[:40]}` starts no declaration.", place, hint=hint)
 
 
-_SIGNS = frozenset(["PLUS", "MINUS", "STAR", "SLASH", "CMP", "RANGE", "COMMA_OR", "COMMA", "SEMICOLON", "LPAR", "RPAR", "CITE", "LESSTHAN", "SIGNED"])
+_SIGNS = frozenset(
+    [
+        "PLUS",
+        "MINUS",
+        "STAR",
+        "SLASH",
+        "MOVED",
+        "CMP",
+        "RANGE",
+        "COMMA_OR",
+        "COMMA",
+        "SEMICOLON",
+        "LPAR",
+        "RPAR",
+        "CITE",
+        "LESSTHAN",
+        "SIGNED",
+    ]
+)
 
 
 def _expected(names: Iterable[str]) -> str:
     """The words that could stand here; signs are named only where there is little else."""
+    names = set(names)
+    if {"NAME", "NUMBER", "LPAR"} <= names:
+        return "Expected a value: a name, a number, text in quotes, or something in brackets."
     words = sorted({spoken(n) for n in names if n not in _SIGNS} - {""})
     if len(words) <= 3:
-        words = sorted({spoken(n) for n in names} - {""})
+        names = set(names)
+    if {"NAME", "NUMBER", "LPAR"} <= names:
+        return "Expected a value: a name, a number, text in quotes, or something in brackets."
+    words = sorted({spoken(n) for n in names} - {""})
     if not words:
         return ""
     words.sort(key=lambda w: w.startswith("`"))

@@ -26,7 +26,6 @@ MOST_DOMAIN = 10_000
 """A table has at most so many rows; a key with more values than MOST_DOMAIN is not written out."""
 
 
-
 @attrs.define(slots=True)
 class Key:
     """One key. domain: all its values when they are known; low, high: what it is kept within; rounded: which way."""
@@ -156,7 +155,9 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
 def _key(ruleset: Ruleset, name: str) -> Key:
     if re.fullmatch(r"\d*[dD]\d+([+-]\d+)?", name):
         count, faces, plus = dice_of(name)
-        return Key(name, NUMBER, tuple(range(count + plus, count * faces + plus + 1)) if count * faces <= MOST_DOMAIN else None)
+        return Key(
+            name, NUMBER, tuple(range(count + plus, count * faces + plus + 1)) if count * faces <= MOST_DOMAIN else None
+        )
     if name in ruleset.enums:
         return Key(name, enum(name), ruleset.enums[name].words)
     homes = [e for e in ruleset.enums if e.endswith("." + name)]
@@ -186,16 +187,27 @@ def _note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) -> Non
         for bound, node in ((low, note.low), (high, note.high)):
             if bound is None or (key.type.name == "enum" and bound not in (key.domain or ())):
                 words = [str(x) for x in key.domain or ()] if key.type.name == "enum" else []
-                hint = did_you_mean(str(bound), words) or (f"It can be: {', '.join(words)}." if words else "Write a number.")
+                hint = did_you_mean(str(bound), words) or (
+                    f"It can be: {', '.join(words)}." if words else "Write a number."
+                )
                 problems.append(at("E303", f"This is no bound for {key.name}.", node.span, hint=hint))
                 return
         order = (key.domain or ()).index if key.type.name == "enum" else (lambda x: x)
         if order(low) > order(high):
-            problems.append(at("E304", f"Nothing lies within {say(low)} .. {say(high)}.", note.span, hint="Write the lower bound first."))
+            problems.append(
+                at(
+                    "E304",
+                    f"Nothing lies within {say(low)} .. {say(high)}.",
+                    note.span,
+                    hint="Write the lower bound first.",
+                )
+            )
             return
         key.low, key.high = low, high
         if key.type.name == "number" and isinstance(low, int) and isinstance(high, int):
             key.domain = tuple(range(low, high + 1)) if high - low < MOST_DOMAIN else None
+        elif key.type.name == "enum" and key.domain:
+            key.domain = key.domain[order(low) : order(high) + 1]
 
 
 def _bound(node: t.Node, key: Key) -> Any:
@@ -250,6 +262,7 @@ def _matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Any
                         f"{word} cannot come up for {key.name}.",
                         row.span,
                         hint=f"It runs from {key.domain[0]} to {key.domain[-1]}.",
+                        word=word,
                     )
                 )
     return tuple(out)
@@ -272,7 +285,7 @@ def _list(info: TableInfo, header: list[str], right: list[str], problems: list[D
             problems.append(
                 at(
                     "E305",
-                    f"This row has not {len(header)} keys and {len(right)} results.",
+                    _counted(left, cells, header, right),
                     row.span,
                     also=[Mark(info.node.rows[0].span, "the heading")],
                 )
@@ -305,7 +318,7 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
             problems.append(
                 at(
                     "E305",
-                    f"This row has not {len(right)} results.",
+                    _counted(left, cells, header, right),
                     row.span,
                     also=[Mark(info.node.rows[0].span, "the heading")],
                 )
@@ -356,3 +369,14 @@ def _cell_type(ruleset: Ruleset, values: list[Any]) -> Type:
     words = {str(v) for v in values}
     homes = [e.name for e in ruleset.enums.values() if words <= set(e.words)]
     return enum(min(homes, key=lambda h: len(ruleset.enums[h].words))) if homes else TEXT
+
+
+def _counted(left: list[str], cells: list[str] | None, header: list[str], right: list[str]) -> str:
+    """How a row differs from the heading."""
+    if cells is None:
+        return "This row has no `||` between keys and results."
+
+    def says(keys: int, results: int) -> str:
+        return f"{keys} key{'s' if keys != 1 else ''} and {results} result{'s' if results != 1 else ''}"
+
+    return f"This row has {says(len(left), len(cells))}, the heading {says(len(header), len(right))}."

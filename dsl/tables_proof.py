@@ -60,7 +60,10 @@ def prove(info: TableInfo, problems: list[Diagnostic]) -> None:
     missing: list[tuple[Any, ...]] = []
     double: tuple[tuple[Any, ...], int, int] | None = None
     reached: set[int] = set()
-    fitting = [{v: {n for n, row in enumerate(info.rows) if fits(row.matches[i], v)} for v in values} for i, values in enumerate(sorts)]
+    fitting = [
+        {v: {n for n, row in enumerate(info.rows) if fits(row.matches[i], v)} for v in values}
+        for i, values in enumerate(sorts)
+    ]
     for entry in itertools.product(*sorts):
         rows = set.intersection(*(fitting[i][v] for i, v in enumerate(entry)))
         if not rows:
@@ -78,11 +81,26 @@ def prove(info: TableInfo, problems: list[Diagnostic]) -> None:
         entry, one, other = double
         also = [Mark(info.rows[one].span, "the other")]
         hint = "Make them differ, or say `first row` in the heading of the table."
-        problems.append(at("E308", f"Two rows of {info.name} fit {_shown(info, entry)}.", info.rows[other].span, also=also, hint=hint))
+        problems.append(
+            at(
+                "E308",
+                f"Two rows of {info.name} fit {_shown(info, entry)}.",
+                info.rows[other].span,
+                also=also,
+                hint=hint,
+            )
+        )
     for number, row in enumerate(info.rows):
         if number not in reached:
             message = f"This row of {info.name} can never be reached."
-            problems.append(at("W309", message, row.span, hint="Rows above it take every entry it fits." if info.hit == "first row" else ""))
+            problems.append(
+                at(
+                    "W309",
+                    message,
+                    row.span,
+                    hint="Rows above it take every entry it fits." if info.hit == "first row" else "",
+                )
+            )
 
 
 def _gaps(info: TableInfo, missing: Sequence[tuple[Any, ...]], problems: list[Diagnostic]) -> None:
@@ -102,7 +120,15 @@ def _gaps(info: TableInfo, missing: Sequence[tuple[Any, ...]], problems: list[Di
         missing = inside
     shown = "; ".join(_shown(info, e) for e in missing[:3])
     more = f" and {len(missing) - 3:,} more" if len(missing) > 3 else ""
-    problems.append(at("E307", f"{info.name} has no row for {shown}{more}.", info.node.span, word=info.name, hint="Add the row, or use `any`, or `kept within`."))
+    problems.append(
+        at(
+            "E307",
+            f"{info.name} has no row for {shown}{more}.",
+            info.node.span,
+            word=info.name,
+            hint="Add the row, or use `any`, or `kept within`.",
+        )
+    )
 
 
 def _shown(info: TableInfo, entry: Sequence[Any]) -> str:
@@ -143,9 +169,21 @@ def check_trend(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -
 
     Up the scale the first number should fall and the second rise, or both the other way round where most columns do.
     """
-    if info.node.as_printed or len(info.keys) != 2 or len(info.columns) != 2 or any(c.type.name != "number" or c.type.optional for c in info.columns):
+    if (
+        info.node.as_printed
+        or len(info.keys) != 2
+        or len(info.columns) != 2
+        or any(c.type.name != "number" or c.type.optional for c in info.columns)
+    ):
         return
-    dice = next((i for i, k in enumerate(info.keys) if k.name[-1:].isdigit() and "d" in k.name.lower() and k.type.name == "number"), None)
+    dice = next(
+        (
+            i
+            for i, k in enumerate(info.keys)
+            if k.name[-1:].isdigit() and "d" in k.name.lower() and k.type.name == "number"
+        ),
+        None,
+    )
     if dice is None:
         return
     scale = info.keys[1 - dice]
@@ -155,7 +193,11 @@ def check_trend(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -
     means = [_means(info, dice, word) for word in words]
     if any(m is None for m in means) or len(words) < 2:
         return
-    pairs = [(a, b, x, y) for (a, x), (b, y) in itertools.pairwise(zip(words, means, strict=True)) if x is not None and y is not None]
+    pairs = [
+        (a, b, x, y)
+        for (a, x), (b, y) in itertools.pairwise(zip(words, means, strict=True))
+        if x is not None and y is not None
+    ]
     turned = all(sum(_sign(y[i] - x[i]) * way for _, _, x, y in pairs) < 0 for i, way in ((0, -1), (1, 1)))
     for low, high, x, y in pairs:
         for index, way in ((0, -1), (1, 1)):

@@ -1,50 +1,71 @@
-"""What nothing uses: values nobody reads, options nobody asks, phases and orders that never come, terms never left."""
+"""What nothing uses: values nobody reads, fields nobody asks for, orders that never come, terms never left."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from dsl import declarations as d
 from dsl.bind import BodyBinder
+from dsl.chains import words_in
 from dsl.diagnostics import Diagnostic, at
-from dsl.weave import phases_of
 
 
 def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBinder]) -> list[Diagnostic]:
-    """Warnings over all choices of modules together: something is unused only if no choice uses it."""
+    """Warnings over all choices of modules together: something is unused only if no choice uses it.
+
+    Of values, statuses and fields only those are reported whose name stands nowhere else, examples included.
+    """
     used: set[str] = set()
-    offered: set[str] = set()
     for binder in binders:
         used |= binder.used
-        for sequence in [x for x in binder.ruleset.bodied.values() if x.word == "sequence"]:
-            offered |= set(phases_of(binder.ruleset)) if sequence else set()
+    texts = Counter(word for declaration in declarations for word in words_in(declaration))
     problems: list[Diagnostic] = []
-    for declaration in declarations:
-        match declaration:
-            case d.Option() if f"option {declaration.name}" not in used:
-                problems.append(
-                    at(
-                        "W601",
-                        f"No rule asks the option {declaration.name}.",
-                        declaration.span,
-                        hint="Use it in a condition, or take it out.",
-                    )
-                )
-            case d.Table() if f"table {declaration.name}" not in used:
-                problems.append(at("W602", f"No rule looks into the table {declaration.name}.", declaration.span))
-            case d.Bodied(word="order") if f"order {declaration.name}" not in used:
-                problems.append(
-                    at(
-                        "W603",
-                        f"No phase offers the order {declaration.name}.",
-                        declaration.span,
-                        hint=f"Add `active may {declaration.name}` to a phase.",
-                    )
-                )
-            case d.Bodied(word="procedure") if f"procedure {declaration.name}" not in used:
-                problems.append(at("W604", f"Nothing does the procedure {declaration.name}.", declaration.span))
+    for x in declarations:
+        match x:
+            case d.Option() if f"option {x.name}" not in used:
+                problems.append(at("W601", f"No rule asks the option {x.name}.", x.span, word=x.name))
+            case d.Table() if f"table {x.name}" not in used:
+                hint = f"Look into it with `{x.name} at …`, or take it out."
+                problems.append(at("W602", f"No rule looks into the table {x.name}.", x.span, hint=hint, word=x.name))
+            case d.Bodied(word="order") if f"order {x.name}" not in used:
+                hint = f"Add `active may {x.name}` to a phase."
+                problems.append(at("W603", f"No phase offers the order {x.name}.", x.span, hint=hint, word=x.name))
+            case d.Bodied(word="procedure") if f"procedure {x.name}" not in used:
+                hint = f"Do it in an order, a phase or another procedure: `do {x.name}`."
+                problems.append(at("W604", f"Nothing does the procedure {x.name}.", x.span, hint=hint, word=x.name))
+            case d.Bodied(word="value") if not _elsewhere(x, texts):
+                problems.append(at("W606", f"Nothing reads the value {x.name}.", x.span, word=x.name))
+            case d.Bodied(word="status" | "path") if not _elsewhere(x, texts):
+                problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))
+            case d.Kind():
+                problems += _unread_fields(x, x.fields, used, texts)
+            case d.Rating():
+                problems += _unread_fields(x, x.fields, used, texts)
     problems += _never_left(binders[0]) if binders else []
     return problems
+
+
+def _elsewhere(x: d.Bodied, texts: Counter[str]) -> bool:
+    """Whether another text than a value's own names it."""
+    return texts[x.name] > (x.name in words_in(x))
+
+
+def _unread_fields(
+    x: d.Kind | d.Rating, fields: Sequence[d.Field], used: set[str], texts: Counter[str]
+) -> list[Diagnostic]:
+    shown = {
+        name
+        for f in fields
+        if f.kept_for is None
+        for name in [f.name]
+        if not texts[name] and f"field {x.name}.{name}" not in used
+    }
+    return [
+        at("W608", f"Nothing reads the field {f.name} of a {x.name}.", f.span, word=f.name)
+        for f in fields
+        if f.name in shown and f.name not in {"name", "title"}
+    ]
 
 
 def _never_left(binder: BodyBinder) -> list[Diagnostic]:
@@ -54,18 +75,10 @@ def _never_left(binder: BodyBinder) -> list[Diagnostic]:
         if routine.word != "order":
             continue
         moves = [c for c in routine.clauses if c.op == "legal_from"]
-        if not moves:
-            continue
         leaving = {w for c in moves for w in c["before"] if set(c["after"]) - {w}}
         for clause in moves:
             for word in clause["after"]:
                 if word not in leaving and not any(p.span == clause.span for p in problems):
-                    problems.append(
-                        at(
-                            "W605",
-                            f"`{word}` can be entered but never left.",
-                            clause.span,
-                            hint=f"Add a line `legal from {word} to …`.",
-                        )
-                    )
+                    hint = f"Add a line `legal from {word} to …`."
+                    problems.append(at("W605", f"`{word}` can be entered but never left.", clause.span, hint=hint))
     return problems

@@ -10,6 +10,8 @@ from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ruleset import Ruleset
 
+SPOKEN = {"adds": "adds to", "before": "comes before", "after": "comes after"}
+
 
 @attrs.define(slots=True)
 class Woven:
@@ -92,7 +94,7 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
         key = f"{word or 'order'} {name}"
         if key in ruleset.bodied:
             return key
-    if relation.kind in {"replaces"} and word is None:
+    if relation.kind == "replaces" and word is None:
         for guess in ("order", "procedure", "sequence"):
             if f"{guess} {name}" in ruleset.bodied:
                 return f"{guess} {name}"
@@ -109,9 +111,10 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
     problems.append(
         at(
             "E402",
-            f"`{rule.name}` {relation.kind} {word + ' ' if word else ''}{name}, but there is no such text.",
+            f"`{rule.name}` {SPOKEN.get(relation.kind, relation.kind)} {word + ' ' if word else ''}{name}, but there is no such text.",
             relation.span,
             hint=did_you_mean(name, known),
+            word=name,
         )
     )
     return ""

@@ -7,7 +7,39 @@ import re
 from pathlib import Path
 
 DECLARATION_WORDS = frozenset(
-    ["system", "catalog", "module", "option", "enum", "scale", "group", "unit", "formation", "component", "marker", "place", "side", "record", "pool", "campaign", "rating", "list", "table", "value", "status", "order", "procedure", "path", "sequence", "rule", "example", "ruling", "not", "map", "scenario"]
+    [
+        "system",
+        "catalog",
+        "module",
+        "option",
+        "enum",
+        "scale",
+        "group",
+        "unit",
+        "formation",
+        "component",
+        "marker",
+        "place",
+        "side",
+        "record",
+        "pool",
+        "campaign",
+        "rating",
+        "list",
+        "table",
+        "value",
+        "status",
+        "order",
+        "procedure",
+        "path",
+        "sequence",
+        "rule",
+        "example",
+        "ruling",
+        "not",
+        "map",
+        "scenario",
+    ]
 )
 
 _SPOKEN = {

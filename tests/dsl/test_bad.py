@@ -11,6 +11,7 @@ import pytest
 
 from dsl.diagnostics import RuleTextError, render
 from dsl.load import bound_or_raise, check_system, read_system
+from dsl.remedies import REMEDIES
 from dsl.source import SourceFile
 
 HERE = Path(__file__).parent
@@ -47,19 +48,31 @@ def test_message_names_a_place_and_is_a_sentence(path):
     found, files = findings(path)
     for x in found:
         assert x.message.endswith((".", "?")), x.message
-        assert x.message[0] in "`" or x.message[0].isupper() or x.message.split(" ")[0].rstrip(":") in path.read_text(), x.message
+        assert (
+            x.message[0] in "`" or x.message[0].isupper() or x.message.split(" ")[0].rstrip(":") in path.read_text()
+        ), x.message
         assert not x.hint or x.hint[0] in "`" or not x.hint[0].islower() or "…" in x.hint or "(" in x.hint, x.hint
         assert x.code == "E105" or x.span.file in files
 
 
 def codes_in_code():
     """Every code that the language's rooms name."""
-    return {c for path in (ROOT / "dsl").glob("*.py") for c in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
+    rooms = [path for path in (ROOT / "dsl").glob("*.py") if path.name != "remedies.py"]
+    return {c for path in rooms for c in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
 
 
 def codes_in_doc():
     """Every code that the manual lists, in the order of its tables."""
     return re.findall(r"^\| `([EW]\d{3})` \|", (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8"), re.M)
+
+
+def test_every_code_has_a_remedy():
+    assert set(REMEDIES) == codes_in_code()
+
+
+def test_the_manual_gives_the_same_remedies():
+    text = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8").replace("\\|", "|")
+    assert [c for c, remedy in REMEDIES.items() if f"| {remedy} |" not in text] == []
 
 
 def test_every_code_has_a_sample():
