@@ -60,17 +60,22 @@ class Rooms:
         return SimpleNamespace(examples=3, passed=3 - ("wrong" in paths), failed=failed if "wrong" in paths else [])
 
     def coverage(self, system):
-        return {"rules": 4, "cited": 3, "tested": 2, "missing": ["F-4"], "untested": ["F-3"], "not_modelled": []}
+        return {"rules": 4, "cited": 3, "tested": 2, "missing": ["F-4"], "untested": ["F-3"], "not_modelled": [{"rule": "F-9", "reason": "Done by hand."}],
+                "modules": {"basic": {"rules": 4, "cited": 3, "tested": 2}}, "mutants": 0, "killed": 0}  # fmt: skip
 
     def try_file(self, system, file):
         step = fake.Step("start with 2", True, "2", cites=("F-1",))
         line = SimpleNamespace(text="then sum", value="4", explanation=fake.Explanation("sum", "4", ("F-2",), (step,)))
-        return [SimpleNamespace(name="two and two", lines=[line])]
+        return [
+            SimpleNamespace(
+                name="two and two", lines=[line], failures=["line 3: expected 5; got 4"] if "wrong" in file else []
+            )
+        ]
 
     def simulate(self, scenario, games, seed, policy, workers, progress=None, with_=(), without=()):
-        names = ("finished", "turns", "decisions", "errors", "dead_ends", "decisions_per_second")
-        found = dict.fromkeys(names, 0) | {"unused_phases": [], "victories": {"north": games}}
-        return {"games": games, **found, "errors": 1 if scenario == "wrong" else 0}
+        names = ("finished", "turns", "decisions", "errors", "dead_ends", "decisions_per_second", "seconds")
+        found = dict.fromkeys(names, 0) | {"unused_phases": [], "unused_orders": [], "victories": {"north": games}}
+        return {"games": games, **found, "errors": ["a.rules:3: It fell over."] if scenario == "wrong" else []}
 
     def auto_play(self, campaign, turns=0, policy="random"):
         events = []

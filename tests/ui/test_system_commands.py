@@ -59,8 +59,9 @@ def test_an_example_that_fails_is_shown_with_its_place(rooms, ophex):
 def test_coverage(rooms, ophex):
     code, out, _ = ophex("coverage", "fake")
     assert code == 0
-    assert "cited   3  75 %" in out
-    assert "missing: 1\n  F-4" in out
+    assert "basic      4      3  75       2  50\n" in out
+    assert "missing: 1\n  F-4\n" in out
+    assert "not modelled: 1\n  F-9: Done by hand.\n" in out
 
 
 def test_try_shows_values_with_their_explanations(rooms, ophex):
@@ -68,6 +69,12 @@ def test_try_shows_values_with_their_explanations(rooms, ophex):
     assert code == 0
     assert out.splitlines() == ["two and two", "  then sum: 4", "      + start with 2 → 2  [F-1]"]
     assert "start with" not in ophex("try", "fake", "a.rules", "--brief")[1]
+
+
+def test_try_says_what_is_not_as_the_file_says(rooms, ophex):
+    code, out, _ = ophex("try", "fake", "wrong.rules")
+    assert code == 1
+    assert out.endswith("  failed, line 3: expected 5; got 4\n")
 
 
 def test_new_makes_a_campaign(rooms, ophex, tmp_path):

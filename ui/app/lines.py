@@ -9,7 +9,7 @@ from ui.playing import UMPIRE, sides_of
 __all__ = ["title_line", "under_line"]
 
 
-def title_line(found: Situation, seat: str) -> str:
+def title_line(found: Situation, seat: str) -> Text:
     """Scenario, turn, phase, who is active, and whose seat this is."""
     view, titles = found.view, sides_of(found.view)
     parts = [view.scenario_title or view.scenario, f"turn {view.turn}", view.phase_title or view.phase]
@@ -18,7 +18,7 @@ def title_line(found: Situation, seat: str) -> str:
     elif view.active:
         parts.append(f"{titles.get(view.active, view.active)} is active")
     parts.append("umpire's seat" if seat == UMPIRE else f"{titles.get(seat, seat)}'s seat")
-    return " · ".join(filter(None, parts))
+    return Text(" · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
 
 
 def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:

@@ -11,7 +11,9 @@ cited                 how many of them the rule files cite
 tested                how many an example cites
 missing               the rules that nothing cites
 untested              the rules that are written but in no example
-not_modelled          the rules that are left out on purpose"""
+not_modelled          rule and reason of each that is left out on purpose
+modules               rules, cited, tested of each part of the catalog
+mutants, killed       how many small changes of the rules were tried and found by examples"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,22 +31,29 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json(found)
         return 0
-    rules = found["rules"]
+    parts = {**found.get("modules", {}), "all": {name: found[name] for name in ("rules", "cited", "tested")}}
     talking.print_table(
-        [(name, found[name], _percent(found[name], rules)) for name in ("cited", "tested")],
-        ("rules", str(rules), ""),
+        [_row(name, counts) for name, counts in parts.items()], ("", "rules", "cited", "%", "tested", "%")
     )
-    for name in ("missing", "untested", "not_modelled"):
-        names = talking.names_of(found.get(name, ()))
-        if names:
-            print(f"\n{name.replace('_', ' ')}: {len(names)}")
-            print(
-                textwrap.fill(
-                    ", ".join(names), 100, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-                )
-            )
+    for name in ("missing", "untested"):
+        if found[name]:
+            print(f"\n{name}: {len(found[name])}")
+            print(_wrapped(", ".join(found[name])))
+    if found["not_modelled"]:
+        print(f"\nnot modelled: {len(found['not_modelled'])}")
+        for one in found["not_modelled"]:
+            print(_wrapped(f"{one['rule']}: {one['reason']}"))
     return 0
 
 
+def _row(name: str, counts: dict[str, int]) -> tuple[object, ...]:
+    rules, cited, tested = counts["rules"], counts["cited"], counts["tested"]
+    return name, rules, cited, _percent(cited, rules), tested, _percent(tested, rules)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 100, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+
+
 def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else ""
+    return f"{100 * part / whole:.0f}" if whole else "0"

@@ -14,8 +14,10 @@ decisions             how many commands and answers were given
 errors                rules that failed in play
 dead_ends             situations without any legal input
 unused_phases         phases in which nobody ever gave a command
+unused_orders         orders that nobody ever gave
 victories             games won, by side
-decisions_per_second  how fast it went"""
+decisions_per_second  how fast it went
+seconds               how long it took"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,11 +1,13 @@
 """`ophex try`: works out the examples of a file on their positions and shows how every value came about."""
 
 import argparse
+from typing import Any
 
 from ui import talking
+from ui.exits import ExitCode
 
 KEYS = """\
-examples              name, lines of each
+examples              name, lines, failures of each
   lines               text, value, explanation (null where there is none)"""
 
 
@@ -19,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the values and their explanations."""
+    """Print the values and their explanations; exit code 1 when one is not as the file says."""
     from ui import explaining
     from ui.playing import rooms
 
@@ -30,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
                 "examples": [
                     {
                         "name": example.name,
+                        "failures": example.failures,
                         "lines": [
                             {
                                 "text": line.text,
@@ -43,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
                 ]
             }
         )
-        return 0
+        return _code(tried)
     for number, example in enumerate(tried):
         print("\n" * bool(number) + example.name)
         for line in example.lines:
@@ -51,6 +54,12 @@ def run(args: argparse.Namespace) -> int:
             if line.explanation and not args.brief:
                 below = list(explaining.lines(line.explanation, 2))[1:]
                 talking.print_lines(below)
+        for failure in example.failures:
+            print(f"  failed, {failure}")
     if not tried:
         talking.note(f"{args.file} holds no example.")
-    return 0
+    return _code(tried)
+
+
+def _code(tried: list[Any]) -> int:
+    return ExitCode.WRONG if any(example.failures for example in tried) else ExitCode.DONE
