@@ -20,6 +20,7 @@ from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import set_up
 from interpreter.view import View
 from interpreter.ways import Ways
+from interpreter.world import Clash
 
 class _BadFace(Exception):
     """A typed die shows what cannot come up."""
@@ -399,7 +400,8 @@ class Game(Asking):
                         out.append(command.text)
                         if len(out) >= limit:
                             return out
-                out.append("done")
+                if not self._still_open():
+                    out.append("done")
             return out
         if isinstance(pending, Question | EachQuestion) and side in {"umpire", pending.side.id}:
             return list(self.awaiting[0].choices[:limit])
@@ -459,6 +461,8 @@ def rule_failure(program: Program, error: Exception) -> RuleFailure:
             if frame.filename != "<rules>":
                 lines = next((s.lines for k, (s, _) in program._other.items() if f"<rules {k}>" == frame.filename), lines)
             place = lines.get(frame.lineno or 0, place)
+    if isinstance(error, Clash):
+        place = error.span
     if isinstance(error, RuleTrouble):
         message = str(error)
     elif isinstance(error, AttributeError):

@@ -10,6 +10,7 @@ from typing import Any
 
 from dsl.notation import BadNotation, RatingValue, attribute, read, read_printed
 from dsl.ruleset import Ruleset
+from dsl.source import Span
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
 from interpreter.program import Printed, Program
@@ -24,6 +25,14 @@ def thing_class(ruleset: Ruleset, kind: str) -> type:
     """The class of things of a kind: what every thing has, and a slot for each field."""
     fields = tuple(attribute(f) for f in ruleset.kinds[kind].fields if f != "name")
     return type(f"Thing_{kind.replace('-', '_')}", (), {"__slots__": (*BASE, *fields)})
+
+
+class Clash(RuleTrouble):
+    """Two effects that do not go together. span: the line of the second."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
 
 
 class World:
@@ -318,9 +327,9 @@ class World:
         """Applies what was collected: gains and losses add up, two different values for one field are an error."""
         collected, self.together = self.together or [], None
         values: dict[tuple[int, str], Any] = {}
-        for op, thing, field, value, _ in collected:
-            if op == "set" and values.setdefault((id(thing), field), value) != value:
-                raise RuleTrouble(f"{field} of {thing.name} becomes two things at once.")
+        for op, thing, field, value, site in collected:
+            if op == "set" and (first := values.setdefault((id(thing), field), value)) != value:
+                raise Clash(f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span)
         for op in ("set", "gain", "move", "remove"):
             for what, thing, field, value, site in collected:
                 if what != op or not thing.alive:
