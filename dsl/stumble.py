@@ -172,12 +172,7 @@ def _expected(names: Iterable[str]) -> str:
     names = set(names)
     if {"NAME", "NUMBER", "LPAR"} <= names:
         return "Expected a value: a name, a number, text in quotes, or something in brackets."
-    words = sorted({spoken(n) for n in names if n not in _SIGNS} - {""})
-    if len(words) <= 3:
-        names = set(names)
-    if {"NAME", "NUMBER", "LPAR"} <= names:
-        return "Expected a value: a name, a number, text in quotes, or something in brackets."
-    words = sorted({spoken(n) for n in names} - {""})
+    words = sorted({spoken(n) for n in names - _SIGNS} - {""}) or sorted({spoken(n) for n in names} - {""})
     if not words:
         return ""
     words.sort(key=lambda w: w.startswith("`"))
