@@ -95,7 +95,8 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     path = Path(file)
     own = read_file(path, path.parent)
     source = SourceFile(f"try/{own.name}", own.text)
-    both = read_system([*text.files.values(), source], text.catalog)
+    others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]
+    both = read_system([*others, source], text.catalog)
     mine = [p for p in (*both.problems, *bind_system(both)[1]) if p.is_error and p.span.file == source.name]
     if mine:
         raise RuleTextError(sorted(mine, key=sort_key), both.files)

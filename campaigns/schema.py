@@ -165,6 +165,12 @@ def appear(path: Path, write: "Callable[[Path], None]") -> None:
     try:
         if os.path.lexists(path):
             raise _taken(path)
+        for left in (path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal")):
+            if os.path.lexists(left):  # SQLite would play a dead session's log into the new file
+                raise CampaignError(
+                    f"{left} is left over from another campaign file of that name.",
+                    "Choose another name; or delete it, if that campaign is gone for good.",
+                )
         draft.touch(exist_ok=False)
         write(draft)
         with draft.open("rb+") as file:

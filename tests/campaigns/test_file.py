@@ -517,3 +517,13 @@ def test_the_default_settings_are_those_of_the_record(tmp_path):
         "application_id": 0x4F504858,
         "user_version": 1,
     }
+
+
+def test_a_dead_sessions_log_is_not_played_into_a_new_file(tmp_path: Path) -> None:
+    """SQLite would take a left-over `-wal` for the new file's own."""
+    path = tmp_path / "x.ophex"
+    (tmp_path / "x.ophex-wal").write_bytes(b"an old log")
+    with pytest.raises(CampaignError, match="left over"):
+        Campaign.create(path, DOCUMENTS, SETTINGS, start)
+    assert not path.exists()
+    assert (tmp_path / "x.ophex-wal").read_bytes() == b"an old log"
