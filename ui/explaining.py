@@ -5,13 +5,17 @@ before what did not, so that no colour is needed.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from campaigns.history import Entry
-from ui.playing import Explained, LookedAt, Why, as_known
+from ui.playing import as_known
 from ui.situation import may_read
+
+if TYPE_CHECKING:
+    from interpreter.commands import Reason
+    from interpreter.explain import Explanation, Step
 
 __all__ = ["Line", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]
 
@@ -40,7 +44,7 @@ class Line:
         return {"value": "", "applied": "+ ", "idle": "- ", "note": ""}[self.kind]
 
 
-def lines(explained: Explained, depth: int = 0) -> Iterator[Line]:
+def lines(explained: "Explanation", depth: int = 0) -> Iterator[Line]:
     """The lines of an explanation: the value, its lines from top to bottom, then the values it was made of."""
     yield Line(depth, "value", f"{explained.name} = {explained.value}", tuple(explained.cites))
     for step in explained.steps:
@@ -58,7 +62,7 @@ def entry_lines(entry: Entry, side: str) -> Iterator[Line]:
         yield Line(1, "note", event.text, tuple(event.cites))
 
 
-def reason_lines(reasons: Sequence[Why]) -> Iterator[Line]:
+def reason_lines(reasons: "Sequence[Reason]") -> Iterator[Line]:
     """The reasons why a command is refused."""
     for reason in reasons:
         yield Line(0, "idle", reason.text, tuple(reason.cites), reason.place)
@@ -73,7 +77,7 @@ def written(line: Line) -> str:
     return f"{'  ' * line.depth}{line.sign}{line.text}{cites}{place}"
 
 
-def as_json(explained: Explained) -> dict[str, Any]:
+def as_json(explained: "Explanation") -> dict[str, Any]:
     """An explanation as objects, lists and texts."""
     return {
         "name": explained.name,
@@ -95,19 +99,19 @@ def as_json(explained: Explained) -> dict[str, Any]:
     }
 
 
-def reason_as_json(reason: Why) -> dict[str, Any]:
+def reason_as_json(reason: "Reason") -> dict[str, Any]:
     """A reason as an object."""
     return {"text": reason.text, "cites": list(reason.cites), "place": reason.place, "hint": reason.hint}
 
 
-def _step(step: LookedAt) -> str:
+def _step(step: "Step") -> str:
     text = step.text
     if step.because and step.because not in text:
         text += f" ({step.because})"
     return f"{text} → {step.value}" if step.applied and step.value else text
 
 
-def _source(step: LookedAt) -> str:
+def _source(step: "Step") -> str:
     return f"{step.place}, module {step.module}" if step.module and step.place else step.place
 
 

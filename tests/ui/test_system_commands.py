@@ -114,7 +114,7 @@ def test_the_demo_without_a_terminal_plays_a_day(rooms, ophex):
     code, out, err = ophex("demo")
     assert code == 0
     assert rooms.calls[0][0] == "fake/valley"  # the largest scenario of the first system
-    assert out.startswith("3 turns of The valley, played by automated sides")
+    assert out.startswith("The valley: 3 turns played by automated sides")
     assert "Turn 4, Movement Phase" in out
     assert "0304: N n-3 30, n-2 18" in out
     file = Path(err.split()[4].rstrip(";"))

@@ -6,6 +6,7 @@ none of them should come from the thread of the screen: a machine may think for 
 
 from collections.abc import Mapping, Sequence
 from threading import RLock
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -15,8 +16,11 @@ from interpreter.inputs import Awaited, Event, Refused, RuleFailure
 from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, chart_of
-from ui.playing import UMPIRE, OpenCampaign, awaited_from, explain, sides_of
+from ui.playing import UMPIRE, awaited_from, explain, sides_of
 from ui.typed import input_of
+
+if TYPE_CHECKING:
+    from ui.playing import OpenCampaign
 
 __all__ = ["Desk", "Failed", "Situation", "words_of"]
 
@@ -81,7 +85,7 @@ class Desk:
         fixed: whether the seat stays as it is: a side's seat does, the umpire may change.
     """
 
-    def __init__(self, campaign: OpenCampaign, seat: str) -> None:
+    def __init__(self, campaign: "OpenCampaign", seat: str) -> None:
         self.campaign = campaign
         self.seat = seat
         self.fixed = seat != UMPIRE

@@ -12,7 +12,8 @@ from ui.exits import ExitCode
 
 if TYPE_CHECKING:
     from interpreter.inputs import Event, Input
-    from ui.playing import OpenCampaign, Playable
+    from interpreter.play import Game
+    from ui.playing import OpenCampaign
 
 KEYS = """\
 done, as, events, awaiting         as `ophex do --json` prints them
@@ -82,13 +83,13 @@ def _go_on(campaign: "OpenCampaign", phase: str, until: str) -> "tuple[list[Even
     return happened, False
 
 
-def _phase(game: "Playable") -> str:
+def _phase(game: "Game") -> str:
     from ui.playing import UMPIRE
 
     return game.view(UMPIRE).phase
 
 
-def _needless(game: "Playable") -> "Input | None":
+def _needless(game: "Game") -> "Input | None":
     """An input that is the only one possible, or None where somebody has a choice."""
     from interpreter.inputs import Input
 

@@ -65,7 +65,7 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
     from ui.chart import chart_of
     from ui.playing import UMPIRE, rooms
 
-    happened = list(rooms().auto_play(campaign, turns=args.turns, policy="random"))
+    happened = list(rooms().auto_play(campaign, turns=args.turns, policy="greedy"))
     view = campaign.game.view(UMPIRE)
     chart = chart_of(view)
     drawn = text_map.draw(chart, numbers=5 * chart.columns <= 160)
@@ -80,7 +80,7 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
             }
         )
         return
-    print(f"{talking.counted(args.turns, 'turn')} of {view.scenario_title or scenario}, played by automated sides\n")
+    print(f"{view.scenario_title or scenario}: {talking.counted(args.turns, 'turn')} played by automated sides\n")
     left_out = len(happened) - SHOWN_EVENTS
     if left_out > 0:
         print(f"… {talking.counted(left_out, 'earlier event')}")

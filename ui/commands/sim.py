@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="S", help="the first game's seed (default 1); each game adds 1"
     )
     parser.add_argument(
-        "--policy", choices=("random", "greedy"), default="random", help="how sides decide (default random)"
+        "--policy", choices=("random", "greedy", "mixed"), default="random", help="how sides decide (default random)"
     )
     parser.add_argument(
         "--workers", type=_positive, default=None, metavar="N", help="processes (default: one for each core)"
