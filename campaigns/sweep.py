@@ -91,7 +91,9 @@ def simulate(
         RuleTextError: its rules have errors.
     """
     if policy not in POLICIES:
-        raise CampaignError(f"There is no policy {policy}.", did_you_mean(policy, POLICIES) or "There are: " + ", ".join(POLICIES) + ".")
+        raise CampaignError(
+            f"There is no policy {policy}.", did_you_mean(policy, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
+        )
     workers = os.cpu_count() or 1 if workers is None else workers
     if games < 0 or workers < 1:
         raise CampaignError("A sweep needs a number of games and at least one worker.", "For example 100 games.")
@@ -157,7 +159,9 @@ class _Task:
 _READY: dict[_Task, tuple[Program, d.Scenario, dict[str, str]]] = {}
 
 
-def play(game: Game, policy: Policy, seed: int | str = 0, *, turns: int | None = None, into: Played | None = None) -> Played:
+def play(
+    game: Game, policy: Policy, seed: int | str = 0, *, turns: int | None = None, into: Played | None = None
+) -> Played:
     """Plays a game to its end, or so many turns of it. Never raises for what the rules do wrong."""
     done = into if into is not None else Played(0)
     chance = random.Random(f"{seed}/first")
@@ -199,7 +203,14 @@ def play(game: Game, policy: Policy, seed: int | str = 0, *, turns: int | None =
 def _error(done: Played, seed: int | str, error: Exception) -> dict[str, Any]:
     text = error.message if isinstance(error, RuleFailure) else f"{type(error).__name__}: {error}"
     file, line = (error.file, error.line) if isinstance(error, RuleFailure) else ("", 0)
-    return {"game": done.game, "seed": str(seed), "error": text, "file": file, "line": line, "inputs": _shown(done.inputs)}
+    return {
+        "game": done.game,
+        "seed": str(seed),
+        "error": text,
+        "file": file,
+        "line": line,
+        "inputs": _shown(done.inputs),
+    }
 
 
 def _shown(inputs: list[Input]) -> list[str]:
@@ -253,7 +264,9 @@ def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random"
         RuleFailure: a rule failed; what was recorded before stays.
     """
     if policy not in POLICIES:
-        raise CampaignError(f"There is no policy {policy}.", did_you_mean(policy, POLICIES) or "There are: " + ", ".join(POLICIES) + ".")
+        raise CampaignError(
+            f"There is no policy {policy}.", did_you_mean(policy, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
+        )
     player, chance = make_policy(policy, f"{seed}/{campaign.head}"), random.Random(f"{seed}/first")
     happened: list[Event] = []
     last = campaign.game.turn + turns

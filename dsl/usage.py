@@ -34,7 +34,7 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
             case d.Bodied(word="procedure") if f"procedure {x.name}" not in used:
                 hint = f"Do it in an order, a phase or another procedure: `do {x.name}`."
                 problems.append(at("W604", f"Nothing does the procedure {x.name}.", x.span, hint=hint, word=x.name))
-            case d.Bodied(word="value") if not _elsewhere(x, texts):
+            case d.Bodied(word="value") if not x.name.startswith("appeal-of-") and not _elsewhere(x, texts):
                 problems.append(at("W606", f"Nothing reads the value {x.name}.", x.span, word=x.name))
             case d.Bodied(word="status" | "path") if not _elsewhere(x, texts):
                 problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))

@@ -28,7 +28,11 @@ def narrowings(order: OrderProgram, at: int) -> list[Places]:
     out = []
     for clause in order.clauses:
         test = clause.fields.get("test")
-        if clause.needs != at + 1 or clause.op not in {"refused", "legal_when"} or clause.fields.get("when") is not None:
+        if (
+            clause.needs != at + 1
+            or clause.op not in {"refused", "legal_when"}
+            or clause.fields.get("when") is not None
+        ):
             continue
         found = _required(test, name, wanted=clause.op == "legal_when")
         if found is not None:

@@ -256,6 +256,7 @@ class GreedyPolicy(RandomPolicy):
 
         going = next((c for c in order.clauses if c.op == "reaching"), None)
         if going is not None:
+
             def nearer(command: Command) -> Any:
                 mover = game.world.functions[going.name](command.frame)
                 goal = getattr(command.frame, slot_of(going.goal)).place
@@ -306,33 +307,31 @@ class GreedyPolicy(RandomPolicy):
         for count in (2, 1):
             function = _appeal(game, question.name, count, strict=False)
             if function is not None:
-                def best(item: Any, options: list[Any], function: Callable[..., Any] = function, count: int = count) -> Any:
-                    return max(options, key=lambda o: function(item, o) if count == 2 else function(o))
-
-                yield {i: best(i, o) for i, o in zip(question.items, question.options, strict=True)}
+                chosen = {}
+                for item, options in zip(question.items, question.options, strict=True):
+                    worth = [function(item, o) if count == 2 else function(o) for o in options]
+                    chosen[item] = options[worth.index(max(worth))]
+                yield chosen
         yield from super()._each_answers(game, question)
 
 
-class MixedPolicy(GreedyPolicy):
+class MixedPolicy:
     """Plays now like the one, now like the other: it gets into fights, and then does odd things in them."""
 
-    def _order(self, game: Game, window: Window, side_id: str) -> str:
-        if self.chance.random() < 0.5:
-            return super()._order(game, window, side_id)
-        return RandomPolicy._order(self, game, window, side_id)
+    def __init__(self, seed: int | str = 0) -> None:
+        self.chance = random.Random(f"{seed}/mixed")
+        self._both: tuple[Policy, ...] = (RandomPolicy(f"{seed}/random"), GreedyPolicy(f"{seed}/greedy"))
 
-    def _answer(self, game: Game, question: Question) -> Any:
-        if self.chance.random() < 0.5:
-            return super()._answer(game, question)
-        return RandomPolicy._answer(self, game, question)
-
-    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
-        if self.chance.random() < 0.5:
-            return super()._each_answers(game, question)
-        return RandomPolicy._each_answers(self, game, question)
+    def choose(self, game: Game, awaited: Awaited) -> Input:
+        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        return self.chance.choice(self._both).choose(game, awaited)
 
 
-POLICIES: dict[str, Callable[[int | str], RandomPolicy]] = {"random": RandomPolicy, "greedy": GreedyPolicy, "mixed": MixedPolicy}
+POLICIES: dict[str, Callable[[int | str], Policy]] = {
+    "random": RandomPolicy,
+    "greedy": GreedyPolicy,
+    "mixed": MixedPolicy,
+}
 """The policies by name."""
 
 
@@ -350,7 +349,9 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
         return None
     function: Callable[..., Any] = game.world.functions[f"v_{py(routine.name)}"]
     if routine.within:
-        key = next(f"{w} {routine.within}" for w in ("procedure", "order") if f"{w} {routine.within}" in game.program.frames)
+        key = next(
+            f"{w} {routine.within}" for w in ("procedure", "order") if f"{w} {routine.within}" in game.program.frames
+        )
         frame = game.world.last_frame(key)
         return lambda *args: function(frame, *args)
     return function
