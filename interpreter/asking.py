@@ -89,11 +89,11 @@ class Asking:
         self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None, amount: Any,
         test: Callable[[Any], bool] | None, reason: str, secret: bool,
     ) -> Generator[Any, Any, Any]:  # fmt: skip
-        """Asks a side; a choice with exactly one legal answer is taken, unless it is secret."""
+        """Asks a side; a choice with exactly one legal answer is taken, unless it is secret: that it was not asked would tell."""
         side = _one_side(side, name)
         if kind == "number":
-            top = int(amount)
-            if top <= 0:
+            top = max(int(amount), 0)
+            if not top and not secret:
                 return 0
             answer = yield Question(side, name, kind, [], top, test, reason, secret, site)
             return answer
@@ -107,10 +107,10 @@ class Asking:
             answer = yield Question(side, name, kind, legal, None, test, reason, secret, site)
             return answer
         count = int(amount) if amount is not None else None
-        if kind == "exactly" and (count is None or len(candidates) <= count):
-            return candidates
-        if not candidates or count == 0:
-            return []
+        if kind == "exactly" and count is not None:
+            count = min(count, len(candidates))
+        if not secret and (not candidates or count == 0 or (kind == "exactly" and count == len(candidates))):
+            return candidates if kind == "exactly" and count else []
         answer = yield Question(side, name, kind, candidates, count, test, reason, secret, site)
         return answer
 

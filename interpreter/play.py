@@ -20,7 +20,7 @@ from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import set_up
 from interpreter.view import View
 from interpreter.ways import Ways
-from interpreter.world import Clash
+from interpreter.world import ENDLESS, TroubleAt
 
 class _BadFace(Exception):
     """A typed die shows what cannot come up."""
@@ -31,6 +31,8 @@ ENDINGS = frozenset({"done", "pass"})
 
 MOST_STEPS = 200_000
 """A game may draw this many rolls and questions without an input before it counts as endless."""
+MOST_TURNS = 2_000
+"""A game may go through this many turns in which nobody is asked."""
 
 
 class Incomplete(Refused):
@@ -60,6 +62,7 @@ class Game(Asking):
         self.typed = self.settings.get("dice", "seeded") == "typed"
         self.dice = SeededDice(self.settings.get("seed", 0))
         self._given: list[int] = []
+        self._turns = 0
         self._wire()
         if self._first is not None:
             data = json.loads(self._first)
@@ -94,6 +97,9 @@ class Game(Asking):
                     if world.over:
                         return
             again = False
+            self._turns += 1
+            if self._turns > MOST_TURNS:
+                raise TroubleAt(ENDLESS, self.program.binder.routines["sequence game-turn"].span)
             if self.keeps_snapshots:
                 self._turn_start = self._snapshot()
             self._fresh = not self._given
@@ -114,11 +120,11 @@ class Game(Asking):
     # ---- running
     def _advance(self, answer: Any) -> None:
         """Runs on until somebody is needed. Dice that the machine rolls itself are rolled here."""
-        steps = 0
+        steps = self._turns = self.world.rounds = 0
         while True:
             steps += 1
             if steps > MOST_STEPS:
-                raise self._failure(RuleTrouble("The rules go round without end and nobody is asked."))
+                raise self._failure(RuleTrouble(ENDLESS))
             try:
                 item = self._run.send(answer)
             except StopIteration:
@@ -461,7 +467,7 @@ def rule_failure(program: Program, error: Exception) -> RuleFailure:
             if frame.filename != "<rules>":
                 lines = next((s.lines for k, (s, _) in program._other.items() if f"<rules {k}>" == frame.filename), lines)
             place = lines.get(frame.lineno or 0, place)
-    if isinstance(error, Clash):
+    if isinstance(error, TroubleAt):
         place = error.span
     if isinstance(error, RuleTrouble):
         message = str(error)

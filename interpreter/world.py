@@ -20,6 +20,10 @@ from interpreter.runtime import RuleTrouble, say
 
 BASE = ("id", "name", "kind", "side", "place", "holder", "members", "template", "alive", "known", "near", "things", "index", "label", "column", "row")
 
+MOST_ROUNDS = 1_000_000
+"""Loops may go round so often before somebody is asked."""
+ENDLESS = "The rules go round without end and nobody is asked."
+
 
 def thing_class(ruleset: Ruleset, kind: str) -> type:
     """The class of things of a kind: what every thing has, and a slot for each field."""
@@ -27,8 +31,8 @@ def thing_class(ruleset: Ruleset, kind: str) -> type:
     return type(f"Thing_{kind.replace('-', '_')}", (), {"__slots__": (*BASE, *fields)})
 
 
-class Clash(RuleTrouble):
-    """Two effects that do not go together. span: the line of the second."""
+class TroubleAt(RuleTrouble):
+    """A trouble whose rule line the machine knows better than where it came up."""
 
     def __init__(self, message: str, span: Span) -> None:
         super().__init__(message)
@@ -62,6 +66,7 @@ class World:
         self.active: Any = None
         self.phases: list[tuple[str, str]] = []
         self.version = 0
+        self.rounds = 0
         self.moves = 0
         self.stirred: list[int] = []
         self.touched: dict[str, int] = {}
@@ -210,6 +215,12 @@ class World:
         links = {name: [(label(a), label(b)) for a, b in sorted(pairs) if a < b] for name, pairs in self.links.items()}
         return self.grid.graph(fields, links)
 
+    def tick(self) -> None:
+        """Counts the rounds of loops since somebody was last asked. Raises RuleTrouble when there is no end of them."""
+        self.rounds += 1
+        if self.rounds > MOST_ROUNDS:
+            raise RuleTrouble(ENDLESS)
+
     # ---- frames
     def frame(self, key: str, acting: Any, up: Any) -> Any:
         frame = self.program.frames[key]()
@@ -329,7 +340,7 @@ class World:
         values: dict[tuple[int, str], Any] = {}
         for op, thing, field, value, site in collected:
             if op == "set" and (first := values.setdefault((id(thing), field), value)) != value:
-                raise Clash(f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span)
+                raise TroubleAt(f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span)
         for op in ("set", "gain", "move", "remove"):
             for what, thing, field, value, site in collected:
                 if what != op or not thing.alive:
