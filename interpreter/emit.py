@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from dsl.ir import E, Routine, S
 from dsl.notation import attribute
 from dsl.source import Span
 from interpreter.emit_expressions import ExpressionEmitter, py
+from interpreter.emit_loops import LoopEmitter, TooHard, Value
 
 
 @attrs.frozen(slots=True)
@@ -33,6 +35,8 @@ class Source:
     lines: dict[int, Span]
     sites: list[Site]
     traced: bool
+    nests: dict[str, tuple[str, int, tuple[int, ...]]] = attrs.field(factory=dict)
+    """Tables that it reads as dicts within dicts, by the name it gives them: table, column (-1: the row), order of keys."""
 
 
 class Emitter(ExpressionEmitter):
@@ -50,7 +54,12 @@ class Emitter(ExpressionEmitter):
         self._number = 0
         self._defined: list[str] = []
         self.span: Span | None = None
-        self.memo: set[str] = set()
+        self.loops = False
+        self.current: Routine | None = None
+        self._read: dict[str, set[str]] | None = None
+        self.options: dict[tuple[str, str | None], str] = {}
+        self.nests: dict[str, tuple[str, int, tuple[int, ...]]] = {}
+        self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
 
     # ---- writing
     def put(self, text: str) -> None:
@@ -69,6 +78,8 @@ class Emitter(ExpressionEmitter):
 
     def module(self) -> Source:
         """The whole module."""
+        self.loops = not self.traced and not self.pinned
+        self.put("pass")
         routines = self.binder.routines
         for key, routine in routines.items():
             if routine.word in {"value", "status"}:
@@ -89,14 +100,183 @@ class Emitter(ExpressionEmitter):
                 self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {because!r})")
                 self.depth -= 1
         self.span = None
+        self.flush()
+        if self.options:
+            given = (f"{name} = O.get({option!r})" + (f" == {word!r}" if word is not None else "") for (option, word), name in self.options.items())
+            self.out[0] = "    " + "; ".join(given)
         names = "".join(f"{n!r}: {n}, " for n in self._defined)
         self.put("return {" + names + "'T': T}")
-        return Source("def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n", self.lines, self.sites, self.traced)
+        return Source("def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n", self.lines, self.sites, self.traced, self.nests)
 
     def define(self, name: str, args: str) -> None:
+        if self.depth == 1:
+            self.flush()
         self._defined.append(name)
         self.put(f"def {name}({args}):")
         self.depth += 1
+
+    # ---- what is remembered
+    def renewed(self, access: str, *names: str, inner: bool = False) -> None:
+        """Lines that forget what was worked out from names of a frame that now have other values."""
+        lines = ["W.changed()"]
+        if self.loops:
+            readers = sorted(set().union(*(self._readers().get(n, set()) for n in names)))
+            routines = [self.binder.routines.get(r) for r in readers]
+            near = access == "F" and self.current is not None
+            if all(near and self.current is not None and r is not None and r.within == self.current.name for r in routines):
+                lines = [f"F.memo.pop('v_{py(r)}', None)" for r in readers]
+        for line in lines:
+            self.put(("    " if inner else "") + line)
+
+    def _readers(self) -> dict[str, set[str]]:
+        """For each name of a frame the remembered values that depend on it; "" for what else does."""
+        if self._read is None:
+            found: dict[str, set[str]] = {}
+            for routine in self.binder.routines.values():
+                if self.is_remembered(routine) or routine.word == "path":
+                    kept = routine.name if self.is_remembered(routine) else ""
+                    for name in self._names_read((routine.body, routine.clauses), {routine.name}):
+                        found.setdefault(name, set()).add(kept)
+            self._read = found
+        return self._read
+
+    def _names_read(self, part: Any, seen: set[str]) -> set[str]:
+        if isinstance(part, tuple | list):
+            return set().union(*(self._names_read(x, seen) for x in part)) if part else set()
+        if isinstance(part, dict):
+            return self._names_read(tuple(part.values()), seen)
+        if isinstance(part, S):
+            return self._names_read((part.fields, part.body), seen)
+        if not isinstance(part, E):
+            return set()
+        out = self._names_read(part.args, seen)
+        if part.op in {"frame", "frame_map"}:
+            out.add(part.args[1])
+        elif part.op in {"call", "path_exists"} and part.args[0] not in seen:
+            seen.add(part.args[0])
+            routine = self.binder.routines.get(part.args[0]) or self.binder.routines.get(f"path {part.args[0]}")
+            if routine is not None:
+                out |= self._names_read((routine.body, routine.clauses), seen)
+        return out
+
+    # ---- loops
+    def flush(self) -> None:
+        """Writes the functions of the loops that have been met since."""
+        span = self.span
+        while self.helpers:
+            name = next(iter(self.helpers))
+            for text, place in self.helpers.pop(name):
+                self.span = place
+                self.put(text)
+        self.span = span
+
+    def helper(self, e: E, around: LoopEmitter | None = None) -> Value:
+        """A call of a function of its own that answers an aggregate. Raises TooHard when it must be emitted plainly."""
+        names = tuple(sorted(self.free(e, frozenset())))
+        inner = LoopEmitter(self, names)
+        lines = inner.function(e)
+        loops, self.loops = self.loops, False
+        plain = self.emit(e)
+        self.loops = loops
+        args = ["F"] if self._framed(e) else []
+        args += [f"l_{py(n)}" for n in names]
+        name = self.fresh("q")
+        place = e.span if e.span.file else self.span
+        self.helpers[name] = [
+            (f"def {name}({', '.join(args)}):", place), ("    try:", place), *(("        " + t, x) for t, x in lines),
+            ("    except Exception:", place), (f"        return {plain}", place),
+        ]  # fmt: skip
+        if around is None:
+            return Value(f"{name}({', '.join(args)})", 0)
+        given = ", ".join(args[:1] * (args[:1] == ["F"]) + ["{}"] * len(names))
+        return around.joined(f"{name}({given})", *(around.names[n] for n in names))
+
+    def free(self, e: Any, bound: frozenset[str]) -> set[str]:
+        if isinstance(e, tuple | list):
+            return set().union(*(self.free(x, bound) for x in e)) if e else set()
+        if not isinstance(e, E):
+            return set()
+        if e.op == "local":
+            return set() if e.args[0] in bound else {e.args[0]}
+        if e.op in {"filter", "map", "quantified"}:
+            base, variable, body = e.args[1:4] if e.op == "quantified" else e.args[:3]
+            return self.free(base, bound) | self.free(body, bound | {variable})
+        return self.free(e.args, bound)
+
+    def _framed(self, e: Any) -> bool:
+        """Whether an expression needs the frame of its routine."""
+        if isinstance(e, tuple | list):
+            return any(self._framed(x) for x in e)
+        if not isinstance(e, E):
+            return False
+        access = {"frame": 0, "frame_map": 0, "acting": 0, "call": 1}.get(e.op)
+        if access is not None and str(e.args[access] or "").split(".")[0] == "F":
+            return True
+        return e.op == "sides_in_turn" or self._framed(e.args)
+
+    def _worth(self, e: Any) -> bool:
+        """Whether an aggregate asks values for its items."""
+        if isinstance(e, tuple | list):
+            return any(self._worth(x) for x in e)
+        return isinstance(e, E) and (e.op == "call" or self._worth(e.args))
+
+    def _as_loop(self, e: E, parts: tuple[Any, ...]) -> str | None:
+        if not self.loops or not self._worth(parts):
+            return None
+        span = self.span
+        try:
+            return self.helper(e).text
+        except TooHard:
+            return None
+        finally:
+            self.span = span
+
+    def _aggregate(self, e: E, which: str, arg: E, scale: str | None) -> str:
+        found = self._as_loop(e, arg.args[1:]) if arg.op in {"map", "filter"} else None
+        return found or super()._aggregate(e, which, arg, scale)
+
+    def _quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> str:
+        parts = (body, base.args[1:] if base.op in {"map", "filter"} else ())
+        found = self._as_loop(e, parts) if quantifier != "most" else None
+        return found or super()._quantified(e, quantifier, base, variable, body)
+
+    def _there(self, e: E, a: E) -> str:
+        found = self._as_loop(e, a.args[1:]) if a.op in {"map", "filter"} else None
+        return found or super()._there(e, a)
+
+    def _filter(self, e: E, base: E, variable: str, cond: E) -> str:
+        return self._as_loop(e, (cond,)) or super()._filter(e, base, variable, cond)
+
+    def _map(self, e: E, base: E, variable: str, body: E, flat: bool) -> str:
+        found = self._as_loop(e, (body, base.args[1:] if base.op in {"map", "filter"} else ()))
+        return found or super()._map(e, base, variable, body, flat)
+
+    # ---- what loops ask
+    def option(self, name: str, word: str | None = None) -> str:
+        """An option, or whether it has a word: fixed for a world, so settled when its functions are made."""
+        return self.options.setdefault((name, word), f"o_{len(self.options) + 1}")
+
+    def nested(self, table: str, column: int, order: tuple[int, ...]) -> str:
+        name = f"N_{py(table)}_{column + 1}_{''.join(map(str, order))}"
+        self.nests[name] = (table, column, order)
+        return name
+
+    def routine(self, name: str) -> Routine | None:
+        return self.binder.routines.get(name)
+
+    @staticmethod
+    def is_remembered(routine: Routine) -> bool:
+        return bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
+
+    def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
+        return self.option(name) if self.loops else super()._option(e, name, terms)
+
+    def _word_is(self, e: E, subject: E, words: Any) -> str:
+        if self.loops and subject.op == "option" and len(words) == 1:
+            return self.option(subject.args[0], words[0])
+        return super()._word_is(e, subject, words)
+
+    _word_of = _word_is
 
     # ---- values and statuses
     def value(self, key: str, routine: Routine) -> None:
@@ -105,7 +285,7 @@ class Emitter(ExpressionEmitter):
         if routine.within:
             args.insert(0, "F")
         name = f"v_{py(routine.name)}"
-        if routine.within and all(p.type.word == "side" and not p.many for p in routine.params):
+        if self.is_remembered(routine):
             self._remembered(name, args)
             name += "_fresh"
         self.define(name, ", ".join(args))
@@ -125,13 +305,18 @@ class Emitter(ExpressionEmitter):
     def _remembered(self, name: str, args: list[str]) -> None:
         """A value of a whole procedure or side is worked out once as long as nothing changes."""
         self.define(name, ", ".join(args))
-        key = f"({name!r}, {args[1]})" if len(args) == 2 else f"({name!r}, {', '.join(args[1:])})" if args[1:] else repr(name)
         self.put("if F.stamp != W.version:")
         self.put("    F.memo.clear()")
         self.put("    F.stamp = W.version")
-        self.put(f"_k = {key}")
-        self.put("if _k in F.memo: return F.memo[_k]")
-        self.put(f"_r = F.memo[_k] = {name}_fresh({', '.join(args)})")
+        if not args[1:]:
+            self.put(f"elif {name!r} in F.memo: return F.memo[{name!r}]")
+            self.put(f"_r = F.memo[{name!r}] = {name}_fresh(F)")
+        else:
+            key = args[1] if len(args) == 2 else f"({', '.join(args[1:])})"
+            self.put(f"_m = F.memo.get({name!r})")
+            self.put(f"if _m is None: _m = F.memo[{name!r}] = {{}}")
+            self.put(f"elif {key} in _m: return _m[{key}]")
+            self.put(f"_r = _m[{key}] = {name}_fresh({', '.join(args)})")
         self.put("return _r")
         self.depth -= 1
 
@@ -148,7 +333,7 @@ class Emitter(ExpressionEmitter):
             self.put(f"    T.skip({self.site(s, routine)})")
 
     def _status(self, routine: Routine) -> None:
-        for s in self._flat(routine.body):
+        for s in self.flat(routine.body):
             self.span = s.span
             if s.op == "let":
                 self._let(s)
@@ -168,7 +353,7 @@ class Emitter(ExpressionEmitter):
         self._leave("False")
 
     @staticmethod
-    def _flat(body: tuple[S, ...]) -> list[S]:
+    def flat(body: tuple[S, ...]) -> list[S]:
         return [x for s in body for x in (s.body if s.op == "except" else (s,))]
 
     def _let(self, s: S) -> None:
@@ -253,7 +438,7 @@ class Emitter(ExpressionEmitter):
                 self.put(f"T.skip({self.site(s, routine)})")
 
     def _one_step(self, s: S, routine: Routine) -> None:
-        text = self._step_text(s)
+        text = self.step_text(s, "acc", self.emit)
         if s["when"] is None:
             self.put(text)
             self._step(s, routine, "acc")
@@ -265,39 +450,42 @@ class Emitter(ExpressionEmitter):
         self.depth -= 1
         self._skip(s, routine)
 
-    def _step_text(self, s: S) -> str:
+    @staticmethod
+    def step_text(s: S, acc: str, emit: Callable[[E], str]) -> str:
+        """One step of a value, done to `acc`."""
         if s.op in {"start", "case"}:
-            return f"acc = {self.emit(s['value'])}"
+            return f"{acc} = {emit(s['value'])}"
         if s.op == "add":
             if s["value"].type.name == "set":
-                return f"acc = union(acc, {self.emit(s['value'])})"
-            return f"acc += {self.emit(s['value'])}"
+                return f"{acc} = union({acc}, {emit(s['value'])})"
+            return f"{acc} += {emit(s['value'])}"
         how = s["how"]
         if how == "rounded":
             extra = f", {s['halves']!r}" if s["way"] == "nearest" else ""
-            return f"acc = round_{s['way']}(acc{extra})"
+            return f"{acc} = round_{s['way']}({acc}{extra})"
         value: E = s["value"]
-        text = self.emit(value)
-        if how == "times":
-            if value.op == "const" and isinstance(value.args[0], Fraction):
-                f = value.args[0]
-                return f"acc = scaled(acc, {f.numerator}, {f.denominator})"
-            return f"acc = acc * {text}"
+        if how == "times" and value.op == "const":
+            f = value.args[0]
+            if isinstance(f, Fraction):
+                return f"{acc} = scaled({acc}, {f.numerator}, {f.denominator})"
+            return f"{acc} *= {f!r}"
+        text = emit(value)
         scale = s["scale"]
         if scale and how in {"at-least", "at-most"}:
             sign = "max" if how == "at-least" else "min"
-            return f"acc = {sign}(acc, {text}, key=RANK[{scale!r}].__getitem__)"
+            return f"{acc} = {sign}({acc}, {text}, key=RANK[{scale!r}].__getitem__)"
         if scale:
-            return f"acc = moved(WORDS[{scale!r}], RANK[{scale!r}], acc, {text})"
+            return f"{acc} = moved(WORDS[{scale!r}], RANK[{scale!r}], {acc}, {text})"
         return {
-            "divided": f"acc = divide(acc, {text})",
-            "plus": f"acc += {text}",
-            "minus": f"acc -= {text}",
-            "at-least": f"acc = max(acc, {text})",
-            "at-most": f"acc = min(acc, {text})",
-            "instead": f"acc = {text}",
-            "put-in": f"acc = union(acc, {text})",
-            "take-out": f"acc = leave_out(acc, {text})",
+            "times": f"{acc} = times({acc}, {text})",
+            "divided": f"{acc} = divide({acc}, {text})",
+            "plus": f"{acc} += {text}",
+            "minus": f"{acc} -= {text}",
+            "at-least": f"{acc} = max({acc}, {text})",
+            "at-most": f"{acc} = min({acc}, {text})",
+            "instead": f"{acc} = {text}",
+            "put-in": f"{acc} = union({acc}, {text})",
+            "take-out": f"{acc} = leave_out({acc}, {text})",
         }[how]
 
     # ---- paths
@@ -382,7 +570,9 @@ class Emitter(ExpressionEmitter):
         self.define(name, "F")
         self.put(f"W.enter({routine.word + ' ' + routine.name!r}, F)")
         self.put("if False: yield")
+        self.current = routine
         emit_body(self, routine.body, routine)
+        self.current = None
         self.depth -= 1
 
 

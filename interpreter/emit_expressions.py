@@ -180,6 +180,8 @@ class ExpressionEmitter:
     # ---- arithmetic
     def _arithmetic(self, e: E, op: str, a: E, b: E) -> str:
         left, right = self.emit(a), self.emit(b)
+        if op == "*":
+            return f"times({left}, {right})"
         if op == "/":
             return f"divide({left}, {right})"
         if op == "percent":

@@ -51,7 +51,7 @@ def _let(m: Emitter, s: S, routine: Routine) -> None:
         key = f"let {s['name']}"
         value = f"PIN[{key!r}] if PIN and {key!r} in PIN else {value}"
     m.put(f"F.n_{py(s['name'])} = {value}")
-    m.put("W.changed()")
+    m.renewed("F", s["name"])
 
 
 def _for_each(m: Emitter, s: S, routine: Routine) -> None:
@@ -68,7 +68,7 @@ def _for_each(m: Emitter, s: S, routine: Routine) -> None:
     m.depth += 1
     m.put(f"if not {item}.alive: continue") if _things(s["over"]) else None
     m.put(f"{name} = {item}")
-    m.put("W.changed()")
+    m.renewed("F", s["name"])
     if s["role"] == "active":
         m.put(f"W.set_active({item})")
         m.put(f"F.acting = {item}")
@@ -85,6 +85,7 @@ def _repeat(m: Emitter, s: S, routine: Routine) -> None:
     m.depth += 1
     if s["condition"] is not None:
         m.put(f"if not {m.emit(s['condition'])}: break")
+    m.put("W.tick()")
     emit_body(m, s.body, routine)
     m.depth -= 1
 
@@ -148,13 +149,13 @@ def _choose(m: Emitter, s: S, routine: Routine) -> None:
         test = m.fresh("test")
         m.put(f"def {test}(v):")
         m.put(f"    F.{name} = v")
-        m.put("    W.changed()")
+        m.renewed("F", s["name"], inner=True)
         m.put(f"    return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {s['name']!r}, {s['kind']!r}, {source}, {amount}, "
         f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r})"
     )
-    m.put("W.changed()")
+    m.renewed("F", s["name"])
 
 
 def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
@@ -165,6 +166,7 @@ def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
         source = m.fresh("source")
         m.put(f"def {source}(v):")
         m.put(f"    F.{item} = v")
+        m.renewed("F", s["item"], inner=True)
         m.put(f"    return {m.emit(s['source'])}")
     amount = m.emit(s["amount"]) if s["amount"] is not None else "None"
     test = "None"
@@ -173,20 +175,20 @@ def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"def {test}(v, item):")
         m.put(f"    F.{name} = v")
         m.put(f"    F.{item} = item")
-        m.put("    W.changed()")
+        m.renewed("F", s["name"], s["item"], inner=True)
         m.put(f"    return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {s['name']!r}, {s['kind']!r}, {source}, "
         f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, getattr(F, {name!r}, None))"
     )
-    m.put("W.changed()")
+    m.renewed("F", s["name"], s["item"])
 
 
 def _rolls(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     count = m.emit(s["count"]) if s["count"] is not None else "None"
     m.put(f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {s['dice']!r}, {s['name']!r}, {count})")
-    m.put("W.changed()")
+    m.renewed("F", s["name"])
 
 
 def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
@@ -198,17 +200,17 @@ def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"for {item} in list({m.emit(s['over'])}):")
     side = item if s["sides"] else f"{item}.side"
     m.put(f"    {name}[{item}] = yield from W.roll({site}, {side}, {s['dice']!r}, {s['name']!r}, {count}, {item})")
-    m.put("W.changed()")
+    m.renewed("F", s["name"])
 
 
 def _set_frame(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{m.emit(s['target'])} = {m.emit(s['value'])}")
-    m.put("W.changed()")
+    m.renewed(s["target"].args[0], s["target"].args[1])
 
 
 def _set_map(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{m.emit(s['target'])} = {m.emit(s['value'])}")
-    m.put("W.changed()")
+    m.renewed(s["target"].args[0], s["target"].args[1])
 
 
 def _each(m: Emitter, target: E) -> str:

@@ -156,6 +156,8 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     constants["STEPS"] = {e.name: tuple((w, _number(w)) for w in e.words) for e in ruleset.enums.values() if e.numeric}
     for table in binder.tables.values():
         constants[f"T_{py(table.name)}"] = table_function(table)
+    constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
+    constants |= {name: nested_table(binder.tables[table], column, order) for name, (table, column, order) in source.nests.items()}
     return Program(binder, ruleset, source, code, orders, ways, frames, constants, dict(files or {}))
 
 
@@ -201,6 +203,19 @@ def table_function(table: TableInfo) -> Callable[..., Any]:
         return hit[0]
 
     return search
+
+
+def nested_table(table: TableInfo, column: int, order: tuple[int, ...]) -> dict[Any, Any]:
+    """A table as dicts within dicts, by its keys in that order; at the end a cell, or for column -1 the row."""
+    nest: dict[Any, Any] = {}
+    for entry, rows in (table.entries() or {}).items():
+        if rows:
+            inner = nest
+            for i in order[:-1]:
+                inner = inner.setdefault(entry[i], {})
+            cells = table.rows[rows[0]].cells
+            inner[entry[order[-1]]] = cells if column < 0 else cells[column]
+    return nest
 
 
 def _order(routine: Routine) -> OrderProgram:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import gcd
 from typing import Any
 
 Number = int | Fraction
@@ -31,9 +32,32 @@ def divide(a: Number, b: Number) -> Number:
 def scaled(x: Number, above: int, below: int) -> Number:
     """x times above/below, exactly."""
     if type(x) is int:
-        whole, rest = divmod(x * above, below)
-        return Fraction(x * above, below) if rest else whole
-    return normal(x * above / below)
+        x *= above
+        return fraction(x, below) if x % below else x // below
+    return times(x, fraction(above, below))
+
+
+UNSET: Any = object()
+"""Stands in emitted loops for what has not been worked out yet."""
+
+
+def fraction(above: int, below: int) -> Fraction:
+    """above/below for a positive `below`, in lowest terms; the same as Fraction(above, below), but sooner made."""
+    common = gcd(above, below)
+    made: Any = object.__new__(Fraction)
+    made._numerator = above // common  # noqa: SLF001 (Fraction offers no other quick way)
+    made._denominator = below // common  # noqa: SLF001
+    whole: Fraction = made
+    return whole
+
+
+def times(a: Number, b: Number) -> Number:
+    """The exact product, an int when it is whole."""
+    if type(a) is int and type(b) is int:
+        return a * b
+    above = a.numerator * b.numerator
+    below = a.denominator * b.denominator
+    return fraction(above, below) if above % below else above // below
 
 
 def odds(a: Number, b: Number) -> Number:
