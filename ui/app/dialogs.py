@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from rich.table import Table
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,7 +14,7 @@ from textual.widgets import Input, Static
 
 from ui.app.actions import ACTIONS
 
-__all__ = ["GoScreen", "HelpScreen", "help_text"]
+__all__ = ["GoScreen", "HelpScreen", "help_rows"]
 
 BUILT_IN = (
     ("tab", "to the next pane; shift+tab to the one before"),
@@ -23,17 +25,29 @@ BUILT_IN = (
 )
 
 
-def help_text() -> str:
-    """All keys, by subject."""
-    lines = []
+def help_rows() -> list[tuple[str, str]]:
+    """All keys with what they do, by subject; a subject is a row without text."""
+    rows = []
     for group in dict.fromkeys(action.group for action in ACTIONS):
-        lines += ["", group]
-        for action in ACTIONS:
-            if action.group == group:
-                keys = ", ".join(_key(key) for key in action.keys.split(","))
-                lines.append(f"  {keys:<14}{action.help}")
-    lines += ["", "Everywhere", *(f"  {key:<14}{text[0].upper()}{text[1:]}." for key, text in BUILT_IN)]
-    return "\n".join(lines[1:])
+        rows.append((group, ""))
+        rows += [
+            (", ".join(_key(key) for key in action.keys.split(",")), action.help)
+            for action in ACTIONS
+            if action.group == group
+        ]
+    return [*rows, ("Everywhere", ""), *((key, f"{text[0].upper()}{text[1:]}.") for key, text in BUILT_IN)]
+
+
+def _table() -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(width=14)
+    table.add_column(ratio=1)
+    for number, (key, text) in enumerate(help_rows()):
+        if text:
+            table.add_row(f"  {key}", text)
+        else:
+            table.add_row(Text(f"{chr(10) if number else ''}{key}", "bold"), "")
+    return table
 
 
 def _key(key: str) -> str:
@@ -55,11 +69,11 @@ class HelpScreen(ModalScreen[None]):
     """
 
     def compose(self) -> ComposeResult:
-        """One long text."""
+        """One long table."""
         with VerticalScroll() as box:
             box.border_title = "Keys"
             box.border_subtitle = "esc closes"
-            yield Static(help_text(), markup=False)
+            yield Static(_table())
 
 
 class GoScreen(ModalScreen[str]):

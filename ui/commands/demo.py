@@ -46,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
         talking.note("No scenario ships with this copy. `ophex demo --scenario PATH` takes one of your own.")
         return ExitCode.WRONG
     file = _fresh_file()
+    if talking.is_terminal():
+        talking.note(f"Making a campaign of {scenario} …")
     campaign: OpenCampaign = rooms().create_campaign(file, scenario, (), (), {}, "seeded", args.seed)
     with campaign:
         if talking.is_terminal() and not args.no_input and not args.json:
