@@ -1,0 +1,173 @@
+"""Charts, sheets and the signs on them: geometry, letters, symbols, on hex, square and drawn maps."""
+
+import attrs
+import pytest
+
+from interpreter.hexgrid import HexGrid
+from interpreter.view import MapView, PlaceView, SideView, ThingView
+from tests.ui import fake
+from ui import svg_map, text_map
+from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, Sheet
+from ui.chart import chart_of, labels_in
+from ui.symbols import arm_of, echelon_of, ground_of, letters_for, short_name, strength_of
+
+DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
+
+
+def view_on(board, things=()):
+    return attrs.evolve(fake.Game({}).view("umpire"), map=board, things=tuple(things))
+
+
+def hexes(low, first=1):
+    grid = HexGrid(6, 5, low_columns=low, first_column=first, first_row=first)
+    places = tuple(PlaceView(label, "", *map(int, (label[:2], label[2:])), {}) for label in grid.labels())
+    return grid, MapView("x", "", "hex", 6, 5, low, places, ())
+
+
+def squares():
+    places = tuple(PlaceView(f"{c:02}{r:02}", "", c, r, {"terrain": "open"}) for c in range(1, 5) for r in range(1, 4))
+    return MapView("x", "", "square", 4, 3, "", places, (("road", "0101", "0201"),))
+
+
+def drawn():
+    names = ("North", "Ford", "South", "Hill", "East", "West", "Isle")
+    places = tuple(PlaceView(name, name, 0, 0, {}) for name in names)
+    return MapView("x", "", "drawn", 0, 0, "", places, (("road", "North", "Ford"),))
+
+
+def thing(name, side="north", place="0101", kind="unit", template="", **fields):
+    told = {name.replace("_", "-"): value for name, value in fields.items()}
+    return ThingView(name, name, kind, "unit", template, side, place, "", told)
+
+
+@pytest.mark.parametrize("low", ["even", "odd"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_charts_neighbours_are_the_grids(low, first):
+    grid, board = hexes(low, first)
+    chart = chart_of(view_on(board))
+    for label in grid.labels():
+        cell = chart.at(label)
+        beside = {chart.beside(cell.column, cell.row, direction) for direction in DIRECTIONS} - {None}
+        assert {other.label for other in beside} == {grid.label(n) for n in grid.neighbours(grid.index(label))}
+
+
+@pytest.mark.parametrize("zoom", ZOOMS, ids=lambda zoom: zoom.name)
+@pytest.mark.parametrize(
+    "board", [fake.board(), squares(), drawn(), hexes("odd")[1]], ids=["hex", "square", "drawn", "odd"]
+)
+def test_a_sheet_has_no_gaps_and_knows_what_it_shows(zoom, board):
+    sheet = Sheet(chart_of(view_on(board)), zoom)
+    last = sheet.chart.columns - (zoom is not NEAR)
+    shown = {}
+    for y in range(sheet.height):
+        segments = sheet.line(y, 0, last, None)
+        width = sheet.start(y, 0) + sum(len(segment.text) for segment in segments)
+        assert width in {sheet.width, sheet.width - 1}  # the last border of a hex stands in by one cell or not
+        for x in range(sheet.width):
+            place = sheet.place_at(x, y)
+            shown[place] = shown.get(place, 0) + 1
+    sizes = {shown[place] for place in sheet.chart.cells}
+    assert sizes == {{"far": 2, "middle": 8, "near": 32}[zoom.name]}
+
+
+@pytest.mark.parametrize("zoom", ZOOMS, ids=lambda zoom: zoom.name)
+def test_a_line_is_the_same_in_blocks_and_whole(zoom):
+    sheet = Sheet(chart_of(fake.Game({}).view("umpire")), zoom)
+    for y in range(sheet.height):
+        whole = [segment.text for segment in sheet.line(y, 0, 11, (3, 3))]
+        parts = [segment.text for first in (0, 4, 8) for segment in sheet.line(y, first, first + 3, (3, 3))]
+        assert whole == parts
+
+
+@pytest.mark.parametrize("zoom", [MIDDLE, NEAR], ids=["middle", "near"])
+def test_the_cursor_and_the_marks_can_be_told_without_colour(zoom):
+    chart = chart_of(fake.Game({}).view("umpire"))
+    plain, marked = Sheet(chart, zoom), Sheet(chart, zoom, marked=frozenset({"0101"}))
+
+    def text(sheet):
+        return "\n".join("".join(s.text for s in sheet.line(y, 0, 11, None)) for y in range(sheet.height))
+
+    assert text(marked).count("*") == 1 == text(marked).count("*") - text(plain).count("*")
+
+
+def test_far_away_in_letters_no_half_block_is_drawn():
+    sheet = Sheet(chart_of(fake.Game({}).view("umpire")), FAR, plain=True)
+    drawing = "".join(s.text for y in range(sheet.height) for s in sheet.line(y, 0, 11, None))
+    assert "▀" not in drawing
+    assert sheet.height == 10
+
+
+def test_the_text_map_of_a_drawn_map_names_its_places():
+    chart = chart_of(view_on(drawn(), [thing("n-1", place="Hill", strength="7")]))
+    assert "Hill Hill: N n-1 7" in text_map.legend(chart)
+    assert svg_map.draw(view_on(drawn())).count("<polygon") == 7
+
+
+def test_a_square_map_is_not_staggered():
+    lines = text_map.draw(chart_of(view_on(squares())))
+    assert lines[0].split() == ["0101", "0201", "0301", "0401"]
+    assert lines[1].split() == [".=", ".=", ".", "."]
+
+
+def test_terrains_get_letters_and_colours_of_their_own():
+    assert letters_for(["forest", "foothills", "rough", "river"]) == {
+        "forest": "f", "foothills": "o", "rough": "r", "river": "i",
+    }  # fmt: skip
+    known = ["alpha", "beta", "gamma"]
+    assert len({ground_of(name, known).colour for name in known}) == 3
+    assert ground_of("heavy-woods") == ground_of("forest")
+
+
+def test_sides_without_colours_are_told_apart():
+    view = attrs.evolve(
+        fake.Game({}).view("umpire"), sides=tuple(SideView(name, name, "") for name in ("alpha", "army", "axis"))
+    )
+    sides = chart_of(view).sides.values()
+    assert len({letter for _, letter, _ in sides}) == len({colour for _, _, colour in sides}) == 3
+
+
+@pytest.mark.parametrize(
+    ("fields", "strength"),
+    [
+        ({"strength": "28(4)"}, "28"),
+        ({"raw": "4", "attack_strength": "28"}, "28"),
+        ({"tech": "high", "raw": "4"}, "4"),
+        ({"tech": "high"}, ""),
+    ],
+)
+def test_the_strength_is_the_field_that_speaks_of_it(fields, strength):
+    assert strength_of(thing("x", **fields)) == strength
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "short"),
+    [("tf-1", 6, "tf-1"), ("hussar-1", 6, "hussa1"), ("rockets", 6, "rocket"), ("a-12345678", 4, "5678")],
+)
+def test_names_are_cut_before_their_number(name, width, short):
+    assert short_name(thing(name), width) == short
+
+
+@pytest.mark.parametrize(
+    ("found", "arm", "echelon"),
+    [
+        (thing("a", kind="battalion", arm="artillery"), "artillery", "II"),
+        (thing("a", kind="battalion", template="tank-battalion"), "armor", "II"),
+        (thing("a", kind="division", type="mechanized infantry"), "mechanized", "XX"),
+        (thing("a", kind="wizard", mood="grim"), "", ""),
+    ],
+)
+def test_symbols_are_told_by_a_things_own_words(found, arm, echelon):
+    assert (arm_of(found), echelon_of(found)) == (arm, echelon)
+
+
+def test_the_places_in_a_text():
+    chart = chart_of(fake.Game({}).view("umpire"))
+    assert labels_in("march n-1 to 0304, 9999", chart) == ["0304"]
+
+
+def test_two_sides_in_one_hex_are_both_shown():
+    things = [thing("n-1", strength="5"), thing("s-1", side="south", strength="7")]
+    view = view_on(fake.board(), things)
+    assert text_map.draw(chart_of(view))[1].startswith(". NS")
+    near = Sheet(chart_of(view), NEAR)
+    assert "N  S" in "".join(s.text for s in near.line(1, 0, 0, None))
