@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from lark import v_args
+from lark import Token, v_args
 from lark.tree import Meta
 
 from dsl import declarations as d
@@ -13,6 +13,7 @@ from dsl import lines as ln
 from dsl import tree as t
 from dsl.build_expressions import Part, body_of, cites_of, guards_of, line_parts, nodes_of, part, unquoted, words
 from dsl.build_lines import BuildLines
+from dsl.layout import LayoutError
 
 
 @v_args(meta=True)
@@ -28,19 +29,32 @@ class Build(BuildLines):
         return d.Catalog(self.span(meta), unquoted(words(c)[0]), name="catalog")
 
     def default_state(self, meta: Meta, c: list[Any]) -> Any:
+        if c[0] not in {"on", "off"}:
+            raise LayoutError(c[0], "E002", f"A module is on or off by default, not `{c[0]}`.", "Write `default on` or `default off`.")
         return Part("default", str(c[0]))
 
     def needs(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("needs", c[0].value)
+        return Part("needs", words(c, "NAME"))
 
     def excludes(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("excludes", c[0].value)
+        return Part("excludes", words(c, "NAME"))
+
+    def more_modules(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("more", [x for x in c if isinstance(x, Token)])
 
     def module(self, meta: Meta, c: list[Any]) -> Any:
         name, title = words(c)
+        lists: dict[str, list[str]] = {"needs": [], "excludes": []}
+        slot = ""
+        for clause in (x for x in c if isinstance(x, Part)):
+            slot = clause.slot if clause.slot != "more" else slot
+            if clause.slot == "more" and slot not in lists:
+                raise LayoutError(clause.value[0], "E002", f"I did not expect `{clause.value[0]}` here.", "Say what it is: `default on`, `needs …` or `excludes …`.")
+            if slot in lists:
+                lists[slot] += [str(x) for x in clause.value]
+        default = part(c, "default", "off") == "on"
         return d.Module(
-            self.span(meta), unquoted(title), part(c, "default", "off") == "on", part(c, "needs", ()),
-            part(c, "excludes", ()), name=name, cites=cites_of(c),
+            self.span(meta), unquoted(title), default, tuple(lists["needs"]), tuple(lists["excludes"]), name=name, cites=cites_of(c)
         )  # fmt: skip
 
     def option(self, meta: Meta, c: list[Any]) -> Any:

@@ -103,6 +103,9 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
         span = token_span(error.token, chunk, file, next_line=error.next_line)
         return None, [at(error.code, error.message, span, hint=error.hint)]
     except (RecursionError, VisitError) as error:
+        if isinstance(error, VisitError) and isinstance(error.orig_exc, LayoutError):
+            wrong = error.orig_exc
+            return None, [at(wrong.code, wrong.message, token_span(wrong.token, chunk, file), hint=wrong.hint)]
         if isinstance(error, RecursionError) or isinstance(error.orig_exc, RecursionError):
             return None, [at("E003", too_deep.format(MOST_NESTED), place, hint="Name its parts with `let`.")]
         raise

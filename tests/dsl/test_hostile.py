@@ -26,7 +26,13 @@ def status(text):
 
 
 def blocks(depth):
-    return S + "procedure p:\n" + "".join("  " * (i + 1) + "when turn = 1:\n" for i in range(depth)) + "  " * (depth + 1) + "stop\n"
+    return (
+        S
+        + "procedure p:\n"
+        + "".join("  " * (i + 1) + "when turn = 1:\n" for i in range(depth))
+        + "  " * (depth + 1)
+        + "stop\n"
+    )
 
 
 def entry(kind, cell):

@@ -1,0 +1,309 @@
+"""The formatter: one style for rule text, without options. It works on the text, so remarks, order and wording stay.
+
+Two spaces a level, four more for a line that goes on; one space between words; the cells of tables and the fields of
+kinds in columns; citations at column CITATIONS; at most one blank line. What the text says never changes: that is
+checked after every change.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
+
+from dsl import declarations as d
+from dsl.cache import parsed
+from dsl.diagnostics import Diagnostic
+from dsl.source import SourceFile
+from dsl.tree import Node
+
+CITATIONS = 96
+"""Where citations begin (columns from 0), unless the line reaches further: then one space follows it."""
+
+_CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
+_REMARK = re.compile(r"--[ \t]")
+_STRING = re.compile(r'"[^"\n]*"')
+_NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
+_KINDS = {"unit", "formation", "component", "marker", "place", "side", "record", "pool", "campaign", "rating"}
+
+
+@attrs.frozen(slots=True)
+class Formatted:
+    """A file after formatting. text: the same as before when the file has errors, which stand in `diagnostics`."""
+
+    file: SourceFile
+    text: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether formatting made another text of it."""
+        return self.text != self.file.text
+
+
+class FormatFault(Exception):  # noqa: N818 (it is the formatter's fault, and says so)
+    """The formatter would have changed what a text says; the text must be left alone."""
+
+
+@attrs.define(slots=True)
+class _Line:
+    """One line on its way. kind: blank, remark, row, code. block: which block it stands in; opener: what opened that."""
+
+    kind: str
+    text: str
+    cite: str = ""
+    remark: str = ""
+    level: int = 0
+    goes_on: bool = False
+    block: int = 0
+    opener: str = ""
+    number: int = 0
+
+    @property
+    def indent(self) -> str:
+        return " " * (2 * self.level + 4 * self.goes_on)
+
+
+def formatted(file: SourceFile) -> Formatted:
+    """The file in the one style; as it is when it cannot be read.
+
+    Raises:
+        FormatFault: the new text would say something else, which is a fault of this module.
+    """
+    declarations, problems = parsed(file)
+    errors = tuple(p for p in problems if p.is_error)
+    if errors:
+        return Formatted(file, file.text, errors)
+    text = restyled(file.text)
+    if text != file.text:
+        again, wrong = parsed(SourceFile(file.name, text))
+        if any(p.is_error for p in wrong) or meaning(again) != meaning(declarations):
+            raise FormatFault(f"Formatting {file.name} would change what it says; it is left alone.")
+    return Formatted(file, text)
+
+
+def restyled(text: str) -> str:
+    """Rule text without errors in the one style.
+
+    >>> print(restyled('table t by  d6,first row:\\n    d6||result\\n    1,2  ||  x1'), end="")
+    table t by d6, first row:
+      d6   || result
+      1, 2 || x1
+    """
+    lines = _levelled(text)
+    for _, block in _blocks(lines, "row"):
+        _align_rows(block)
+    for _, block in _blocks(lines, "code"):
+        if block[0].opener.split(" ")[0] in _KINDS and block[0].level == 1:
+            _align_fields(block)
+        _align_remarks(block)
+    out: list[str] = []
+    for line in lines:
+        shown = _written(line)
+        if shown or (out and out[-1]):
+            out.append(shown)
+    while out and not out[-1]:
+        out.pop()
+    return "".join(x + "\n" for x in out)
+
+
+def meaning(node: Any) -> Any:
+    """A tree as plain values without places, layout and spacing: equal for texts that say the same."""
+    if isinstance(node, d.Row):
+        return ("row", *(" ".join(cell.split()) for cell in node.text.split("|")))
+    if isinstance(node, Node):
+        fields = [f.name for f in attrs.fields(type(node)) if f.name != "span"]
+        return (type(node).__name__, *(_spoken(n, meaning(getattr(node, n))) for n in fields))
+    if isinstance(node, tuple | list):
+        return tuple(meaning(x) for x in node)
+    return node
+
+
+def _spoken(name: str, value: Any) -> Any:
+    """A typed command may be spaced in any way; every other text counts as it is."""
+    return re.sub(r"\s*,\s*", ",", value) if name == "command" and isinstance(value, str) else value
+
+
+# ---- reading the layout --------------------------------------------------------------------------------------
+
+
+def _levelled(text: str) -> list[_Line]:
+    """The lines of a text with their kind and depth, as `dsl.layout` sees them."""
+    lines: list[_Line] = []
+    depths, openers, blocks = [0], [""], [0]
+    fresh = itertools.count(1)
+    opens = False
+    logical = ""
+    for number, raw in enumerate(text.split("\n")):
+        body = raw.strip(" \t\r")
+        edge = raw[:1] not in {" ", "\t", "\r", ""}
+        if not body or (body == "--" and not edge):
+            lines.append(_Line("blank", "", number=number))
+            continue
+        if _REMARK.match(body) or (edge and body.startswith("--")):
+            lines.append(_Line("remark", body, level=0 if edge else -1, number=number))
+            continue
+        column = 0 if edge else len(raw) - len(raw.lstrip(" \t"))
+        goes_on = False
+        if edge or not lines or depths == [0]:
+            edge = edge or not logical
+        if edge:
+            depths, openers, blocks = [0], [""], [0]
+        elif column > depths[-1]:
+            if opens:
+                depths.append(column)
+                openers.append(logical)
+                blocks.append(next(fresh))
+            else:
+                goes_on = True
+        else:
+            while column < depths[-1]:
+                depths.pop()
+                openers.pop()
+                blocks.pop()
+        is_row = "|" in body and _holds_rows(openers)
+        line = _Line("row", body) if is_row else _code(body)
+        line.level, line.goes_on, line.block, line.opener, line.number = len(depths) - 1, goes_on, blocks[-1], openers[-1], number
+        logical = f"{logical} {line.text}" if goes_on else line.text
+        opens = not is_row and line.text.endswith(":")
+        lines.append(line)
+    _place_remarks(lines)
+    return lines
+
+
+def _holds_rows(openers: Sequence[str]) -> bool:
+    """Whether the innermost block is one of rows: of a list or table, a section of a map, the forces of a side."""
+    outer, inner = openers[1] if len(openers) > 1 else "", openers[-1]
+    first = inner.split(" ")[0]
+    return first in {"list", "table", "forces"} or (outer.split(" ")[0] == "map" and len(openers) > 2)
+
+
+def _code(body: str) -> _Line:
+    """A line of words, cut into what it says, its citation and its remark."""
+    text, remark = body, ""
+    strings = [m.span() for m in _STRING.finditer(body)]
+    for found in _REMARK.finditer(f"{body} "):
+        if not any(a < found.start() < b for a, b in strings):
+            text, remark = body[: found.start()].rstrip(), body[found.start() :]
+            break
+    if remark.strip() == "--":
+        remark = ""
+    cite = _CITE.search(text)
+    if cite is None:
+        return _Line("code", _spaced(text), "", remark)
+    return _Line("code", _spaced(text[: cite.start()]), _spaced(cite[1]), remark)
+
+
+def _spaced(text: str) -> str:
+    """Words with one space between them; what stands in quotes is left alone.
+
+    >>> _spaced('A  when x>=3 ,because   "a  b"')
+    'A when x >= 3, because "a  b"'
+    """
+    quoted: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        quoted.append(found[0])
+        return f' "{len(quoted) - 1}" '
+
+    text = " ".join(_STRING.sub(keep, text).split())
+    text = re.sub(r" ?(<=|>=|!=|<|>|=|\*|\.\.) ?", r" \1 ", text)
+    text = re.sub(r"\d+/\d+| ?/ ?", lambda m: m[0] if m[0][0].isdigit() else " / ", text)
+    text = re.sub(r" ?([,;]) ?", r"\1 ", text)
+    text = re.sub(r" ?: (?=\S)| ?:$|(?<=[a-z]):(?=[A-Za-z])", ": ", text)
+    text = re.sub(r"(?<=[\w\"])\(|\) ?(?=[\w\"])", lambda m: " (" if m[0] == "(" else ") ", text)
+    text = re.sub(r"\( ", "(", re.sub(r" \)", ")", text))
+    return re.sub(r'"(\d+)"', lambda m: quoted[int(m[1])], " ".join(text.split()))
+
+
+def _place_remarks(lines: Sequence[_Line]) -> None:
+    """Gives remarks on lines of their own the depth of the line they stand before, within their declaration."""
+    for i, line in enumerate(lines):
+        if line.kind != "remark":
+            continue
+        after = next((x for x in lines[i + 1 :] if x.kind in {"row", "code"}), None)
+        before = next((x for x in lines[i - 1 :: -1] if x.kind in {"row", "code"}), None) if i else None
+        inside = after is not None and (after.level > 0 or after.goes_on)
+        near = after if inside else before if line.level < 0 else None
+        if near is not None and _REMARK.match(line.text):
+            line.level, line.goes_on = near.level, near.goes_on and inside
+        else:
+            line.level = 0
+
+
+def _blocks(lines: Iterable[_Line], kind: str) -> list[tuple[int, list[_Line]]]:
+    """The lines of one kind by block."""
+    found: dict[int, list[_Line]] = {}
+    for line in lines:
+        if line.kind == kind and line.block:
+            found.setdefault(line.block, []).append(line)
+    return list(found.items())
+
+
+# ---- columns -------------------------------------------------------------------------------------------------
+
+
+def _align_rows(rows: Sequence[_Line]) -> None:
+    """Sets the cells of a table under each other."""
+    if rows[0].opener.startswith("grid"):
+        _align_grid(rows)
+        return
+    split = [[[cell.strip() for cell in side.strip().split("|")] for side in row.text.split("||", 1)] for row in rows]
+    if any(_odd(sides) for sides in split):
+        return
+    widths = [_widths([sides[n] for sides in split if len(sides) > n]) for n in (0, 1)]
+    for row, sides in zip(rows, split, strict=True):
+        shown = []
+        for number, cells in enumerate(sides):
+            padded = [f"{' '.join(c.split()):<{w}}" for c, w in zip(cells, widths[number], strict=False)]
+            missing = len(widths[number]) - len(cells)
+            wide = sum(widths[number][len(cells) :]) + 3 * missing if number == 0 and len(sides) > 1 else 0
+            shown.append(" | ".join(padded) + " " * wide)
+        row.text = " || ".join(shown).rstrip()
+
+
+def _odd(sides: Sequence[Sequence[str]]) -> bool:
+    """A row that begins or ends in a bar, or whose first cell would read as a remark: its spaces count."""
+    return any(not cells[0] or not cells[-1] for cells in sides) or sides[0][0].startswith("--")
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(len(" ".join(c.split())) for c in column) for column in itertools.zip_longest(*rows, fillvalue="")]
+
+
+def _align_grid(rows: Sequence[_Line]) -> None:
+    """Sets the letters of a map under each other."""
+    split = [(head.strip(), body.split()) for head, _, body in (row.text.partition("|") for row in rows)]
+    if any(not head or head.startswith("--") or not body for head, body in split):
+        return
+    first = max(len(head) for head, _ in split)
+    widths = _widths([body for _, body in split])
+    for row, (head, body) in zip(rows, split, strict=True):
+        row.text = f"{head:<{first}} | {' '.join(f'{c:<{w}}' for c, w in zip(body, widths, strict=False))}".rstrip()
+
+
+def _align_fields(block: Sequence[_Line]) -> None:
+    """Sets the types of a kind's fields under each other."""
+    fields = [x for x in block if not x.goes_on and not _NO_FIELD.match(x.text) and " " in x.text]
+    width = max((len(x.text.split(" ", 1)[0]) for x in fields), default=0)
+    for line in fields:
+        name, rest = line.text.split(" ", 1)
+        line.text = f"{name:<{width}} {rest}"
+
+
+def _align_remarks(block: Sequence[_Line]) -> None:
+    """Sets the remarks behind the lines of a block under each other."""
+    noted = [x for x in block if x.remark and not x.cite]
+    width = max((len(x.indent + x.text) for x in noted), default=0)
+    for line in noted:
+        line.text = line.text.ljust(width - len(line.indent))
+
+
+def _written(line: _Line) -> str:
+    shown = line.indent + line.text
+    if line.cite:
+        shown = f"{shown.rstrip():<{CITATIONS - 1}} {line.cite}" if shown.strip() else f"{'':<{CITATIONS}}{line.cite}"
+    return (f"{shown}  {line.remark}" if line.remark else shown).rstrip()

@@ -1,0 +1,176 @@
+"""Reading rule text: the manual's own examples, keywords as names, several errors in one go, and how lines end."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dsl.diagnostics import render
+from dsl.load import check_system, read_system
+from dsl.parse import MOST_ERRORS, parse
+from dsl.source import SourceFile
+from dsl.words import DECLARATION_WORDS, KEYWORDS
+
+MANUAL = Path(__file__).parents[2] / "docs" / "language.md"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def found(text):
+    file = SourceFile("text.rules", text)
+    return [(x.code, x.span.line) for x in parse(file).diagnostics]
+
+
+# ---- the manual
+def blocks():
+    text = MANUAL.read_text(encoding="utf-8")
+    for match in re.finditer(r"^```\n(.*?)^```", text, re.S | re.M):
+        yield text[: match.start()].count("\n") + 2, match[1]
+
+
+@pytest.mark.parametrize("line, block", list(blocks()), ids=lambda x: str(x) if isinstance(x, int) else "-")
+def test_what_the_manual_shows_can_be_read(line, block):
+    file = SourceFile("language.md", "\n" * (line - 1) + block)
+    assert [render(x, {file.name: file}) for x in parse(file).diagnostics] == []
+
+
+def test_the_manual_lists_the_words_that_cannot_be_names():
+    text = " ".join(MANUAL.read_text(encoding="utf-8").split())
+    listed = re.search(r"These words cannot be names: ([^.]*)\.", text)[1]
+    assert set(re.findall(r"`([a-z]+)`", listed)) == RESERVED
+
+
+# ---- keywords as names
+FORMS = {
+    "a field": "unit tank:\n  {} number\n",
+    "a value": "value {}:\n  start with 1\n",
+    "a local name": "value v:\n  let {} be 3\n",
+    "a word of an enum": "enum e: a, {}\n",
+    "an argument": "value v of {} (a tank):\n  start with 1\n",
+    "its property": "value v:\n  start with count tanks (where its {} > 2)\n",
+    "a kind": "unit {}:\n  a number\n",
+    "an order": "order {} of u (a tank):\n  given by side of u\n",
+    "a property": "value v of u (a tank):\n  start with {} of u\n",
+    "by itself": "value v:\n  start with {}\n",
+}
+NOT_READ = {
+    "a field": {"hidden", "known", "printed"},
+    "a property": {"all", "chance", "enemy", "friendly", "it", "its", "other", "own"},
+    "by itself": {
+        "all", "average", "chance", "count", "enemy", "first", "friendly", "highest", "its", "lowest", "other", "own", "prevailing", "sum",
+    },
+}  # fmt: skip
+RESERVED = set().union(*NOT_READ.values()) | {"the"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_keyword_is_free_as_a_name_where_it_cannot_be_meant(form):
+    refused = {word for word in KEYWORDS if found(FORMS[form].format(word))}
+    assert refused == NOT_READ.get(form, set())
+
+
+def test_the_article_is_ignored_everywhere():
+    assert found("the value v of the u (a tank):\n  start with the strength of the u\n") == []
+
+
+# ---- several errors
+def test_twenty_spoiled_declarations_are_twenty_reports():
+    text = "".join(f"value good-{i}:\n  start with {i}\nvalue bad-{i}:\n  start wiht {i}\n" for i in range(20))
+    assert found(text) == [("E002", 4 * i + 4) for i in range(20)]
+    assert len(parse(SourceFile("text.rules", text)).declarations) == 20
+
+
+def test_reading_is_given_up_after_many():
+    assert len(found("valeu v:\n  start with 1\n" * (MOST_ERRORS * 3))) == MOST_ERRORS + 1
+
+
+def test_errors_of_sense_are_all_reported():
+    text = "".join(f"value bad-{i}:\n  start with nothing-{i} + 1\n" for i in range(20))
+    system = read_system([SourceFile("text.rules", text)])
+    assert [(x.code, x.span.line) for x in check_system(system)] == [("E200", 2 * i + 2) for i in range(20)]
+
+
+@pytest.mark.parametrize("word", sorted(DECLARATION_WORDS - {"not"}))
+def test_a_declaration_that_breaks_off_is_reported_in_its_line(word):
+    assert found(f"\n{word}\n")[0] == ("E002", 2)
+
+
+# ---- lines
+VALUE = "value v of u (a tank):   [A-01]\n  start with strength of u   -- a remark\n  halved when strength of u > 3\n      and u is ready\n"
+
+
+def bodies(text):
+    parsed = parse(SourceFile("text.rules", text))
+    assert parsed.diagnostics == ()
+    return [len(x.body) for x in parsed.declarations]
+
+
+SPOILED = {
+    "plain": lambda t: t,
+    "CRLF": lambda t: t.replace("\n", "\r\n"),
+    "CR": lambda t: t.replace("\n", "\r"),
+    "BOM": lambda t: "\ufeff" + t,
+    "BOM and CRLF": lambda t: "\ufeff" + t.replace("\n", "\r\n"),
+    "trailing blanks": lambda t: t.replace("\n", "   \n"),
+    "trailing tabs": lambda t: t.replace("\n", "\t\n"),
+    "tabs": lambda t: t.replace("  start", "\tstart").replace("  halved", "\thalved").replace("      and", "\t\tand"),
+    "no newline at the end": lambda t: t.rstrip("\n"),
+    "blank lines after": lambda t: t + "\n\n\n",
+    "blank lines before": lambda t: "\n\n" + t,
+    "blank lines between": lambda t: t.replace("\n", "\n\n"),
+    "remarks at the edge": lambda t: t.replace("\n", "\n-- a remark at the edge\n"),
+    "remarks further in": lambda t: t.replace("\n", "\n     -- a remark further in\n"),
+    "empty remark": lambda t: t.replace("   -- a remark", " --"),
+    "continued twice": lambda t: t.replace("strength of u > 3", "strength\n      of u\n      > 3"),
+}
+
+
+@pytest.mark.parametrize("name", SPOILED)
+def test_how_lines_end_does_not_matter(name):
+    spoil = SPOILED[name]
+    assert bodies(spoil(VALUE)) == [2]
+    assert bodies(spoil(VALUE + VALUE)) == [2, 2]
+
+
+def test_a_file_of_windows_shows_its_lines_rightly():
+    file = SourceFile("text.rules", "\ufeffenum e: a,, b\r\nvalue v:\r\n  start wiht 3\r\n")
+    shown = [render(x, {"text.rules": file}) for x in parse(file).diagnostics]
+    assert "1 | enum e: a,, b\n  |           ^" in shown[0]
+    assert "3 |   start wiht 3\n  |         ^^^^" in shown[1]
+
+
+def test_a_tab_takes_one_column_above_and_below():
+    file = SourceFile("text.rules", "value v:\n\tstart wiht 3\n")
+    assert "2 |  start wiht 3\n  |        ^^^^" in render(parse(file).diagnostics[0], {"text.rules": file})
+
+
+def test_a_dash_in_a_row_is_a_cell_and_no_remark():
+    text = "list tanks of tank:\n  name | gun\n  a    | --\n  b    | --   \n"
+    assert [row.text.split("|")[1].strip() for row in parse(SourceFile("x", text)).declarations[0].rows[1:]] == [
+        "--",
+        "--",
+    ]
+
+
+def test_a_citation_is_read_short_and_long():
+    declaration = parse(SourceFile("x", "value v:  [AB-CD-02, -03, EF-01]\n  start with 1\n")).declarations[0]
+    assert declaration.cites == ("AB-CD-02", "AB-CD-03", "EF-01")
+
+
+def test_modules_need_and_exclude_several():
+    text = 'module a "A", default on, needs b, c and d, excludes e, f\n'
+    module = parse(SourceFile("x", text)).declarations[0]
+    assert (module.default, module.needs, module.excludes) == (True, ("b", "c", "d"), ("e", "f"))
+    assert found('module a "A", b\n') == [("E002", 1)]
+    assert found('module a "A", default sideways\n') == [("E002", 1)]
+
+
+def test_remarks_and_spacing_leave_the_digest_alone():
+    one = parse(SourceFile("x", "value v:\n  start with 1 -- so\n")).digests
+    other = parse(SourceFile("y", "\n\nvalue   v:\n\n    start with   1\n")).digests
+    assert one == other
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.rules")), ids=lambda p: p.name)
+def test_what_is_shipped_can_be_read(path):
+    file = SourceFile(path.name, path.read_text(encoding="utf-8"))
+    assert [render(x, {file.name: file}) for x in parse(file).diagnostics] == []
