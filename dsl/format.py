@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -27,6 +27,8 @@ _CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
 _REMARK = re.compile(r"--[ \t]")
 _STRING = re.compile(r'"[^"\n]*"')
 _NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
+_NAMES = 12
+"""The types of fields begin at least so far behind the names' begin."""
 _KINDS = {"unit", "formation", "component", "marker", "place", "side", "record", "pool", "campaign", "rating"}
 
 
@@ -44,7 +46,7 @@ class Formatted:
         return self.text != self.file.text
 
 
-class FormatFault(Exception):  # noqa: N818 (it is the formatter's fault, and says so)
+class FormatFault(Exception):
     """The formatter would have changed what a text says; the text must be left alone."""
 
 
@@ -86,9 +88,9 @@ def formatted(file: SourceFile) -> Formatted:
 
 
 def restyled(text: str) -> str:
-    """Rule text without errors in the one style.
+    r"""Rule text without errors in the one style.
 
-    >>> print(restyled('table t by  d6,first row:\\n    d6||result\\n    1,2  ||  x1'), end="")
+    >>> print(restyled('table t by  d6,first row:\n    d6||result\n    1, 2  ||  x1'), end="")
     table t by d6, first row:
       d6   || result
       1, 2 || x1
@@ -115,7 +117,7 @@ def meaning(node: Any) -> Any:
     if isinstance(node, d.Row):
         return ("row", *(" ".join(cell.split()) for cell in node.text.split("|")))
     if isinstance(node, Node):
-        fields = [f.name for f in attrs.fields(type(node)) if f.name != "span"]
+        fields = [f.name for f in attrs.fields(cast("type[attrs.AttrsInstance]", type(node))) if f.name != "span"]
         return (type(node).__name__, *(_spoken(n, meaning(getattr(node, n))) for n in fields))
     if isinstance(node, tuple | list):
         return tuple(meaning(x) for x in node)
@@ -146,11 +148,9 @@ def _levelled(text: str) -> list[_Line]:
         if _REMARK.match(body) or (edge and body.startswith("--")):
             lines.append(_Line("remark", body, level=0 if edge else -1, number=number))
             continue
-        column = 0 if edge else len(raw) - len(raw.lstrip(" \t"))
+        column = len(raw) - len(raw.lstrip(" \t"))
         goes_on = False
-        if edge or not lines or depths == [0]:
-            edge = edge or not logical
-        if edge:
+        if edge or not logical:
             depths, openers, blocks = [0], [""], [0]
         elif column > depths[-1]:
             if opens:
@@ -166,7 +166,8 @@ def _levelled(text: str) -> list[_Line]:
                 blocks.pop()
         is_row = "|" in body and _holds_rows(openers)
         line = _Line("row", body) if is_row else _code(body)
-        line.level, line.goes_on, line.block, line.opener, line.number = len(depths) - 1, goes_on, blocks[-1], openers[-1], number
+        line.level, line.goes_on, line.number = len(depths) - 1, goes_on, number
+        line.block, line.opener = blocks[-1], openers[-1]
         logical = f"{logical} {line.text}" if goes_on else line.text
         opens = not is_row and line.text.endswith(":")
         lines.append(line)
@@ -221,17 +222,25 @@ def _spaced(text: str) -> str:
 
 def _place_remarks(lines: Sequence[_Line]) -> None:
     """Gives remarks on lines of their own the depth of the line they stand before, within their declaration."""
-    for i, line in enumerate(lines):
-        if line.kind != "remark":
-            continue
-        after = next((x for x in lines[i + 1 :] if x.kind in {"row", "code"}), None)
-        before = next((x for x in lines[i - 1 :: -1] if x.kind in {"row", "code"}), None) if i else None
-        inside = after is not None and (after.level > 0 or after.goes_on)
-        near = after if inside else before if line.level < 0 else None
-        if near is not None and _REMARK.match(line.text):
-            line.level, line.goes_on = near.level, near.goes_on and inside
-        else:
-            line.level = 0
+    after: dict[int, _Line] = {}
+    following: _Line | None = None
+    for line in reversed(lines):
+        if line.kind in {"row", "code"}:
+            following = line
+        elif line.kind == "remark" and following is not None:
+            after[line.number] = following
+    before: _Line | None = None
+    for line in lines:
+        if line.kind in {"row", "code"}:
+            before = line
+        elif line.kind == "remark":
+            near = after.get(line.number)
+            if near is None or (not near.level and not near.goes_on):
+                near = before if line.level < 0 else None
+            if near is not None and _REMARK.match(line.text):
+                line.level, line.goes_on = near.level, near.goes_on and near is not before
+            else:
+                line.level = 0
 
 
 def _blocks(lines: Iterable[_Line], kind: str) -> list[tuple[int, list[_Line]]]:
@@ -288,7 +297,7 @@ def _align_grid(rows: Sequence[_Line]) -> None:
 def _align_fields(block: Sequence[_Line]) -> None:
     """Sets the types of a kind's fields under each other."""
     fields = [x for x in block if not x.goes_on and not _NO_FIELD.match(x.text) and " " in x.text]
-    width = max((len(x.text.split(" ", 1)[0]) for x in fields), default=0)
+    width = max((_NAMES, *(len(x.text.split(" ", 1)[0]) for x in fields)))
     for line in fields:
         name, rest = line.text.split(" ", 1)
         line.text = f"{name:<{width}} {rest}"

@@ -42,6 +42,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "check": "read rule files and say what is wrong with them",
         "test": "run the examples in rule files",
         "coverage": "which rules of a system are written and tested",
+        "fmt": "set rule files in the one style",
         "try": "work out the examples of a file and show how values came about",
         "sim": "play whole games with automated sides",
     },

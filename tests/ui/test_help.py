@@ -35,6 +35,7 @@ LINES = {
     "check": ["right"],
     "test": ["right"],
     "coverage": ["fake"],
+    "fmt": [str(CHECKOUT / "examples" / "bth" / "supply.rules"), "--diff"],
     "try": ["fake", "a.rules"],
     "sim": ["fake/valley"],
 }

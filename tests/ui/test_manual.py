@@ -9,7 +9,7 @@ from ui import main as door
 from ui.app.actions import ACTIONS
 
 MANUAL = (Path(__file__).parent.parent.parent / "docs" / "playing.md").read_text(encoding="utf-8")
-AUTHORS = {"check", "test", "coverage", "try", "sim", "systems"}
+AUTHORS = {"check", "test", "coverage", "fmt", "tree", "handbook", "try", "sim", "systems"}
 KEYS = {"escape": "esc", "plus": "`+`", "equals_sign": "`+`", "minus": "`-`", "question_mark": "`?`", "colon": "`:`",
         "space": "space", "enter": "Enter", "up": "arrows", "down": "arrows", "left": "arrows", "right": "arrows"}  # fmt: skip
 

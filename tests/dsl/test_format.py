@@ -1,0 +1,195 @@
+"""The formatter: one style, nothing said otherwise, nothing said twice."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dsl.format import formatted, meaning, restyled
+from dsl.parse import parse
+from dsl.source import SourceFile
+from ui.main import main
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").rglob("*.rules"))
+RULES = [p for p in EXAMPLES if p.stat().st_size < 12_000]
+CROOKED = """\
+
+--  what it is   about
+table  t   by d6,first row:   [T-1]
+      d6||hits|  note
+      1,2 ||x1|  slow
+  -- the best
+      3..6||x12|  fast
+kind-words:
+"""
+
+
+def file(text, name="a.rules"):
+    return SourceFile(name, text)
+
+
+def restyled_by(said, wanted):
+    assert restyled(said) == wanted
+    assert restyled(wanted) == wanted
+
+
+def test_levels_words_and_citations():
+    restyled_by(
+        'value v of u(a unit) in battle :[T-1]\n'
+        '     start   with 3+strength  of u\n'
+        '     halved when u   is tired ,or u is lost\n'
+        '             because   "a  b"    [T-2,-3]   \n'
+        '\n\n\n'
+        'value w:\n'
+        ' when x>=3:\n'
+        '    w   becomes 1/2*3\n',
+        'value v of u (a unit) in battle:                                                                [T-1]\n'
+        '  start with 3+strength of u\n'
+        '  halved when u is tired, or u is lost\n'
+        '      because "a  b"                                                                            [T-2, -3]\n'
+        '\n'
+        'value w:\n'
+        '  when x >= 3:\n'
+        '    w becomes 1/2 * 3\n',
+    )  # fmt: skip
+
+
+def test_a_citation_behind_a_long_line_follows_it():
+    long = "option o " + '"' + "x" * 90 + '": a, b; default a'
+    restyled_by(f"{long}     [T-1]\n", f"{long} [T-1]\n")
+
+
+def test_cells_stand_under_each_other():
+    restyled_by(
+        "table t by a and b:\n a|b||c|d\n x,y|long-word||x1|--\n any|z||x12|3\n",
+        "table t by a and b:\n"
+        "  a   | b         || c   | d\n"
+        "  x,y | long-word || x1  | --\n"
+        "  any | z         || x12 | 3\n",
+    )
+
+
+def test_cells_that_spaces_hold_apart_are_left_alone():
+    text = "list l of unit:\n  name | a | b\n  |      x | 3\n"
+    assert restyled(text) == text
+
+
+def test_letters_of_a_map_stand_under_each_other():
+    restyled_by(
+        'map m "M" of hex, 3 by 1:\n  grid:\n      01|.  ff .\n      102|c . .\n',
+        'map m "M" of hex, 3 by 1:\n  grid:\n    01  | . ff .\n    102 | c .  .\n',
+    )
+
+
+def test_fields_and_remarks_stand_under_each_other():
+    restyled_by(
+        'unit u:\n   strength number  -- steps\n   very-long-name-of-it mark\n   hq mark -- one\n   printed strength "<strength>"\n',
+        "unit u:\n"
+        "  strength             number  -- steps\n"
+        "  very-long-name-of-it mark\n"
+        "  hq                   mark    -- one\n"
+        '  printed strength "<strength>"\n',
+    )
+
+
+def test_remarks_stand_where_the_line_below_them_stands():
+    restyled_by(
+        "-- first\nvalue v:\n-- of the line below\n    start with 3\n      -- last of v\n\n\n-- of w\nvalue w:\n  3 -- \n",
+        "-- first\nvalue v:\n  -- of the line below\n  start with 3\n  -- last of v\n\n-- of w\nvalue w:\n  3\n",
+    )
+
+
+def test_what_stands_in_quotes_is_no_remark_and_no_row():
+    text = 'example "a -- b | c":\n  then 3 = 3 because "x  -- y | z"\n'
+    restyled_by(text, text)
+
+
+def test_a_file_with_errors_is_left_alone():
+    found = formatted(file(CROOKED))
+    assert found.text == CROOKED
+    assert not found.changed
+    assert found.diagnostics
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_every_example_keeps_its_meaning(path):
+    text = path.read_text(encoding="utf-8")
+    found = formatted(file(text))
+    assert not found.diagnostics
+    assert restyled(found.text) == found.text
+    assert [x.strip() for x in remarks(text)] == [x.strip() for x in remarks(found.text)]
+
+
+def remarks(text):
+    return [
+        line.partition("-- ")[2] for line in text.split("\n") if "-- " in line and "|" not in line and '"' not in line
+    ]
+
+
+@given(st.sampled_from(RULES), st.integers(0, 2**32))
+def test_the_layout_of_the_writer_does_not_matter(path, seed):
+    """Whatever a writer does with indentation, spaces and blank lines, one text comes of it."""
+    text = path.read_text(encoding="utf-8").replace("\t", " ")
+    text = restyled(text)
+    chance = random.Random(seed)
+    other = crooked(text, chance)
+    assert restyled(other) == text
+    if chance.random() < 0.1:
+        assert meaning(parse(file(other)).declarations) == meaning(parse(file(text)).declarations)
+
+
+def crooked(text, chance):
+    """The same text with other indentation, spaces and blank lines."""
+    wide = chance.choice((1, 3, 4))
+    out = []
+    for line in text.split("\n"):
+        body = line.lstrip()
+        depth = len(line) - len(body)
+        if not body or body.startswith("--"):
+            out.append(line)
+            continue
+        parts = body.split('"')
+        parts[::2] = [x if " -- " in x else x.replace(" ", chance.choice((" ", "  ", "   "))) for x in parts[::2]]
+        out.append(" " * (depth * wide) + '"'.join(parts) + " " * chance.randrange(3))
+    return "\n".join(out)
+
+
+# ---- the command ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def crooked_file(tmp_path):
+    path = tmp_path / "a.rules"
+    path.write_text("value   v:\n    3\n")
+    return path
+
+
+def test_fmt_writes(crooked_file, capsys):
+    assert main(["fmt", str(crooked_file)]) == 0
+    assert crooked_file.read_text() == "value v:\n  3\n"
+    assert capsys.readouterr().err == "1 file formatted, 0 already in style.\n"
+    assert main(["fmt", "--check", str(crooked_file.parent)]) == 0
+
+
+def test_check_names_the_files_and_writes_nothing(crooked_file, capsys):
+    assert main(["fmt", "--check", str(crooked_file)]) == 1
+    assert capsys.readouterr().out == f"{crooked_file}\n"
+    assert crooked_file.read_text() == "value   v:\n    3\n"
+
+
+def test_diff_prints_what_would_change(crooked_file, capsys):
+    assert main(["fmt", "--diff", str(crooked_file)]) == 0
+    out = capsys.readouterr().out
+    assert "-value   v:\n-    3\n+value v:\n+  3" in out
+    assert crooked_file.read_text() == "value   v:\n    3\n"
+
+
+def test_a_file_that_cannot_be_read_is_told_and_left(tmp_path, capsys):
+    path = tmp_path / "bad.rules"
+    path.write_text("value  of of:\n")
+    assert main(["fmt", str(path)]) == 1
+    assert path.read_text() == "value  of of:\n"
+    assert "is left alone" in capsys.readouterr().err

@@ -1,0 +1,87 @@
+"""`ophex fmt`: sets rule files in the one style, or says which are not."""
+
+import argparse
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import ExitCode
+
+if TYPE_CHECKING:
+    from dsl.format import Formatted
+
+KEYS = """\
+files                 how many files were read
+changed               the files that were written anew, or would be with --check or --diff
+wrong                 the files left alone because they cannot be read"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="a rule file, a folder with rule files, or a system's name"
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 when a file is not in style")
+    parser.add_argument("--diff", action="store_true", help="write nothing; print what would change")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex fmt my-rules/\nophex fmt --check my-rules/battle.rules", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Format; exit code 1 when a file cannot be read, or with --check when one is not in style."""
+    from campaigns.systems import read_file
+    from dsl.diagnostics import render
+    from dsl.format import formatted
+
+    changed: list[str] = []
+    wrong: list[str] = []
+    files = [file for path in args.paths for file in _files(path)]
+    for file in files:
+        found = formatted(read_file(file, Path()))
+        if found.diagnostics:
+            wrong.append(str(file))
+            talking.note("\n\n".join(render(d, {found.file.name: found.file}) for d in found.diagnostics))
+            talking.note(f"{file} is left alone: it cannot be read.")
+        elif found.changed:
+            changed.append(str(file))
+            if args.diff and not args.json:
+                print("\n".join(_difference(str(file), found)))
+            elif not args.check and not args.diff:
+                file.write_bytes(found.text.encode())
+    _report(args, files, changed, wrong)
+    return ExitCode.WRONG if wrong or (args.check and changed) else ExitCode.DONE
+
+
+def _report(args: argparse.Namespace, files: list[Path], changed: list[str], wrong: list[str]) -> None:
+    if args.json:
+        talking.print_json({"files": len(files), "changed": changed, "wrong": wrong})
+        return
+    if args.check and not args.diff:
+        for name in changed:
+            print(name)
+    what = "would be formatted" if args.check or args.diff else "formatted"
+    left = len(files) - len(changed) - len(wrong)
+    told = [f"{talking.counted(len(changed), 'file')} {what}", f"{left} already in style"]
+    if wrong:
+        told.append(f"{len(wrong)} left alone")
+    talking.note(", ".join(told) + ".")
+
+
+def _files(path: str) -> list[Path]:
+    """The rule files of a path: the file itself, all files in a folder and below, or those of a system by name."""
+    place = Path(path)
+    if place.is_file():
+        return [place]
+    if place.is_dir():
+        found = sorted(place.rglob("*.rules"))
+        if found:
+            return found
+    from campaigns.locate import find_system
+
+    return list(find_system(path).files)
+
+
+def _difference(name: str, found: "Formatted") -> list[str]:
+    before, after = found.file.text.split("\n"), found.text.split("\n")
+    return list(difflib.unified_diff(before, after, name, f"{name} (formatted)", lineterm=""))
