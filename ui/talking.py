@@ -214,8 +214,11 @@ def some_side(campaign: "OpenCampaign", side: str) -> str:
     waiting = list(dict.fromkeys(one.side for one in campaign.game.awaiting if one.side))
     if len(waiting) == 1:
         return waiting[0]
-    known = ", ".join(waiting) or "none"
-    raise UsageError("Say for which side: --as SIDE.", f"The game waits for {known}; `--as {UMPIRE}` acts for any.")
+    if not waiting:  # dice, or nothing: it does not matter who
+        return UMPIRE
+    raise UsageError(
+        "Say for which side: --as SIDE.", f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any."
+    )
 
 
 def ask(prompt: str, args: argparse.Namespace) -> str:

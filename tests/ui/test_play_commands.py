@@ -116,6 +116,14 @@ def test_legal_lists_the_answers_of_a_question(campaign, ophex):
     assert "will you stand or fall back?" in err
 
 
+def test_a_question_for_several_things_is_listed_with_a_whole_answer(campaign, ophex, monkeypatch):
+    each = fake.Awaited("question", "north", "firing", "Choose.", ("a X", "a Y", "b X"), 3, "each")
+    monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (each,)))
+    _, out, err = ophex("legal", campaign)
+    assert out == "answer firing with a X, b X\n"
+    assert "  a: X, Y\n  b: X\n" in err
+
+
 def test_do_gives_several_commands_and_says_what_is_next(campaign, ophex):
     code, out, err = ophex("do", campaign, "--as", "north", "move n-1 to 0305", "dig-in n-1", "done")
     assert code == 0
@@ -267,6 +275,14 @@ def test_what_is_no_throw_is_misuse(dice, typed, ophex):
     ophex("do", typed, ATTACK)
     ophex("answer", typed, "reply", "stand")
     assert ophex("roll", typed, dice)[0] == 2
+
+
+def test_legal_tells_of_dice(typed, ophex):
+    ophex("do", typed, ATTACK)
+    ophex("answer", typed, "reply", "stand")
+    code, out, err = ophex("legal", typed)
+    assert (code, out) == (0, "")
+    assert "1d6" in err
 
 
 def test_dice_that_nobody_waits_for(campaign, ophex):

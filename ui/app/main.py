@@ -16,6 +16,7 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Footer, Input, Static
 
 from interpreter.inputs import Awaited
+from ui.answers import whole_answers
 from ui.app.actions import Action, bindings
 from ui.app.desk import Desk, Situation
 from ui.app.dialogs import GoScreen, HelpScreen
@@ -107,12 +108,8 @@ class CampaignApp(WorkingApp):
         self.query_one(LogPane).show(found)
         self.orders.show(found, self.chosen.words(found))
         commands = [command for legal in found.legal.values() for command in legal]
-        answers = [
-            f"answer {one.name} with {choice}"
-            for one in found.waiting
-            if one.kind == "question"
-            for choice in one.choices
-        ]
+        asked = [one for one in found.waiting if one.kind == "question"]
+        answers = [f"answer {one.name} with {answer}" for one in asked for answer in whole_answers(one)]
         self.query_one("#line", Input).suggester = SuggestFromList([*commands, *answers], case_sensitive=False)
         self.query_one("#title", Static).update(title_line(found, self.desk.seat))
         self._show_here()

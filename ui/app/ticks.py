@@ -9,12 +9,9 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-__all__ = ["TickList", "thing_of"]
+from ui.answers import thing_of
 
-
-def thing_of(choice: str) -> str:
-    """The thing that a choice of a question about several things is for: `tf-1` of `tf-1 B`."""
-    return choice.partition(" ")[0]
+__all__ = ["TickList"]
 
 
 class TickList(OptionList):

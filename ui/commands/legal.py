@@ -24,13 +24,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the legal commands."""
+    from ui.answers import choices_of_each, whole_answers
     from ui.playing import UMPIRE, awaited_from
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.some_side(campaign, args.side)
         view = campaign.game.view(side)
         waiting = awaited_from(view.awaiting, side)
-        givers = [one.side for one in waiting if one.kind == "orders"] if side == UMPIRE else [side]
+        givers = [one.side for one in waiting if one.kind == "orders" and side in {UMPIRE, one.side}]
         found = [command for giver in givers for command in campaign.game.legal(giver, args.limit + 1)]
         commands = [command for command in found[: args.limit] if args.pattern in command]
         questions = [one for one in waiting if one.kind == "question"]
@@ -57,10 +58,16 @@ def run(args: argparse.Namespace) -> int:
             print(command)
         for one in questions:
             talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(args.campaign)} {one.name} ANSWER`:")
-            for choice in one.choices:
-                print(f"answer {one.name} with {choice}")
+            for answer in whole_answers(one):
+                print(f"answer {one.name} with {answer}")
+            if one.form == "each":
+                for thing, choices in choices_of_each(one).items():
+                    talking.note(f"  {thing}: {', '.join(choices)}")
         if len(found) > args.limit:
             talking.note(f"There are more; these are the first {args.limit}. `--limit` shows others.")
-        if not commands and not questions:
+        for one in waiting:
+            if one.kind == "dice":
+                talking.note(f"{one.prompt} `ophex roll {shlex.quote(args.campaign)} DICE`: {one.form}")
+        if not waiting:
             talking.note(f"Nothing is awaited from {side} now; `ophex status` tells from whom.")
     return 0
