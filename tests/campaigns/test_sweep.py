@@ -1,0 +1,216 @@
+"""Sweeps: the same counts for any number of workers, every trouble told, turns of campaigns played and recorded."""
+
+import pytest
+
+from campaigns import sweep
+from campaigns.errors import CampaignError
+from campaigns.locate import NotFound
+from campaigns.sweep import auto_play, play, simulate
+from campaigns.systems import active_modules, compiled, create_campaign, open_campaign, scenario_of
+from interpreter.play import begin
+from interpreter.policy import make_policy
+
+SCENARIO = "bth/meeting"
+TIMES = {"seconds", "decisions_per_second"}
+
+
+def counts(found):
+    return {k: v for k, v in found.items() if k not in TIMES}
+
+
+def test_the_counts_of_a_sweep():
+    told = []
+    found = simulate(SCENARIO, 6, seed=2, policy="mixed", progress=lambda done, of: told.append((done, of)))
+    assert list(found) == [
+        "games", "finished", "turns", "decisions", "errors", "dead_ends", "unused_phases", "unused_orders", "victories",
+        "decisions_per_second", "seconds",
+    ]  # fmt: skip
+    assert (found["games"], found["finished"], found["turns"]) == (6, 6, 24)
+    assert found["errors"] == found["dead_ends"] == []
+    assert sum(found["victories"].values()) == 6
+    assert found["decisions"] > 24
+    assert found["decisions_per_second"] > 0
+    assert told == [(n, 6) for n in range(1, 7)]
+
+
+def test_any_number_of_workers_counts_the_same():
+    alone = simulate(SCENARIO, 5, seed=9, policy="mixed")
+    assert counts(simulate(SCENARIO, 5, seed=9, policy="mixed", workers=2)) == counts(alone)
+    assert counts(simulate(SCENARIO, 5, seed=9, policy="mixed")) == counts(alone)
+
+
+def test_the_seed_of_a_later_game_plays_it_alone():
+    many = [sweep._Task(SCENARIO, 4, "random", (), (), None, ()).run(n) for n in range(3)]
+    one = sweep._Task(SCENARIO, 6, "random", (), (), None, ()).run(0)
+    assert one.digest == many[2].digest
+    assert len({p.digest for p in many}) > 1
+
+
+def test_what_nobody_uses_is_told(yard):
+    found = simulate(SCENARIO, 4, seed=2, policy="greedy")
+    assert found["unused_phases"] == []
+    assert "change-posture" in found["unused_orders"]
+    found = simulate(yard("wait"), 1, turns=1)
+    assert (found["unused_phases"], found["unused_orders"]) == ([], ["weigh", "rest"])
+
+
+def test_modules_options_and_turns():
+    found = simulate(SCENARIO, 2, with_=("supply",), options={"cohesion": "nearest"}, turns=1)
+    assert (found["finished"], found["turns"]) == (0, 2)
+    assert counts(found) != counts(simulate(SCENARIO, 2, turns=2))
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"policy": "randon"}, "no policy randon"),
+        ({"with_": ("suply",)}, "no module suply"),
+        ({"options": {"cohesion": "loose"}}, "cannot be loose"),
+        ({"games": -1}, "number of games"),
+        ({"workers": 0}, "worker"),
+    ],
+)
+def test_what_cannot_be_swept(settings, words):
+    with pytest.raises(CampaignError, match=words):
+        simulate(SCENARIO, **{"games": 1, **settings})
+
+
+def test_an_unknown_scenario():
+    with pytest.raises(NotFound):
+        simulate("bth/meting", 1)
+
+
+RULES = """\
+system yard "The yard" version 1.0
+unit piece:
+  weight  number, starts 2
+place cell, on hex grid:
+  height  number, starts 0
+campaign game:
+  turn-order  list of side
+order weigh of p (a piece):
+  given by side of p
+  weight of p becomes 10 / (weight of p - 2)
+order rest:
+  active chooses level: a number up to 3 such that level is 7 because "seven"
+order wait of p (a piece):
+  given by side of p
+  weight of p becomes weight of p
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase moves "Moves":
+      active may ORDER
+map yard "Yard" of cell, 2 by 2, even columns low:
+  letters:
+    letter | height
+    .      | 0
+  grid:
+    01 | . .
+    02 | . .
+scenario meet "They meet" on yard:
+  side red "Red" red
+  side blue "Blue" blue
+  forces red of piece:
+    name  | in
+    red-1 | 0101
+  forces blue of piece:
+    name   | in
+    blue-1 | 0202
+  turn-order is red, blue
+"""
+
+
+@pytest.fixture
+def yard(tmp_path):
+    """Makes a scenario in whose one phase one order may be given."""
+
+    def make(order):
+        folder = tmp_path / order / "yard"
+        (folder / "scenarios").mkdir(parents=True)
+        rules, _, scenario = RULES.replace("ORDER", order).partition("scenario ")
+        (folder / "yard.rules").write_text(rules)
+        (folder / "scenarios" / "meet.rules").write_text(f"scenario {scenario}")
+        return f"{folder}/meet"
+
+    return make
+
+
+def test_a_rule_that_fails_is_told_with_its_line(yard):
+    found = simulate(yard("weigh"), 2, seed=1)
+    assert len(found["errors"]) == 2
+    error = found["errors"][0]
+    assert (error["file"], error["line"]) == ("yard.rules", 10)
+    assert "divided by 0" in error["error"]
+    assert error["inputs"][-1].endswith("-1")
+    assert (error["game"], error["seed"]) == (0, "1")
+    assert found["finished"] == 0
+    assert found["unused_orders"] == ["weigh", "rest", "wait"]  # what failed was not carried out
+
+
+def test_a_dead_end_is_told(yard):
+    found = simulate(yard("rest"), 1)
+    assert found["errors"] == []
+    (dead,) = found["dead_ends"]
+    assert dead["phase"] == "moves"
+    assert dead["side"] in {"red", "blue"}
+    assert "level" in dead["error"]
+
+
+def test_a_game_without_end_is_an_error(yard, monkeypatch):
+    monkeypatch.setattr(sweep, "MOST_DECISIONS", 50)
+    found = simulate(yard("wait"), 1)
+    (error,) = found["errors"]
+    assert "not over after 50" in error["error"]
+    assert len(error["inputs"]) == 10
+
+
+def test_a_machine_that_breaks_is_an_error(monkeypatch):
+    def broken(self, given):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("interpreter.play.Game.offer", broken)
+    (error,) = simulate(SCENARIO, 1)["errors"]
+    assert error["error"] == "RuntimeError: broken"
+
+
+def test_a_campaign_is_played_on_and_recorded(tmp_path):
+    path = tmp_path / "a.ophex"
+    with create_campaign(path, SCENARIO, seed=5) as campaign:
+        events = auto_play(campaign, turns=2, policy="mixed", seed=1)
+        assert any(e.kind == "turn" for e in events)
+        assert campaign.game.turn == 3
+        digest, head = campaign.game.digest(), campaign.head
+        assert head == len(campaign.log()) - 1 or head == len(campaign.log())
+        assert campaign.verify().ok
+    with open_campaign(path) as campaign:
+        assert campaign.game.digest() == digest
+        auto_play(campaign, turns=20)
+        assert campaign.game.over
+        assert auto_play(campaign) == []
+    with create_campaign(tmp_path / "b.ophex", SCENARIO, seed=5) as campaign:
+        auto_play(campaign, turns=2, policy="mixed", seed=1)
+        assert campaign.game.digest() == digest
+
+
+def test_typed_dice_are_rolled_for_a_campaign(tmp_path):
+    with create_campaign(tmp_path / "a.ophex", "bth/texas-1", dice="typed") as campaign:
+        auto_play(campaign, turns=1, policy="greedy", seed=2)
+        assert any(e.input.kind == "roll" for e in campaign.log())
+
+
+def test_an_unknown_policy_plays_no_campaign(tmp_path):
+    with (
+        create_campaign(tmp_path / "a.ophex", SCENARIO) as campaign,
+        pytest.raises(CampaignError, match="no policy greed"),
+    ):
+        auto_play(campaign, policy="greed")
+
+
+def test_playing_a_game_tells_what_came_of_it():
+    text, scenario, _ = scenario_of(SCENARIO)
+    game = begin(compiled(text, active_modules(text, scenario)), scenario, {"seed": 8})
+    done = play(game, make_policy("random", 8), 8)
+    assert done.over == game.over
+    assert done.digest == game.digest()
+    assert done.decisions == len(done.inputs)
+    assert done.turns == 4

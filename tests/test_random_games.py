@@ -1,0 +1,202 @@
+"""Whole games of the bundled scenarios played at random: no rule fails, nobody is stuck, and all of it can be replayed."""
+
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+
+from campaigns.sweep import simulate
+from campaigns.systems import active_modules, compiled, scenario_of
+from interpreter.inputs import Input, Refused
+from interpreter.play import begin, resume
+from interpreter.policy import make_policy, step
+from interpreter.ways import Ways
+
+SCENARIOS = ("bth/meeting", "bth/texas-1", "bth/three-days")
+MODULES = ({"with_": ("supply",)}, {"without": ("supply",)})
+
+
+def clean(found):
+    assert found["errors"] == []
+    assert found["dead_ends"] == []
+    assert found["finished"] == found["games"]
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
+@pytest.mark.parametrize("modules", MODULES, ids=["supply", "no supply"])
+@pytest.mark.parametrize(("scenario", "games"), [("bth/meeting", 10), ("bth/texas-1", 4), ("bth/three-days", 1)])
+def test_a_few_games(scenario, games, modules, policy):
+    clean(simulate(scenario, games, seed=11, policy=policy, **modules))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
+@pytest.mark.parametrize("modules", MODULES, ids=["supply", "no supply"])
+@pytest.mark.parametrize(("scenario", "games"), [("bth/meeting", 200), ("bth/texas-1", 100), ("bth/three-days", 15)])
+def test_many_games(scenario, games, modules, policy):
+    clean(simulate(scenario, games, seed=1000, policy=policy, workers=os.cpu_count(), **modules))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_phase_and_order_comes_up(scenario):
+    found = simulate(
+        scenario, 30 if scenario != "bth/three-days" else 6, seed=5, policy="mixed", workers=os.cpu_count()
+    )
+    assert found["unused_phases"] == []
+    assert found["unused_orders"] == []
+
+
+def game_of(scenario, seed, dice, modules=None):
+    text, found, _ = scenario_of(scenario)
+    program = compiled(text, active_modules(text, found, **(modules or {})))
+    return program, found, {"seed": seed, "dice": dice}
+
+
+def recorded(scenario, seed, dice="seeded", policy="mixed"):
+    """A whole game: how it was begun, its inputs, what each brought about, the digests, the snapshots on the way."""
+    made = game_of(scenario, seed, dice)
+    game = begin(*made)
+    player, chance = make_policy(policy, seed), random.Random(seed)
+    inputs, events, digests, snapshots = [], [], [game.digest()], {0: game.snapshot()}
+    while not game.over:
+        inputs.append(step(game, player, chance))
+        events.append(game.offer(inputs[-1]))
+        digests.append(game.digest())
+        snapshot = game.snapshot()
+        if snapshot is not None:
+            snapshots[len(inputs)] = snapshot
+    return made, inputs, events, digests, snapshots
+
+
+GAMES = [
+    ("bth/meeting", 1, "seeded"),
+    ("bth/meeting", 2, "typed"),
+    ("bth/texas-1", 1, "seeded"),
+    ("bth/texas-1", 2, "typed"),
+    pytest.param("bth/three-days", 1, "seeded", marks=pytest.mark.slow),
+    pytest.param("bth/three-days", 2, "typed", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("scenario", "seed", "dice"), GAMES)
+def test_the_inputs_alone_give_the_game_again(scenario, seed, dice):
+    made, inputs, events, digests, _ = recorded(scenario, seed, dice)
+    again = begin(*made)
+    assert again.digest() == digests[0]
+    for number, given in enumerate(inputs):
+        assert again.offer(given) == events[number]
+        assert again.digest() == digests[number + 1]
+
+
+@pytest.mark.parametrize(("scenario", "seed", "dice"), GAMES)
+def test_a_snapshot_and_the_inputs_after_it_give_the_game_again(scenario, seed, dice):
+    made, inputs, events, digests, snapshots = recorded(scenario, seed, dice)
+    assert len(snapshots) > 2
+    for number, snapshot in snapshots.items():
+        again = resume(*made, snapshot)
+        assert again.digest() == digests[number]
+        assert again.snapshot() == snapshot
+        for at in range(number, len(inputs)):
+            assert again.offer(inputs[at]) == events[at]
+            assert again.digest() == digests[at + 1]
+
+
+@pytest.mark.parametrize(("scenario", "seed", "dice"), GAMES[:4])
+def test_what_is_refused_changes_nothing(scenario, seed, dice):
+    made, inputs, _, digests, _ = recorded(scenario, seed, dice)
+    game = begin(*made)
+    chance = random.Random(seed)
+    sides = [s.id for s in game.world.all_of("side")]
+    for number, given in enumerate(inputs):
+        for _ in range(3):
+            other = chance.choice(inputs)
+            odd = Input(
+                other.kind, chance.choice([*sides, "umpire", "nobody"]), other.text + chance.choice(["", " 99", ", x"])
+            )
+            before = game.snapshot()
+            try:
+                game.offer(odd)
+            except Refused:
+                assert game.digest() == digests[number]
+                assert game.snapshot() == before
+            else:  # it was legal: take up the line again
+                game = begin(*made)
+                for earlier in inputs[:number]:
+                    game.offer(earlier)
+                assert game.digest() == digests[number]
+        game.offer(given)
+    assert game.digest() == digests[-1]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_remembered_paths_are_those_of_the_moment(scenario):
+    """What is kept of reaches and traces while things move is what working it all out anew gives."""
+    program, found, settings = game_of(scenario, 3, "seeded", {"with_": ("supply",)})
+    game = begin(program, found, settings)
+    player, chance = make_policy("mixed", 3), random.Random(3)
+    for number in range(160):
+        if game.over:
+            break
+        game.offer(step(game, player, chance))
+        if number % 4:
+            continue
+        plain = Ways(game.world)
+        for name, way in program.ways.items():
+            kind = program.binder.routines[name].params[0].type.word
+            for x in game.world.all_of(kind):
+                if x.place is None:
+                    continue
+                assert game.world.ways.exists(name, (x,)) == plain.exists(name, (x,))
+                if way.moves and number % 16 == 0:
+                    assert game.world.ways.reach(name, (x,)).costs == plain.reach(name, (x,)).costs
+
+
+@pytest.mark.parametrize("scenario", ["bth/meeting", "bth/texas-1"])
+def test_the_listed_commands_are_the_legal_ones(scenario):
+    """Each listed command is taken; of the others that name the same things, none is."""
+    program, found, settings = game_of(scenario, 4, "seeded")
+    game = begin(program, found, settings)
+    player, chance = make_policy("mixed", 4), random.Random(4)
+    for _ in range(40):
+        if game.over:
+            break
+        awaited = game.awaiting[0]
+        if awaited.kind == "orders":
+            listed = game.legal(awaited.side, 100_000)
+            assert all(not game.why_not(awaited.side, c) for c in chance.sample(listed[:-1], min(20, len(listed) - 1)))
+            things = [x.id for x in game.world.all_of("battalion")]
+            places = [p.label for p in game.world.places]
+            for order, prep in (("attack", "against"), ("march", "to")):
+                if order not in awaited.choices:
+                    continue
+                for _ in range(60):
+                    command = f"{order} {chance.choice(things)} {prep} {chance.choice(places)}"
+                    assert (command in listed) == (not game.why_not(awaited.side, command)), command
+        game.offer(step(game, player, chance))
+
+
+DIGEST = """
+from campaigns.sweep import _Task
+print(_Task({scenario!r}, 3, "mixed", (), (), None, ()).run(0).digest)
+"""
+
+
+def test_other_processes_come_to_the_same_digest():
+    """The order in which a process happens to hash words has no say."""
+    found = set()
+    for seed in ("1", "2"):
+        text = DIGEST.format(scenario="bth/texas-1")
+        done = subprocess.run(
+            [sys.executable, "-c", text],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.add(done.stdout)
+    assert len(found) == 1
