@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from campaigns.errors import CampaignError
 from campaigns.systems import compiled, load_path
 from dsl import declarations as d
 from dsl.citations import catalog_rules, rules_cited
@@ -95,6 +96,8 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     path = Path(file)
     own = read_file(path, path.parent)
     source = SourceFile(f"try/{own.name}", own.text)
+    if not own.text.strip():
+        raise CampaignError(f"{file} holds no example.", "Write one: example \"its name\": and the position under it.")
     others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]
     both = read_system([*others, source], text.catalog)
     mine = [p for p in (*both.problems, *bind_system(both)[1]) if p.is_error and p.span.file == source.name]

@@ -92,9 +92,16 @@ def load_path(name: str) -> SystemText:
     if path.is_file():
         folder = next((p for p in [path.resolve().parent, *path.resolve().parents[:3]] if (p / "catalog.toml").is_file()), None)
         if folder is not None:
-            return load(find_system(str(folder)))
-        return read_system([read_file(path, path.parent)])
-    return load(find_system(name))
+            return _not_empty(load(find_system(str(folder))), name)
+        return _not_empty(read_system([read_file(path, path.parent)]), name)
+    return _not_empty(load(find_system(name)), name)
+
+
+def _not_empty(text: SystemText, name: str) -> SystemText:
+    """The text itself. Raises CampaignError when nothing at all is written in it."""
+    if not text.declarations and not any(p.is_error for p in text.problems):
+        raise CampaignError(f"{name} holds no rule.", "A rule file has declarations at the left edge, such as `unit`, `table` or `value`.")
+    return text
 
 
 def check(name: str) -> Report:
