@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -11,25 +11,24 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.assemble import circle
-from dsl.bind_conditions import ConditionBinder
 from dsl.bind_expressions import ERROR
+from dsl.bind_orders import OrderBinder
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
-from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Type, enum, set_of, thing
-from dsl.ruleset import Ruleset, named_type
+from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, enum, set_of
+from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
 from dsl.source import Span
 from dsl.tables import TableInfo
 from dsl.weave import Woven, module_of
 
-CLAUSES = (ln.GivenBy, ln.LegalFrom, ln.LegalWhen, ln.Refused, ln.Reaching)
 ENDLESS = 10_000
 """`repeat at most N times`: N may not be more than this."""
 MOST_PROBLEMS = 100
 """After so many problems the binder stops."""
 
 
-class BodyBinder(ConditionBinder):
+class BodyBinder(OrderBinder):
     """Binds every routine of a ruleset."""
 
     def __init__(self, ruleset: Ruleset, tables: dict[str, TableInfo], woven: dict[str, Woven]) -> None:
@@ -40,49 +39,8 @@ class BodyBinder(ConditionBinder):
         self.endings: dict[str, list[tuple[E | None, E | None, str, Span]]] = {}
         self._open: list[str] = []
 
-    # ---- signatures
-    def params(self, signature: d.Signature) -> tuple[Param, ...]:
-        """The arguments of a text, with their types."""
-        out = []
-        for param in signature.params:
-            type_ = NUMBER
-            word = param.kind or param.name
-            type_, missing = named_type(self.ruleset, word)
-            if missing and param.kind is None:
-                guess = [k for k in self.ruleset.kinds if k[:1] == param.name[:1]]
-                self.problem(
-                    "E103",
-                    f"What is `{param.name}`? Say its type in brackets.",
-                    param.span,
-                    hint=f"Write, for example: {param.name} (a {guess[0] if guess else 'number'})",
-                )
-            elif missing:
-                known = [
-                    *self.ruleset.kinds,
-                    *self.ruleset.plurals,
-                    *self.ruleset.enums,
-                    *self.ruleset.ratings,
-                    "number",
-                    "side",
-                    "text",
-                ]
-                self.problem("E103", f"There is no type {word}.", param.span, did_you_mean(word, known), word=word)
-            out.append(Param(param.prep, param.name, type_, param.many))
-        return tuple(out)
-
-    def whose(self, params: Sequence[Param], names: dict[str, E]) -> E | None:
-        """The side that `own` speaks of: that of the first thing named, or the side itself."""
-        for param in params:
-            if param.type.name == "thing" and not param.many:
-                value = names[param.name]
-                if param.type.word == "side":
-                    return value
-                if self.ruleset.kinds[param.type.word].word != "place":
-                    return E("side_of", SIDE, (value,))
-        return None
-
     # ---- on demand
-    def routine(self, name: str, span: Span, scope: Scope | None = None) -> Routine | None:
+    def routine(self, name: str, span: Span) -> Routine | None:
         """The bound value, status or path of this name; None when there is none or it goes round in a circle."""
         if name in self.routines:
             return self.routines[name]
@@ -101,14 +59,14 @@ class BodyBinder(ConditionBinder):
             return None
         self._open.append(name)
         try:
-            frames = self._frames_of(declared, scope)
+            frames = self._frames_of(declared)
             routine = self._path(declared) if declared.word == "path" else self._value(declared, frames)
         finally:
             self._open.pop()
         self.routines[name] = routine
         return routine
 
-    def _frames_of(self, declared: d.Bodied, scope: Scope | None) -> tuple[tuple[Routine, str], ...]:
+    def _frames_of(self, declared: d.Bodied) -> tuple[tuple[Routine, str], ...]:
         """The frames that a bound text reads: those of its procedure and of the procedures that one is bound to."""
         if declared.bound is None:
             return ()
@@ -149,7 +107,7 @@ class BodyBinder(ConditionBinder):
     def bind_all(self) -> None:
         """Binds every declaration; whatever is wrong stands in `problems`."""
         for bodied in [x for x in self.ruleset.bodied.values() if x.word in {"value", "status", "path"}]:
-            if len(set(p.name for p in bodied.signature.params)) < len(bodied.signature.params):
+            if len({p.name for p in bodied.signature.params}) < len(bodied.signature.params):
                 self.problem("E102", "Two arguments have one name.", bodied.signature.span, hint="Rename one.")
         reads = readings(self.ruleset, self.woven)
         order, lengths = bind_order(reads)
@@ -212,7 +170,7 @@ class BodyBinder(ConditionBinder):
         routine = Routine(
             declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites
         )
-        scope = self._param_scope(params, declared.signature, params, frames)
+        scope = self._param_scope(declared.signature, params, frames)
         wrong = len(self.problems) + self.poisoned
         body: list[S] = []
         for rule in woven.excepts:
@@ -264,23 +222,7 @@ class BodyBinder(ConditionBinder):
             return declared.body, scope
         rule = woven.replaces[-1]
         assert rule.relation.target is not None
-        return rule.body, self._param_scope(params, rule.relation.target, params, frames, module_of(rule))
-
-    def _param_scope(
-        self, params: tuple[Param, ...], signature: d.Signature, base: tuple[Param, ...],
-        frames: tuple[tuple[Routine, str], ...], module: str = "",
-    ) -> Scope:  # fmt: skip
-        """A scope in which the names of `signature` mean the parameters of the base text, by position."""
-        names: dict[str, E] = {}
-        for given, param in zip(signature.params, base, strict=False):
-            names[given.name] = local(param.name, set_of(param.type) if param.many else param.type)
-        renamed = [attrs.evolve(p, name=g.name) for g, p in zip(signature.params, base, strict=False)]
-        whose = self.whose(renamed, names)
-        if whose is None and frames:
-            whose = E("acting", SIDE, (frames[0][1],))
-        if whose is None and not frames:
-            whose = E("active", SIDE, ())
-        return Scope(names, whose, None, frames, module=module)
+        return rule.body, self._param_scope(rule.relation.target, params, frames, module_of(rule))
 
     def _rule_lines(
         self,
@@ -291,7 +233,7 @@ class BodyBinder(ConditionBinder):
         adding: bool = False,
     ) -> list[S]:
         assert rule.relation.target is not None
-        scope = self._param_scope(params, rule.relation.target, params, frames, module_of(rule))
+        scope = self._param_scope(rule.relation.target, params, frames, module_of(rule))
         if len(rule.relation.target.params) > len(params):
             self.problem("E211", f"`{routine.name}` has not so many arguments.", rule.relation.target.span)
         out: list[S] = []
@@ -367,9 +309,6 @@ class BodyBinder(ConditionBinder):
                 return self._adjust(line, scope, routine, made)
         return self._misplaced(line, "a procedure or an order")
 
-    def _misplaced(self, line: ln.Line, where: str) -> None:
-        self.problem("E225", f"This line belongs in {where}.", line.span)
-
     def _result(self, node: t.Node, scope: Scope, routine: Routine) -> E:
         """A value's result; its type must agree with the other lines'."""
         want = (
@@ -404,7 +343,7 @@ class BodyBinder(ConditionBinder):
             routine.type = routine.type.maybe()
         return value
 
-    def _adjust(self, line: ln.Adjust, scope: Scope, routine: Routine, made: Any) -> S | None:
+    def _adjust(self, line: ln.Adjust, scope: Scope, routine: Routine, made: Callable[..., S]) -> S | None:
         type_ = routine.type
         if line.op == "rounded":
             if type_.name != "number":
@@ -437,94 +376,6 @@ class BodyBinder(ConditionBinder):
             self.divisor(amount, line.value.span)
         return made("adjust", how=line.op, value=amount)
 
-    # ---- paths
-    def _path(self, declared: d.Bodied) -> Routine:
-        params = self.params(declared.signature)
-        routine = Routine("path", declared.name, params, MARK, declared.span, None, cites=declared.cites)
-        scope = self._param_scope(params, declared.signature, params, ())
-        body: list[S] = []
-        place = thing(self._place_kind())
-        uses_mover = False
-        for line in declared.body:
-            fields: dict[str, Any] = {"because": line.because, "label": line.label}
-            inner = scope
-            if isinstance(line, ln.PathRule):
-                entered = local(line.place, place)
-                inner = scope.inner(names={**scope.names, line.place: entered}, way=(local("previous", place), entered))
-            if isinstance(line, ln.Leg):
-                inner = scope.inner(it=local("it", place))
-            when = self.condition(line.when, inner) if line.when is not None else None
-            fields["when"] = when
-            match line:
-                case ln.Let():
-                    value = self.condition(line.value, scope) if line.whether else self.expr(line.value, scope)
-                    scope.names[line.name] = local(line.name, value.type)
-                    body.append(S("let", line.span, {**fields, "name": line.name, "value": value}, (), line.cites))
-                    uses_mover = uses_mover or _mentions(value, params)
-                case ln.PathFrom():
-                    body.append(S("from", line.span, {**fields, "value": self.expr(line.start, scope)}, (), line.cites))
-                case ln.PathBudget():
-                    body.append(
-                        S("budget", line.span, {**fields, "value": self.number(line.points, scope)}, (), line.cites)
-                    )
-                case ln.PathRule():
-                    value = self.number(line.value, inner) if line.value is not None else None
-                    body.append(
-                        S(line.kind, line.span, {**fields, "place": line.place, "value": value}, (), line.cites)
-                    )
-                    uses_mover = uses_mover or _mentions(when, params) or _mentions(value, params)
-                case ln.Leg():
-                    limit = self.number(line.limit, scope) if line.limit is not None else None
-                    until = self.condition(line.until, inner) if line.until is not None else None
-                    if line.along and line.along not in self.links():
-                        self.problem(
-                            "E210",
-                            f"`{line.along}` is no link of the map.",
-                            line.span,
-                            did_you_mean(line.along, self.links()),
-                        )
-                    if line.until is None:
-                        self.problem(
-                            "E226",
-                            f"The leg {line.name} never ends.",
-                            line.span,
-                            hint="Say where: `until it is …`.",
-                            word=line.name,
-                        )
-                    body.append(
-                        S(
-                            "leg",
-                            line.span,
-                            {**fields, "name": line.name, "limit": limit, "along": line.along, "until": until},
-                            (),
-                            line.cites,
-                        )
-                    )
-                    uses_mover = uses_mover or _mentions(until, params) or _mentions(limit, params)
-                case ln.StartExempt():
-                    body.append(S("exempt", line.span, fields, (), line.cites))
-                case _:
-                    self.problem("E225", "This line does not belong in a path.", line.span)
-        ops = {s.op for s in body}
-        if "from" not in ops:
-            self.problem(
-                "E226",
-                f"The path {declared.name} starts nowhere.",
-                declared.span,
-                hint="Add: from place of …",
-                word=declared.name,
-            )
-        if ("leg" in ops) == ("budget" in ops):
-            self.problem(
-                "E226",
-                f"The path {declared.name} needs either legs or `at most … points`.",
-                declared.span,
-                word=declared.name,
-            )
-        routine.body = tuple(body)
-        routine.side_only = not uses_mover
-        return routine
-
     # ---- orders, procedures, sequences
     def _active(self, declared: d.Bodied) -> Routine:
         key = f"{declared.word} {declared.name}"
@@ -537,166 +388,23 @@ class BodyBinder(ConditionBinder):
         for param in params:
             routine.frame[param.name] = set_of(param.type) if param.many else param.type
         self.routines[key] = routine
-        outer = self._frames_of(declared, None) if declared.bound else ()
+        outer = self._frames_of(declared) if declared.bound else ()
         frames = ((routine, "F"), *((r, "F.up" + a[1:]) for r, a in outer))
         whose = E("active", SIDE, ()) if declared.word == "sequence" else E("acting", SIDE, ("F",))
         scope = Scope({}, whose, None, frames)
         woven = self.woven.get(key, Woven())
-        lines = woven.replaces[-1].body if woven.replaces else declared.body
+        lines: Sequence[ln.Line] = woven.replaces[-1].body if woven.replaces else declared.body
         if declared.word == "order":
-            clauses, effects = self._split_order(lines)
+            clauses, lines = self._split_order(lines)
             routine.clauses = tuple(self._clause(line, scope, routine) for line in clauses)
             routine.clauses += tuple(c for rule in woven.forbids for c in self._forbid(rule, routine))
             permits = tuple(p for rule in woven.permits for p in self._permit(rule, routine))
             if permits:
                 routine.clauses += permits
-            lines = effects
         elif woven.forbids:
             self.problem("E227", "Only an order can be forbidden.", woven.forbids[0].relation.span)
         routine.body = tuple(s for line in lines for s in self._statement(line, scope, routine))
         return routine
-
-    def _split_order(self, lines: Sequence[ln.Line]) -> tuple[list[ln.Line], list[ln.Line]]:
-        """Clauses come first (with the `let` lines among them); effects follow."""
-        last = max((i for i, line in enumerate(lines) if isinstance(line, CLAUSES)), default=-1)
-        head = list(lines[: last + 1])
-        for line in head:
-            if not isinstance(line, (*CLAUSES, ln.Let)):
-                self.problem(
-                    "E228",
-                    "What may refuse an order stands before what the order does.",
-                    line.span,
-                    hint="Move this line below the last `refused`, `legal` or `reaching`.",
-                )
-        return [x for x in head if isinstance(x, (*CLAUSES, ln.Let))], list(lines[last + 1 :])
-
-    def _clause(self, line: ln.Line, scope: Scope, routine: Routine) -> S:
-        fields: dict[str, Any] = {"because": line.because, "label": line.label}
-        fields["when"] = self.condition(line.when, scope) if line.when is not None else None
-        match line:
-            case ln.Let():
-                value = self.condition(line.value, scope) if line.whether else self.expr(line.value, scope)
-                routine.frame[line.name] = value.type
-                return S("let", line.span, {**fields, "name": line.name, "value": value}, (), line.cites)
-            case ln.GivenBy():
-                value = self.expr(line.who, scope)
-                if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
-                    self.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
-                return S("given_by", line.span, {**fields, "who": value}, (), line.cites)
-            case ln.LegalWhen():
-                return S(
-                    "legal_when", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
-                )
-            case ln.Refused():
-                return S(
-                    "refused", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
-                )
-            case ln.Reaching():
-                return self._reaching(line, scope, routine, fields)
-            case ln.LegalFrom():
-                return self._legal_from(line, scope, routine, fields)
-        raise AssertionError(line)
-
-    def _reaching(self, line: ln.Reaching, scope: Scope, routine: Routine, fields: dict[str, Any]) -> S:
-        paths = [n for n, x in self.ruleset.bodied.items() if x.word == "path"]
-        if line.path not in paths:
-            self.problem("E229", f"`{line.path}` is no path.", line.span, did_you_mean(line.path, paths))
-        elif self.routine(line.path, line.span) is not None and line.goal not in routine.frame:
-            self.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
-        self.used.add(f"value {line.path}")
-        mover = self.expr(line.mover, scope)
-        return S(
-            "reaching", line.span, {**fields, "goal": line.goal, "path": line.path, "mover": mover}, (), line.cites
-        )
-
-    def _legal_from(self, line: ln.LegalFrom, scope: Scope, routine: Routine, fields: dict[str, Any]) -> S:
-        """The field that changes: the one field of the order's things whose words are those of another argument."""
-        found = []
-        for param in routine.params:
-            if param.type.name != "thing" or param.many:
-                continue
-            for name, field in self.ruleset.kinds[param.type.word].fields.items():
-                if field.type.name == "enum":
-                    found += [
-                        (param, name, field.type, other) for other in routine.params if other.type.same(field.type)
-                    ]
-        if len(found) != 1:
-            self.problem(
-                "E230", "It is not clear what goes from one word to another here.", line.span,
-                hint="The order needs one argument that is a word, and one thing with a field of such words.",
-            )  # fmt: skip
-            return S("legal_from", line.span, {**fields, "before": (), "after": ()}, (), line.cites)
-        thing_param, field_name, type_, word_param = found[0]
-        self.used.add(f"field {thing_param.type.word}.{field_name}")
-        words = {}
-        for side, nodes in (("before", line.before), ("after", line.after)):
-            words[side] = tuple(w for node in nodes for w in self._words(node, type_))
-        held = E("field", type_, (framed("F", thing_param.name, thing_param.type), field_name), line.span)
-        return S(
-            "legal_from",
-            line.span,
-            {
-                **fields,
-                **words,
-                "held": held,
-                "new": framed("F", word_param.name, word_param.type),
-                "field": field_name,
-            },
-            (),
-            line.cites,
-        )
-
-    def _words(self, node: t.Node, type_: Type) -> tuple[str, ...]:
-        word = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
-        info = self.ruleset.enums[type_.word]
-        if word in info.words:
-            return (word,)
-        if word in self.ruleset.groups and self.ruleset.groups[word][0] == type_.word:
-            return self.ruleset.groups[word][1]
-        self.problem("E219", f"`{word}` is no word of {type_.word}.", node.span, did_you_mean(word, info.words))
-        return ()
-
-    def _outside(self, rule: d.Rule, routine: Routine) -> Scope:
-        """The scope of a rule's lines about a routine: its names for the arguments, by position."""
-        assert rule.relation.target is not None
-        names = {}
-        for given, param in zip(rule.relation.target.params, routine.params, strict=False):
-            names[given.name] = framed("F", param.name, routine.frame[param.name])
-        return Scope(names, E("acting", SIDE, ("F",)), None, ((routine, "F"),), module=module_of(rule))
-
-    def _forbid(self, rule: d.Rule, routine: Routine) -> list[S]:
-        scope = self._outside(rule, routine)
-        out = []
-        for line in rule.body:
-            if not isinstance(line, ln.Holds) or line.when is None:
-                self._misplaced(line, "a procedure; a rule that forbids has lines `when …  because …`")
-                continue
-            if line.because is None:
-                self.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')
-            fields = {
-                "test": self.condition(line.when, scope),
-                "because": line.because,
-                "label": line.label,
-                "when": None,
-            }
-            out.append(S("refused", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
-        return out
-
-    def _permit(self, rule: d.Rule, routine: Routine) -> list[S]:
-        scope = self._outside(rule, routine)
-        out = []
-        for line in rule.body:
-            if not isinstance(line, ln.Holds) or line.when is None:
-                self._misplaced(line, "a procedure; a rule that permits has lines `when …`")
-                continue
-            fields = {
-                "test": self.condition(line.when, scope),
-                "because": line.because,
-                "label": line.label,
-                "when": None,
-            }
-            out.append(S("permits", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
-        return out
 
     def _hook(self, rule: d.Rule, key: str) -> Routine:
         """A rule that runs before or after a phase, order or procedure, as a routine of its own."""
@@ -730,17 +438,6 @@ def _always(body: tuple[S, ...]) -> bool:
         if line.op in {"adjust", "add"} and line["when"] is None:
             return True
     return False
-
-
-def _mentions(value: Any, params: Sequence[Param]) -> bool:
-    """Whether an expression reads a parameter otherwise than for its side."""
-    if not isinstance(value, E):
-        return any(_mentions(v, params) for v in value) if isinstance(value, tuple | list) else False
-    if value.op == "side_of" and isinstance(value.args[0], E) and value.args[0].op == "local":
-        return False
-    if value.op == "local":
-        return any(p.name == value.args[0] for p in params)
-    return any(_mentions(a, params) for a in value.args)
 
 
 __all__ = ["ENDLESS", "BodyBinder", "enum"]

@@ -142,7 +142,7 @@ class ConditionBinder(ExpressionBinder):
             found = self._thing_word(subject, node, scope)
             if found is not None:
                 return found
-        if word in self.links() and type_.name == "thing" and self._scoped(word, scope) is None:
+        if word in self.links() and type_.name == "thing" and self.scoped(word, scope) is None:
             return self.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", node.span)
         other = self.expr(node, scope)
         return self._equal(subject, other, node.span)
@@ -166,7 +166,7 @@ class ConditionBinder(ExpressionBinder):
             return E("word_is", MARK, (subject, list(self.ruleset.groups[word][1])), node.span)
         if word == "absent":
             return E("absent", MARK, (subject,), node.span)
-        scoped = self._scoped(word, scope)
+        scoped = self.scoped(word, scope)
         if scoped is None and word in self.ruleset.bodied:
             scoped = self.expr(node, scope)
         if scoped is not None:
@@ -211,7 +211,7 @@ class ConditionBinder(ExpressionBinder):
 
     def _thing_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
         word, kind = node.word, subject.type.word
-        if self._scoped(word, scope) is not None:
+        if self.scoped(word, scope) is not None:
             return None
         info = self.ruleset.kinds[kind]
         if kind == "side" and word == "active":
@@ -232,7 +232,7 @@ class ConditionBinder(ExpressionBinder):
             return call
         if word in self.ruleset.kinds and word != kind:
             return E("kind_is", MARK, (subject, word), node.span)
-        template = self._template(word)
+        template = self.template(word)
         if template:
             return E("template_is", MARK, (subject, word), node.span)
         return None

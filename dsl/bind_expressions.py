@@ -1,4 +1,5 @@
 """Binding expressions: every word of one is settled to what it means, and given a type."""
+# ruff: noqa: ARG002 - the methods for the classes of nodes are all called alike, whether they need scope and want or not
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ class ExpressionBinder:
         self._counter += 1
         return f"x{self._counter}"
 
-    def routine(self, name: str, span: Span, scope: Scope | None = None) -> Routine | None:
+    def routine(self, name: str, span: Span) -> Routine | None:
         """The bound value, status or path of this name; bound on demand. Overridden by the body binder."""
         raise NotImplementedError
 
@@ -115,7 +116,7 @@ class ExpressionBinder:
         word, span = node.word, node.span
         if want is not None and want.name == "enum" and word in self.ruleset.enums[want.word].words:
             return E("const", enum(want.word), (word,), span)
-        found = self._scoped(word, scope)
+        found = self.scoped(word, scope)
         if found is not None:
             return found
         if word in {"yes", "no"}:
@@ -147,19 +148,21 @@ class ExpressionBinder:
             )
         if word in {"none", "nothing", "nobody", "absent"}:
             return E("const", NOTHING, (None,), span)
-        template = self._template(word)
+        template = self.template(word)
         if template:
             return E("const", Type("template", template), (word,), span)
         known = set(scope.names) | self.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
         return self.problem("E200", f"I do not know `{word}`.", span, hint=did_you_mean(word, known))
 
-    def _template(self, word: str) -> str:
+    def template(self, word: str) -> str:
+        """The kind whose list has an entry of this name; "" when none has."""
         for unit_list in self.ruleset.lists.values():
             if any(row.text.split("|")[0].strip() == word for row in unit_list.rows[1:]):
                 return unit_list.of
         return ""
 
-    def _scoped(self, word: str, scope: Scope) -> E | None:
+    def scoped(self, word: str, scope: Scope) -> E | None:
+        """What a word means as a local name or as one of a running procedure."""
         if word in scope.names:
             return scope.names[word]
         for routine, access in scope.frames:
@@ -222,7 +225,7 @@ class ExpressionBinder:
         return self.problem("E901", "`chance that` is understood but not yet worked out by this version.", node.span)
 
     def _of(self, node: t.Of, scope: Scope, want: Type | None) -> E:
-        if node.word in {"odds"}:
+        if node.word == "odds":
             return self.problem("E208", "Odds are of one number to another: `odds of A to B`.", node.span)
         arg = self.expr(node.arg, scope)
         return self.of(node.word, arg, scope, node.span)
@@ -247,7 +250,7 @@ class ExpressionBinder:
         return bool(declared and declared.signature.params and declared.signature.params[0].many)
 
     def _of_one(self, word: str, arg: E, scope: Scope, span: Span) -> E:
-        mapped = self._frame_map(word, arg, scope)
+        mapped = self.frame_map(word, arg, scope)
         if mapped is not None:
             return mapped
         kind = arg.type.name
@@ -280,7 +283,8 @@ class ExpressionBinder:
             return [c.name for c in self.tables[type_.word].columns]
         return []
 
-    def _frame_map(self, word: str, arg: E, scope: Scope) -> E | None:
+    def frame_map(self, word: str, arg: E, scope: Scope) -> E | None:
+        """What was chosen or rolled for a thing, by the name it was given."""
         frames = list(scope.frames)
         if scope.any_frame:
             frames += [(r, self.last_frame(r)) for r in self.routines.values() if word in r.frame]
@@ -311,7 +315,7 @@ class ExpressionBinder:
             return E("place_of", thing(self._place_kind()), (arg,), span)
         holder = info.holder
         while holder:
-            if word == holder or word == "holder":
+            if word in {holder, "holder"}:
                 return E("holder", thing(holder), (arg, holder), span)
             holder = self.ruleset.kinds[holder].holder if holder in self.ruleset.kinds else None
         kind = self.ruleset.plurals.get(word, "")
@@ -343,7 +347,7 @@ class ExpressionBinder:
 
     def call(self, word: str, given: list[tuple[str, E, Span]], scope: Scope, span: Span) -> E:
         """A value, status or path applied to arguments, each with its preposition."""
-        routine = self.routine(word, span, scope)
+        routine = self.routine(word, span)
         if routine is None:
             self.poisoned += 1
             return ERROR
@@ -614,6 +618,7 @@ class ExpressionBinder:
     def is_one(
         self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False
     ) -> E:
+        """`subject is A or B`. Overridden by the condition binder."""
         raise NotImplementedError
 
 

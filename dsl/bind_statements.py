@@ -83,7 +83,7 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
         case ln.EachRolls():
             return _each_rolls(b, line, scope, routine, made)
         case ln.Becomes():
-            return _becomes(b, line, scope, routine, made)
+            return _becomes(b, line, scope, made)
         case ln.Gains():
             return _gains(b, line, scope, made)
         case ln.Move():
@@ -325,7 +325,7 @@ def _until(b: BodyBinder, line: ln.Becomes | ln.Gains) -> str | None:
     return f"{line.until.edge} {period}"
 
 
-def _becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, routine: Routine, made: Any) -> list[S]:
+def _becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]:
     until = _until(b, line)
     target = line.target
     if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
@@ -333,7 +333,7 @@ def _becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, routine: Routine, ma
         if not (
             known.type.name in {"thing", "set"}
             and isinstance(line.value, t.Name)
-            and not _is_value(b, line.value, known.type, scope)
+            and not _is_value(b, line.value, scope)
         ):
             value = b.expr(line.value, scope, known.type if known.type.name == "enum" else None)
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
@@ -354,9 +354,9 @@ def _becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, routine: Routine, ma
     return []
 
 
-def _is_value(b: BodyBinder, node: t.Name, wanted: Type, scope: Scope) -> bool:
+def _is_value(b: BodyBinder, node: t.Name, scope: Scope) -> bool:
     """Whether a word is a value of the wanted type in this scope, rather than a mark or a word of a field."""
-    return b._scoped(node.word, scope) is not None or node.word in b.ruleset.plurals
+    return b.scoped(node.word, scope) is not None or node.word in b.ruleset.plurals
 
 
 def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: str | None) -> list[S]:
@@ -385,7 +385,7 @@ def _set_field(
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     if field not in fields:
-        mapped = b._frame_map(field, holder, scope)
+        mapped = b.frame_map(field, holder, scope)
         if mapped is not None:
             return made("set_map", target=mapped, value=b.expr(node, scope))  # type: ignore[no-any-return]
         b.problem(
@@ -408,7 +408,7 @@ def _gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
         holder = b.expr(target.arg, scope)
         return _gain_field(b, holder, target.word, amount, made, until, target.span)
     if isinstance(target, t.Name):
-        known = b._scoped(target.word, scope)
+        known = b.scoped(target.word, scope)
         if known is not None and known.type.same(NUMBER):
             return made("set_frame", target=known, value=E("arithmetic", NUMBER, ("+", known, amount)))  # type: ignore[no-any-return]
         kind = b.ruleset.campaign_kind
@@ -449,7 +449,7 @@ def _put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any)
     template = None
     if line.template:
         template = line.template
-        if b._template(line.template) != line.kind:
+        if b.template(line.template) != line.kind:
             rows = [
                 r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]
             ]
@@ -463,7 +463,7 @@ def _put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any)
     settings: dict[str, Any] = {}
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     for name, node in line.settings:
-        if name == "side" or name == info.holder:
+        if name in {"side", info.holder}:
             settings[name] = b.expr(node, scope)
         elif name in printed or (isinstance(node, t.Literal) and node.kind == "text"):
             if name not in printed and name not in info.fields:

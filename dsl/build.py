@@ -30,7 +30,9 @@ class Build(BuildLines):
 
     def default_state(self, meta: Meta, c: list[Any]) -> Any:
         if c[0] not in {"on", "off"}:
-            raise LayoutError(c[0], "E002", f"A module is on or off by default, not `{c[0]}`.", "Write `default on` or `default off`.")
+            raise LayoutError(
+                c[0], "E002", f"A module is on or off by default, not `{c[0]}`.", "Write `default on` or `default off`."
+            )
         return Part("default", str(c[0]))
 
     def needs(self, meta: Meta, c: list[Any]) -> Any:
@@ -49,7 +51,12 @@ class Build(BuildLines):
         for clause in (x for x in c if isinstance(x, Part)):
             slot = clause.slot if clause.slot != "more" else slot
             if clause.slot == "more" and slot not in lists:
-                raise LayoutError(clause.value[0], "E002", f"I did not expect `{clause.value[0]}` here.", "Say what it is: `default on`, `needs …` or `excludes …`.")
+                raise LayoutError(
+                    clause.value[0],
+                    "E002",
+                    f"I did not expect `{clause.value[0]}` here.",
+                    "Say what it is: `default on`, `needs …` or `excludes …`.",
+                )
             if slot in lists:
                 lists[slot] += [str(x) for x in clause.value]
         default = part(c, "default", "off") == "on"

@@ -46,10 +46,12 @@ def cites_of(children: Sequence[Any]) -> tuple[str, ...]:
 
 
 def unquoted(token: str) -> str:
+    """A text without its quotes."""
     return token[1:-1]
 
 
 def number(text: str) -> Fraction:
+    """A number as it is written, of a percentage the number before the sign."""
     return Fraction(text.rstrip("% "))
 
 
@@ -57,18 +59,22 @@ LINE_SLOTS = {"when", "because", "label", "until", "shift", "role", "order", "su
 
 
 def nodes_of(children: Sequence[Any]) -> list[t.Node]:
+    """The nodes among `children`."""
     return [c for c in children if isinstance(c, t.Node)]
 
 
 def line_parts(children: Sequence[Any]) -> dict[str, Any]:
+    """The parts that belong to the line itself, by slot."""
     return {c.slot: c.value for c in children if isinstance(c, Part) and c.slot in LINE_SLOTS}
 
 
 def body_of(children: Sequence[Any]) -> tuple[ln.Line, ...]:
+    """The lines among `children`."""
     return tuple(c for c in children if isinstance(c, ln.Line))
 
 
 def guards_of(children: Sequence[Any]) -> d.Guards:
+    """The modules that a declaration hangs on."""
     for child in children:
         if isinstance(child, Part) and child.slot == "guards":
             value: d.Guards = child.value
@@ -77,10 +83,13 @@ def guards_of(children: Sequence[Any]) -> d.Guards:
 
 
 def part(children: Sequence[Any], slot: str, default: Any = None) -> Any:
+    """The part of one slot, or `default`."""
     return next((c.value for c in children if isinstance(c, Part) and c.slot == slot), default)
 
 
 def operators(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    """The method for an arithmetic sign."""
+
     def build(self: Any, meta: Meta, children: list[Any]) -> Any:
         return t.Binary(self.span(meta), op, children[0], children[1])
 
@@ -88,20 +97,26 @@ def operators(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
 
 
 def spoken_as(type_: str) -> Callable[[Any, Meta, list[Any]], Any]:
-    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+    """The method that makes one token of a word or several."""
+
+    def build(_self: Any, _meta: Meta, children: list[Any]) -> Any:
         return Token(type_, " ".join(str(c) for c in children))
 
     return build
 
 
 def adjusts(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
-    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+    """The method for a step of a value."""
+
+    def build(_self: Any, _meta: Meta, children: list[Any]) -> Any:
         return Part("adjust", (op, nodes_of(children)[0]))
 
     return build
 
 
 def filters(kind: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    """The method for a way to narrow a set."""
+
     def build(self: Any, meta: Meta, children: list[Any]) -> Any:
         nodes = nodes_of(children)
         arg = nodes[1] if len(nodes) > 1 else None

@@ -82,7 +82,7 @@ def _keep(path: Path, found: Found) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as out:
             out.write(data)
-        os.replace(name, path)
+        Path(name).replace(path)
         _clear(path.parent)
 
 

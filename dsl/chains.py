@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-
-import attrs
 
 from dsl import declarations as d
 from dsl import lines as ln
@@ -30,12 +29,7 @@ def nodes_in(item: Any) -> Iterator[t.Node]:
             waiting += item
         elif isinstance(item, t.Node):
             yield item
-            waiting += [getattr(item, name) for name in _slots(type(item))]
-
-
-@functools.cache
-def _slots(kind: type[t.Node]) -> tuple[str, ...]:
-    return tuple(f.name for f in attrs.fields(kind) if f.name not in {"span", "cites"})  # type: ignore[misc]
+            waiting += [getattr(item, name) for name in t.fields_of(type(item))]
 
 
 @functools.lru_cache(maxsize=8192)
@@ -112,7 +106,7 @@ def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diag
         names = [k.partition(" ")[2] for k in way]
         also = [
             Mark(does[a][b], f"{a.partition(' ')[2]} does it here", b.partition(" ")[2])
-            for a, b in zip(way, way[1:], strict=False)
+            for a, b in itertools.pairwise(way)
         ]
         problems.append(
             at("E240", f"Procedures do each other in a circle: {' → '.join(names)}.", also[0].span, word=names[1], also=also[1:4],

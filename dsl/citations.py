@@ -7,12 +7,10 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import attrs
-
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, at, did_you_mean
 from dsl.source import NOWHERE, Span
-from dsl.tree import Node
+from dsl.tree import Node, fields_of
 
 
 @functools.lru_cache(maxsize=16)
@@ -26,9 +24,9 @@ def cited(node: Any) -> Iterator[tuple[str, Span]]:
     if isinstance(node, Node):
         for cite in getattr(node, "cites", ()):
             yield cite, node.span
-        for field in attrs.fields(type(node)):
-            value = getattr(node, field.name)
-            if isinstance(value, tuple) and field.name != "cites":
+        for name in fields_of(type(node)):
+            value = getattr(node, name)
+            if isinstance(value, tuple) and name != "cites":
                 for item in value:
                     yield from cited(item)
             elif isinstance(value, Node):

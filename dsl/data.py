@@ -150,15 +150,12 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
         )
         return data, problems
     sections = {s.name: s for s in node.sections}
-    for name in sections.keys() - {"letters", "grid", "named"}:
-        problems.append(
-            at(
-                "E313",
-                f"A map has no section {name}.",
-                sections[name].span,
-                hint=did_you_mean(name, ["letters", "grid", "named"]),
-            )
-        )
+    known = ["letters", "grid", "named"]
+    problems += [
+        at("E313", f"A map has no section {name}.", section.span, hint=did_you_mean(name, known), word=name)
+        for name, section in sections.items()
+        if name not in known
+    ]
     letters = _letters(ruleset, info, sections.get("letters"), problems)
     digits = 2 if max(node.columns, node.rows) < 100 else 3
     if "grid" in sections:
@@ -406,15 +403,8 @@ def _forces(
                     hint=did_you_mean(holder, names),
                 )
             )
-        rest = (
-            {
-                k: v
-                for k, v in cell.items()
-                if k not in extra and k in {*info.fields, *(p.name for p in info.node.printed if info.node)}
-            }
-            if info.node
-            else {}
-        )
+        known = {*info.fields, *(p.name for p in info.node.printed)} if info.node is not None else set()
+        rest = {k: v for k, v in cell.items() if k not in extra and k in known}
         _row(ruleset, info, list(rest), list(rest.values()), row.span, problems)
         _chosen(entries.get(template, {}), rest, row.span, problems)
         _complete(info, {**entries.get(template, {}), **cell}, row.span, problems)

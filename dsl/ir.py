@@ -45,9 +45,11 @@ class Type:
         return self.name == other.name and self.word == other.word
 
     def sure(self) -> Type:
+        """The same, never absent."""
         return attrs.evolve(self, optional=False) if self.optional else self
 
     def maybe(self) -> Type:
+        """The same, perhaps absent."""
         return self if self.optional else attrs.evolve(self, optional=True)
 
 
@@ -56,14 +58,17 @@ SIDE = Type("thing", "side")
 
 
 def thing(kind: str) -> Type:
+    """Things of a kind."""
     return Type("thing", kind)
 
 
 def enum(word: str) -> Type:
+    """Words of an enum."""
     return Type("enum", word)
 
 
 def set_of(of: Type | None) -> Type:
+    """Several of a type; of None, of nothing yet."""
     return Type("set", "", of.sure() if of else None)
 
 

@@ -20,7 +20,7 @@ from dsl.layout import Chunk, Layout, LayoutError, cut
 from dsl.lines import Line
 from dsl.source import SourceFile, Span
 from dsl.stumble import token_span, unexpected
-from dsl.tree import Node
+from dsl.tree import Node, fields_of
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 MOST_BYTES = 2_000_000
@@ -128,7 +128,7 @@ def _too_deep(tree: Node) -> Span | None:
                 depth, line = 0, item.span
             if depth > MOST_NESTED:
                 return line
-            waiting += [(getattr(item, f.name), depth + 1, line) for f in attrs.fields(type(item)) if f.name != "span"]
+            waiting += [(getattr(item, name), depth + 1, line) for name in fields_of(type(item))]
     return None
 
 

@@ -40,6 +40,8 @@ class Key:
 
 @attrs.define(slots=True)
 class Column:
+    """A result column and the type of its cells."""
+
     name: str
     type: Type
 
@@ -55,6 +57,8 @@ class TableRow:
 
 @attrs.define(slots=True)
 class TableInfo:
+    """A table read: its keys, its columns, its rows, and how rows are hit."""
+
     name: str
     node: d.Table
     hit: str
@@ -63,6 +67,7 @@ class TableInfo:
     rows: list[TableRow] = attrs.field(factory=list)
 
     def column_index(self, name: str) -> int:
+        """Where a column stands among the results."""
         return next(i for i, c in enumerate(self.columns) if c.name == name)
 
     def entries(self) -> dict[tuple[Any, ...], tuple[int, ...]] | None:

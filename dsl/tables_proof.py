@@ -142,7 +142,7 @@ def _open(key: Key) -> bool:
 
 def _ends(matches: Iterable[Any]) -> list[Any]:
     """Every number that a row names for a key, and the ends of every range, rising."""
-    out = set()
+    out: set[Any] = set()
     for match in matches:
         for item in () if match is ANY else match:
             out.update(item if isinstance(item, tuple) else (item,))

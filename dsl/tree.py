@@ -12,6 +12,17 @@ from dsl.source import Span
 C = TypeVar("C", bound=type[Any])
 
 
+def fields_of(kind: type[Node]) -> tuple[str, ...]:
+    """The names of what a class of nodes holds, its place aside."""
+    known = _fields.get(kind)
+    if known is None:
+        known = _fields[kind] = tuple(f.name for f in attrs.fields(kind) if f.name != "span")  # type: ignore[arg-type]
+    return known
+
+
+_fields: dict[type[Node], tuple[str, ...]] = {}
+
+
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(attrs.field,))
 def frozen(cls: C) -> C:
     """A class of the tree: frozen, with slots, and compared by identity."""

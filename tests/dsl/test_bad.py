@@ -49,9 +49,9 @@ def test_message_names_a_place_and_is_a_sentence(path):
     for x in found:
         assert x.message.endswith((".", "?")), x.message
         assert (
-            x.message[0] in "`" or x.message[0].isupper() or x.message.split(" ")[0].rstrip(":") in path.read_text()
+            x.message[0] == "`" or x.message[0].isupper() or x.message.split(" ")[0].rstrip(":") in path.read_text()
         ), x.message
-        assert not x.hint or x.hint[0] in "`" or not x.hint[0].islower() or "…" in x.hint or "(" in x.hint, x.hint
+        assert not x.hint or x.hint[0] == "`" or not x.hint[0].islower() or "…" in x.hint or "(" in x.hint, x.hint
         assert x.code == "E105" or x.span.file in files
 
 
@@ -63,7 +63,9 @@ def codes_in_code():
 
 def codes_in_doc():
     """Every code that the manual lists, in the order of its tables."""
-    return re.findall(r"^\| `([EW]\d{3})` \|", (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8"), re.M)
+    return re.findall(
+        r"^\| `([EW]\d{3})` \|", (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
 
 
 def test_every_code_has_a_remedy():

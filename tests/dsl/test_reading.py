@@ -23,7 +23,7 @@ def found(text):
 # ---- the manual
 def blocks():
     text = MANUAL.read_text(encoding="utf-8")
-    for match in re.finditer(r"^```\n(.*?)^```", text, re.S | re.M):
+    for match in re.finditer(r"^```\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         yield text[: match.start()].count("\n") + 2, match[1]
 
 

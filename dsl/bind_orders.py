@@ -1,0 +1,164 @@
+"""Binding orders: the clauses that list, check and refuse commands, and what rules forbid and permit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.bind_expressions import ERROR
+from dsl.bind_paths import PathBinder
+from dsl.diagnostics import did_you_mean
+from dsl.ir import SIDE, E, Routine, S, Type, set_of
+from dsl.scope import Scope, framed
+from dsl.weave import module_of
+
+CLAUSES = (ln.GivenBy, ln.LegalFrom, ln.LegalWhen, ln.Refused, ln.Reaching)
+
+
+class OrderBinder(PathBinder):
+    """Binds the clauses of orders."""
+
+    def _split_order(self, lines: Sequence[ln.Line]) -> tuple[list[ln.Line], list[ln.Line]]:
+        """Clauses come first (with the `let` lines among them); effects follow."""
+        last = max((i for i, line in enumerate(lines) if isinstance(line, CLAUSES)), default=-1)
+        head = list(lines[: last + 1])
+        for line in head:
+            if not isinstance(line, (*CLAUSES, ln.Let)):
+                self.problem(
+                    "E228",
+                    "What may refuse an order stands before what the order does.",
+                    line.span,
+                    hint="Move this line below the last `refused`, `legal` or `reaching`.",
+                )
+        return [x for x in head if isinstance(x, (*CLAUSES, ln.Let))], list(lines[last + 1 :])
+
+    def _clause(self, line: ln.Line, scope: Scope, routine: Routine) -> S:
+        fields: dict[str, Any] = {"because": line.because, "label": line.label}
+        fields["when"] = self.condition(line.when, scope) if line.when is not None else None
+        match line:
+            case ln.Let():
+                value = self.condition(line.value, scope) if line.whether else self.expr(line.value, scope)
+                routine.frame[line.name] = value.type
+                return S("let", line.span, {**fields, "name": line.name, "value": value}, (), line.cites)
+            case ln.GivenBy():
+                value = self.expr(line.who, scope)
+                if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
+                    self.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
+                return S("given_by", line.span, {**fields, "who": value}, (), line.cites)
+            case ln.LegalWhen():
+                return S(
+                    "legal_when", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
+                )
+            case ln.Refused():
+                return S(
+                    "refused", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
+                )
+            case ln.Reaching():
+                return self._reaching(line, scope, routine, fields)
+            case ln.LegalFrom():
+                return self._legal_from(line, routine, fields)
+        raise AssertionError(line)
+
+    def _reaching(self, line: ln.Reaching, scope: Scope, routine: Routine, fields: dict[str, Any]) -> S:
+        paths = [n for n, x in self.ruleset.bodied.items() if x.word == "path"]
+        if line.path not in paths:
+            self.problem("E229", f"`{line.path}` is no path.", line.span, did_you_mean(line.path, paths))
+        elif self.routine(line.path, line.span) is not None and line.goal not in routine.frame:
+            self.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
+        self.used.add(f"value {line.path}")
+        mover = self.expr(line.mover, scope)
+        return S(
+            "reaching", line.span, {**fields, "goal": line.goal, "path": line.path, "mover": mover}, (), line.cites
+        )
+
+    def _legal_from(self, line: ln.LegalFrom, routine: Routine, fields: dict[str, Any]) -> S:
+        """The field that changes: the one field of the order's things whose words are those of another argument."""
+        found = []
+        for param in routine.params:
+            if param.type.name != "thing" or param.many:
+                continue
+            for name, field in self.ruleset.kinds[param.type.word].fields.items():
+                if field.type.name == "enum":
+                    found += [
+                        (param, name, field.type, other) for other in routine.params if other.type.same(field.type)
+                    ]
+        if len(found) != 1:
+            self.problem(
+                "E230", "It is not clear what goes from one word to another here.", line.span,
+                hint="The order needs one argument that is a word, and one thing with a field of such words.",
+            )  # fmt: skip
+            return S("legal_from", line.span, {**fields, "before": (), "after": ()}, (), line.cites)
+        thing_param, field_name, type_, word_param = found[0]
+        self.used.add(f"field {thing_param.type.word}.{field_name}")
+        words = {}
+        for side, nodes in (("before", line.before), ("after", line.after)):
+            words[side] = tuple(w for node in nodes for w in self._words(node, type_))
+        held = E("field", type_, (framed("F", thing_param.name, thing_param.type), field_name), line.span)
+        return S(
+            "legal_from",
+            line.span,
+            {
+                **fields,
+                **words,
+                "held": held,
+                "new": framed("F", word_param.name, word_param.type),
+                "field": field_name,
+            },
+            (),
+            line.cites,
+        )
+
+    def _words(self, node: t.Node, type_: Type) -> tuple[str, ...]:
+        word = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
+        info = self.ruleset.enums[type_.word]
+        if word in info.words:
+            return (word,)
+        if word in self.ruleset.groups and self.ruleset.groups[word][0] == type_.word:
+            return self.ruleset.groups[word][1]
+        self.problem("E219", f"`{word}` is no word of {type_.word}.", node.span, did_you_mean(word, info.words))
+        return ()
+
+    def _outside(self, rule: d.Rule, routine: Routine) -> Scope:
+        """The scope of a rule's lines about a routine: its names for the arguments, by position."""
+        assert rule.relation.target is not None
+        names = {}
+        for given, param in zip(rule.relation.target.params, routine.params, strict=False):
+            names[given.name] = framed("F", param.name, routine.frame[param.name])
+        return Scope(names, E("acting", SIDE, ("F",)), None, ((routine, "F"),), module=module_of(rule))
+
+    def _forbid(self, rule: d.Rule, routine: Routine) -> list[S]:
+        scope = self._outside(rule, routine)
+        out = []
+        for line in rule.body:
+            if not isinstance(line, ln.Holds) or line.when is None:
+                self._misplaced(line, "a procedure; a rule that forbids has lines `when …  because …`")
+                continue
+            if line.because is None:
+                self.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')
+            fields = {
+                "test": self.condition(line.when, scope),
+                "because": line.because,
+                "label": line.label,
+                "when": None,
+            }
+            out.append(S("refused", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
+        return out
+
+    def _permit(self, rule: d.Rule, routine: Routine) -> list[S]:
+        scope = self._outside(rule, routine)
+        out = []
+        for line in rule.body:
+            if not isinstance(line, ln.Holds) or line.when is None:
+                self._misplaced(line, "a procedure; a rule that permits has lines `when …`")
+                continue
+            fields = {
+                "test": self.condition(line.when, scope),
+                "because": line.because,
+                "label": line.label,
+                "when": None,
+            }
+            out.append(S("permits", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
+        return out

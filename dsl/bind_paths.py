@@ -1,0 +1,113 @@
+"""Binding paths: movement within a budget, and traces in legs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl.bind_signatures import SignatureBinder
+from dsl.diagnostics import did_you_mean
+from dsl.ir import MARK, E, Param, Routine, S, thing
+from dsl.scope import local
+
+
+class PathBinder(SignatureBinder):
+    """Binds the lines of paths."""
+
+    def _path(self, declared: d.Bodied) -> Routine:
+        params = self.params(declared.signature)
+        routine = Routine("path", declared.name, params, MARK, declared.span, None, cites=declared.cites)
+        scope = self._param_scope(declared.signature, params, ())
+        body: list[S] = []
+        place = thing(self._place_kind())
+        uses_mover = False
+        for line in declared.body:
+            fields: dict[str, Any] = {"because": line.because, "label": line.label}
+            inner = scope
+            if isinstance(line, ln.PathRule):
+                entered = local(line.place, place)
+                inner = scope.inner(names={**scope.names, line.place: entered}, way=(local("previous", place), entered))
+            if isinstance(line, ln.Leg):
+                inner = scope.inner(it=local("it", place))
+            when = self.condition(line.when, inner) if line.when is not None else None
+            fields["when"] = when
+            match line:
+                case ln.Let():
+                    value = self.condition(line.value, scope) if line.whether else self.expr(line.value, scope)
+                    scope.names[line.name] = local(line.name, value.type)
+                    body.append(S("let", line.span, {**fields, "name": line.name, "value": value}, (), line.cites))
+                    uses_mover = uses_mover or _mentions(value, params)
+                case ln.PathFrom():
+                    body.append(S("from", line.span, {**fields, "value": self.expr(line.start, scope)}, (), line.cites))
+                case ln.PathBudget():
+                    body.append(
+                        S("budget", line.span, {**fields, "value": self.number(line.points, scope)}, (), line.cites)
+                    )
+                case ln.PathRule():
+                    cost = self.number(line.value, inner) if line.value is not None else None
+                    body.append(S(line.kind, line.span, {**fields, "place": line.place, "value": cost}, (), line.cites))
+                    uses_mover = uses_mover or _mentions(when, params) or _mentions(cost, params)
+                case ln.Leg():
+                    limit = self.number(line.limit, scope) if line.limit is not None else None
+                    until = self.condition(line.until, inner) if line.until is not None else None
+                    if line.along and line.along not in self.links():
+                        self.problem(
+                            "E210",
+                            f"`{line.along}` is no link of the map.",
+                            line.span,
+                            did_you_mean(line.along, self.links()),
+                        )
+                    if line.until is None:
+                        self.problem(
+                            "E226",
+                            f"The leg {line.name} never ends.",
+                            line.span,
+                            hint="Say where: `until it is …`.",
+                            word=line.name,
+                        )
+                    body.append(
+                        S(
+                            "leg",
+                            line.span,
+                            {**fields, "name": line.name, "limit": limit, "along": line.along, "until": until},
+                            (),
+                            line.cites,
+                        )
+                    )
+                    uses_mover = uses_mover or _mentions(until, params) or _mentions(limit, params)
+                case ln.StartExempt():
+                    body.append(S("exempt", line.span, fields, (), line.cites))
+                case _:
+                    self.problem("E225", "This line does not belong in a path.", line.span)
+        ops = {s.op for s in body}
+        if "from" not in ops:
+            self.problem(
+                "E226",
+                f"The path {declared.name} starts nowhere.",
+                declared.span,
+                hint="Add: from place of …",
+                word=declared.name,
+            )
+        if ("leg" in ops) == ("budget" in ops):
+            self.problem(
+                "E226",
+                f"The path {declared.name} needs either legs or `at most … points`.",
+                declared.span,
+                word=declared.name,
+            )
+        routine.body = tuple(body)
+        routine.side_only = not uses_mover
+        return routine
+
+
+def _mentions(value: Any, params: Sequence[Param]) -> bool:
+    """Whether an expression reads a parameter otherwise than for its side."""
+    if not isinstance(value, E):
+        return any(_mentions(v, params) for v in value) if isinstance(value, tuple | list) else False
+    if value.op == "side_of" and isinstance(value.args[0], E) and value.args[0].op == "local":
+        return False
+    if value.op == "local":
+        return any(p.name == value.args[0] for p in params)
+    return any(_mentions(a, params) for a in value.args)

@@ -1,0 +1,79 @@
+"""Binding signatures: what the arguments of a text are, and whose things `own` speaks of in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl.bind_conditions import ConditionBinder
+from dsl.diagnostics import did_you_mean
+from dsl.ir import NUMBER, SIDE, E, Param, Routine, S, set_of
+from dsl.ruleset import named_type
+from dsl.scope import Scope, local
+
+
+class SignatureBinder(ConditionBinder):
+    """Binds arguments to names; what it finds wrong gathers in `problems`."""
+
+    def params(self, signature: d.Signature) -> tuple[Param, ...]:
+        """The arguments of a text, with their types."""
+        out = []
+        for param in signature.params:
+            type_ = NUMBER
+            word = param.kind or param.name
+            type_, missing = named_type(self.ruleset, word)
+            if missing and param.kind is None:
+                guess = [k for k in self.ruleset.kinds if k[:1] == param.name[:1]]
+                self.problem(
+                    "E103",
+                    f"What is `{param.name}`? Say its type in brackets.",
+                    param.span,
+                    hint=f"Write, for example: {param.name} (a {guess[0] if guess else 'number'})",
+                )
+            elif missing:
+                known = [
+                    *self.ruleset.kinds,
+                    *self.ruleset.plurals,
+                    *self.ruleset.enums,
+                    *self.ruleset.ratings,
+                    "number",
+                    "side",
+                    "text",
+                ]
+                self.problem("E103", f"There is no type {word}.", param.span, did_you_mean(word, known), word=word)
+            out.append(Param(param.prep, param.name, type_, param.many))
+        return tuple(out)
+
+    def whose(self, params: Sequence[Param], names: dict[str, E]) -> E | None:
+        """The side that `own` speaks of: that of the first thing named, or the side itself."""
+        for param in params:
+            if param.type.name == "thing" and not param.many:
+                value = names[param.name]
+                if param.type.word == "side":
+                    return value
+                if self.ruleset.kinds[param.type.word].word != "place":
+                    return E("side_of", SIDE, (value,))
+        return None
+
+    def _param_scope(
+        self, signature: d.Signature, base: tuple[Param, ...],
+        frames: tuple[tuple[Routine, str], ...], module: str = "",
+    ) -> Scope:  # fmt: skip
+        """A scope in which the names of `signature` mean the parameters of the base text, by position."""
+        names: dict[str, E] = {}
+        for given, param in zip(signature.params, base, strict=False):
+            names[given.name] = local(param.name, set_of(param.type) if param.many else param.type)
+        renamed = [attrs.evolve(p, name=g.name) for g, p in zip(signature.params, base, strict=False)]
+        whose = self.whose(renamed, names)
+        if whose is None and frames:
+            whose = E("acting", SIDE, (frames[0][1],))
+        if whose is None and not frames:
+            whose = E("active", SIDE, ())
+        return Scope(names, whose, None, frames, module=module)
+
+    def _misplaced(self, line: ln.Line, where: str) -> S | None:
+        self.problem("E225", f"This line belongs in {where}.", line.span)
+        return None
