@@ -29,6 +29,8 @@ def draw(chart: Chart, *, numbers: bool = True, box: tuple[int, int, int, int] |
         "".join(_at_line(chart, column, y, numbers, (top, bottom)) for column in range(left, right + 1)).rstrip()
         for y in range(2 * top, 2 * bottom + 2 + chart.staggered)
     ]
+    while lines and not lines[-1]:
+        lines.pop()
     return lines if numbers else [*_heading(chart, left, right), *_margin(chart, lines, top)]
 
 

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from interpreter.inputs import Input
 
-__all__ = ["Order", "input_of", "orders_in"]
+__all__ = ["Order", "column_of_fault", "input_of", "orders_in"]
 
 ANSWER = re.compile(r"answer\s+(?P<question>[\w-]+)\s+with\s+(?P<answer>.+)", re.IGNORECASE)
 ROLL = re.compile(r"roll\s+(?P<dice>\d[\d\s,]*)", re.IGNORECASE)
@@ -60,5 +60,18 @@ def orders_in(text: str) -> list[Order]:
     for number, line in enumerate(text.splitlines(), start=1):
         said = re.split(r"(?:^|\s)--(?:\s|$)|^\s*#", line, maxsplit=1)[0]
         if said.strip():
-            orders.append(Order(" ".join(said.split()), number, len(said) - len(said.lstrip()) + 1))
+            orders.append(Order(said.strip(), number, len(said) - len(said.lstrip()) + 1))
     return orders
+
+
+def column_of_fault(order: Order, message: str) -> int:
+    """The column of the argument that a refusal speaks of; the start of the order if it speaks of none.
+
+    >>> column_of_fault(Order("march tf-1 to 0806", 2, 3), "0806 is closed: the enemy holds the hex.")
+    17
+    """
+    for word in re.findall(r"[\w-]+", message):
+        found = re.search(rf"(?<=[\s,]){re.escape(word)}(?=[\s,]|$)", order.text)
+        if found and not word.isalpha():
+            return order.column + found.start()
+    return order.column

@@ -171,3 +171,14 @@ def test_two_sides_in_one_hex_are_both_shown():
     assert text_map.draw(chart_of(view))[1].startswith(". NS")
     near = Sheet(chart_of(view), NEAR)
     assert "N  S" in "".join(s.text for s in near.line(1, 0, 0, None))
+
+
+def test_the_chosen_thing_lies_on_top_of_its_stack():
+    chart = chart_of(fake.Game({}).view("umpire"))
+    cell = chart.at("0304")
+    assert [thing.id for thing in cell.things] == ["n-3", "n-2"]
+    for chosen, top, strength in (("", "n-3", "30"), ("n-2", "n-2", "18")):
+        sheet = Sheet(chart, NEAR, chosen=chosen)
+        lines = ["".join(s.text for s in sheet.line(4 * cell.row + part, 2, 2, None)) for part in (1, 2)]
+        assert f"N {strength}+1" in lines[0]
+        assert top in lines[1]

@@ -97,6 +97,7 @@ def test_legal_finds_the_side_that_is_awaited(campaign, ophex):
 
 def test_legal_filters_and_says_what_it_leaves_out(campaign, ophex):
     out = ophex("legal", campaign, "-k", "dig-in")[1]
+    assert ophex("legal", campaign, "-k", "dig-in n-5", "--limit", "1")[1] == "dig-in n-5\n"
     assert out.splitlines() == [f"dig-in {name}" for name in ("n-hq", "n-1", "n-2", "n-3", "n-4", "n-5")]
     _, out, err = ophex("legal", campaign, "--limit", "3")
     assert len(out.splitlines()) == 3
@@ -162,7 +163,7 @@ def test_an_order_file_is_refused_with_line_and_column(campaign, ophex, tmp_path
     file.write_text("dig-in n-1\n   dig-in n-1\n", encoding="utf-8")
     code, out, err = ophex("do", campaign, "--as", "north", "-f", file)
     assert (code, out) == (1, "")
-    assert err.startswith(f"{file}:2:4: dig-in n-1\n")
+    assert err.startswith(f"{file}:2:11: dig-in n-1\n")
     assert entries(campaign) == 0
 
 
@@ -172,7 +173,7 @@ def test_a_refused_order_file_as_json(campaign, ophex, tmp_path):
     code, out, _ = ophex("do", campaign, "--as", "north", "--json", "-f", file)
     assert code == 1
     refused = json.loads(out)["refused"]
-    assert (refused["line"], refused["column"], refused["command"]) == (2, 1, "dig-in n-9")
+    assert (refused["line"], refused["column"], refused["command"]) == (2, 8, "dig-in n-9")
 
 
 def test_an_order_file_may_answer_what_its_orders_ask(campaign, ophex, tmp_path):

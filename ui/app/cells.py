@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ui.chart import Cell, Chart, Stack
-from ui.symbols import Colour, echelon_of, short_name
+from ui.symbols import Colour, echelon_of, short_name, strength_of
 
 __all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "Sheet", "Zoom"]
 
@@ -67,12 +67,14 @@ class Sheet:
         zoom: how large.
         plain: letters in every cell of the far size, instead of half blocks.
         marked: labels of hexes that are marked with a star.
+        chosen: the id of the thing that lies on top of its stack, or empty.
     """
 
     chart: Chart
     zoom: Zoom
     plain: bool = False
     marked: frozenset[str] = frozenset()
+    chosen: str = ""
 
     @property
     def width(self) -> int:
@@ -197,7 +199,7 @@ class Sheet:
         if part == 3:
             return self._foot(cell, width)
         if cell.stacks:
-            return _counter(cell, part, width)
+            return _counter(cell, part, width, self.chosen)
         return self._ways_inside(cell, part, width)
 
     def _ways_inside(self, cell: Cell, part: int, width: int) -> list[Segment]:
@@ -231,7 +233,7 @@ def _number(stack: Stack, width: int) -> str:
     return stack.strength if width > 1 and stack.strength and len(stack.strength) <= width else "1"
 
 
-def _counter(cell: Cell, part: int, width: int) -> list[Segment]:
+def _counter(cell: Cell, part: int, width: int, chosen: str) -> list[Segment]:
     """Near: one of the two lines of a counter, between margins of the ground."""
     shown = cell.stacks if len(cell.stacks) > 1 else cell.stacks[:1]
     ground = _on_ground(cell)
@@ -244,11 +246,12 @@ def _counter(cell: Cell, part: int, width: int) -> list[Segment]:
         ]
         return [Segment(" ", ground), *pieces, Segment(" " * (width - 1 - 2 * half), ground)]
     (stack,) = shown
+    top = next((thing for thing in stack.things if thing.id == chosen), stack.things[0])
     if part == 1:
-        more = f"+{len(stack.things) - 1}" if len(stack.things) > 1 else echelon_of(stack.things[0])[:2]
-        text = f"{stack.letter}{stack.strength:>3}{more:>2}"
+        more = f"+{len(stack.things) - 1}" if len(stack.things) > 1 else echelon_of(top)[:2]
+        text = f"{stack.letter}{strength_of(top):>3}{more:>2}"
     else:
-        text = f"{short_name(stack.things[0], inner):^{inner}}"
+        text = f"{short_name(top, inner):^{inner}}"
     return [Segment(" ", ground), Segment(f"{text:<{inner}}"[:inner], _on_counter(stack)), Segment(" ", ground)]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
+from attrs import evolve
 from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
@@ -64,17 +65,17 @@ class HexMap(ScrollView, can_focus=True):
     def show(self, chart: Chart) -> None:
         """Show a chart; cursor, size and window stay where they were."""
         old = self._sheet
-        self._draw(Sheet(chart, old.zoom if old else MIDDLE, self._plain, old.marked if old else frozenset()))
+        self._draw(evolve(old, chart=chart) if old else Sheet(chart, MIDDLE, self._plain))
         if old is None or self._cursor not in chart.cells:
             self._cursor = next(iter(sorted(place for place, cell in chart.cells.items() if cell.stacks)), (0, 0))
             self.call_after_refresh(self._follow)
         self.post_message(self.Moved(self.cell))
 
-    def mark(self, labels: Iterable[str]) -> None:
-        """Mark some hexes with a star, and no others."""
+    def mark(self, labels: Iterable[str], chosen: str = "") -> None:
+        """Mark some hexes with a star, and no others; a chosen thing lies on top of its stack."""
         marked = frozenset(labels)
-        if self._sheet and marked != self._sheet.marked:
-            self._draw(Sheet(self._sheet.chart, self._sheet.zoom, self._plain, marked))
+        if self._sheet and (marked, chosen) != (self._sheet.marked, self._sheet.chosen):
+            self._draw(evolve(self._sheet, marked=marked, chosen=chosen))
 
     def go_to(self, label: str) -> bool:
         """Put the cursor on the hex of a label; whether there is one."""
@@ -118,14 +119,14 @@ class HexMap(ScrollView, can_focus=True):
         """Draw larger (1) or smaller (-1)."""
         if self._sheet:
             size = min(max(ZOOMS.index(self._sheet.zoom) + step, 0), len(ZOOMS) - 1)
-            self._draw(Sheet(self._sheet.chart, ZOOMS[size], self._plain, self._sheet.marked))
+            self._draw(evolve(self._sheet, zoom=ZOOMS[size]))
             self.call_after_refresh(self._follow)
 
     def action_letters(self) -> None:
         """Show letters instead of half blocks when far away, or the other way round."""
         self._plain = not self._plain
         if self._sheet:
-            self._draw(Sheet(self._sheet.chart, self._sheet.zoom, self._plain, self._sheet.marked))
+            self._draw(evolve(self._sheet, plain=self._plain))
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor where the mouse points; a second click chooses."""

@@ -151,7 +151,7 @@ class CampaignApp(WorkingApp):
     def _mark(self) -> None:
         if self.situation:
             pointing = bool(self.focused and self.orders in self.focused.ancestors)
-            self.map.mark(self.chosen.marks(self.situation, pointing=pointing))
+            self.map.mark(self.chosen.marks(self.situation, pointing=pointing), self.chosen.thing)
 
     # ---- what people do
 

@@ -118,8 +118,10 @@ def _give(campaign: "OpenCampaign", orders: "list[Order]", side: str, *, dry_run
 
 def _say_refused(refused: Exception, order: "Order", args: argparse.Namespace, *, several: bool) -> int:
     from ui.exits import tell as tell_error
+    from ui.typed import column_of_fault
 
     message, cites, hint = (getattr(refused, name) for name in ("message", "cites", "hint"))
+    column = column_of_fault(order, message) if order.line else 0
     if args.json:
         talking.print_json(
             {
@@ -130,13 +132,13 @@ def _say_refused(refused: Exception, order: "Order", args: argparse.Namespace, *
                     "hint": hint,
                     "command": order.text,
                     "line": order.line,
-                    "column": order.column,
+                    "column": column,
                 },
             }
         )
         return ExitCode.WRONG
     if order.line:
-        talking.note(f"{args.file}:{order.line}:{order.column}: {order.text}")
+        talking.note(f"{args.file}:{order.line}:{column}: {order.text}")
     elif several:
         talking.note(f"{order.text}:")
     tell_error(refused)

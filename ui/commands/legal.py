@@ -11,6 +11,8 @@ commands              whole commands, as `ophex do` takes them
 questions             name, prompt, form, choices, count of each question to the side
 truncated             whether there are more commands than --limit"""
 
+ALL = 1_000_000
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -32,8 +34,10 @@ def run(args: argparse.Namespace) -> int:
         view = campaign.game.view(side)
         waiting = awaited_from(view.awaiting, side)
         givers = [one.side for one in waiting if one.kind == "orders" and side in {UMPIRE, one.side}]
-        found = [command for giver in givers for command in campaign.game.legal(giver, args.limit + 1)]
-        commands = [command for command in found[: args.limit] if args.pattern in command]
+        most = ALL if args.pattern else args.limit + 1
+        legal = (command for giver in givers for command in campaign.game.legal(giver, most))
+        found = [command for command in legal if args.pattern in command]
+        commands = found[: args.limit]
         questions = [one for one in waiting if one.kind == "question"]
         if args.json:
             talking.print_json(
