@@ -11,6 +11,8 @@ import attrs
 from dsl.remedies import REMEDIES
 from dsl.source import SourceFile, Span
 
+SHOWN = 158
+"""Of a longer line so many characters are shown around the place."""
 MOST_COMPARED = 60
 """A misspelt word is compared with at most this many."""
 
@@ -134,9 +136,11 @@ def render(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> str:
         line = _shown(source.line(span.line).rstrip())
         start = min(span.column, len(line) + 1)
         end = span.end_column if span.end_line == span.line else len(line) + 1
-        if len(line) > 160:
-            cut = max(0, min(start - 40, len(line) - 160))
-            line, start, end = "…" + line[cut : cut + 158] + "…", start - cut + 1, min(end - cut + 1, 159)
+        if len(line) > SHOWN:
+            cut = max(0, min(start - 40, len(line) - SHOWN))
+            head, tail = "…" if cut else "", "…" if cut + SHOWN < len(line) else ""
+            line = head + line[cut : cut + SHOWN] + tail
+            start, end = start - cut + len(head), min(end - cut, SHOWN + 1) + len(head)
         bar = " " * (start - 1) + "^" * max(1, end - start)
         out.append(f"{span.line:>{width}} | {line}")
         out.append(f"{' ' * width} | {bar}{' ' + mark.caption if mark.caption else ''}")
