@@ -117,14 +117,32 @@ def ground_of(name: str, known: Iterable[str] = ()) -> Ground:
 
     Args:
         name: its name; empty for a place without terrain.
-        known: all terrains of the map, so that two unknown ones do not look alike.
+        known: all terrains of the map, so that no two of them look alike.
     """
     if not name:
         return NOWHERE
-    for words, ground in GROUNDS:
-        if any(word in name for word in words):
-            return ground
-    return OTHER_GROUNDS[sorted({*known, name}).index(name) % len(OTHER_GROUNDS)]
+    row = _row_of(name)
+    kin = sorted({one for one in (*known, name) if one and _row_of(one) == row}, key=_density)
+    if row is None:
+        return OTHER_GROUNDS[kin.index(name) % len(OTHER_GROUNDS)]
+    ground = GROUNDS[row][1]
+    if len(kin) == 1:
+        return ground
+    red, green, blue = (
+        min(255, round(part * (1.1 - 0.28 * kin.index(name) / (len(kin) - 1)))) for part in ground.colour
+    )
+    return Ground((red, green, blue), ground.ink)
+
+
+def _row_of(name: str) -> int | None:
+    """The row of GROUNDS that a terrain belongs to."""
+    return next((row for row, (words, _) in enumerate(GROUNDS) if any(word in name for word in words)), None)
+
+
+def _density(name: str) -> tuple[int, str]:
+    """Terrains of one row from the lightest to the darkest, by their words."""
+    thin, dense = ("light", "sparse", "low", "small"), ("heavy", "dense", "deep", "thick", "high", "jungle")
+    return any(word in name for word in dense) - any(word in name for word in thin), name
 
 
 def letters_for(names: Iterable[str], *, upper: bool = False) -> dict[str, str]:

@@ -116,6 +116,9 @@ def test_terrains_get_letters_and_colours_of_their_own():
     known = ["alpha", "beta", "gamma"]
     assert len({ground_of(name, known).colour for name in known}) == 3
     assert ground_of("heavy-woods") == ground_of("forest")
+    woods = ["forest", "heavy-forest", "jungle", "light-woods"]
+    greens = {name: ground_of(name, woods).colour[1] for name in woods}
+    assert greens["light-woods"] > greens["forest"] > greens["heavy-forest"] > greens["jungle"]
 
 
 def test_sides_without_colours_are_told_apart():

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -474,3 +475,25 @@ def test_play_needs_a_terminal(campaign, ophex):
     code, _, err = ophex("play", campaign)
     assert code == 2
     assert "The app needs a terminal." in err
+
+
+@pytest.mark.parametrize(("line", "seat", "fixed"), [([], "umpire", False), (["--as", "south"], "south", True)])
+def test_play_opens_the_app_in_the_seat_that_is_asked_for(line, seat, fixed, campaign, ophex, monkeypatch):
+    from ui.app.main import CampaignApp
+
+    seats = []
+    monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
+    monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append((app.desk.seat, app.desk.fixed)))
+    assert ophex("play", campaign, *line)[0] == 0
+    assert seats == [(seat, fixed)]
+
+
+def test_an_explanation_on_a_terminal_has_the_same_words_in_colour(campaign, ophex, monkeypatch):
+    plain = ophex("why", campaign, "strength of n-1")[1]
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    coloured = ophex("why", campaign, "strength of n-1")[1]
+    assert "\x1b[" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain

@@ -129,3 +129,15 @@ def test_the_demo_as_json(rooms, ophex):
 def test_the_demo_without_scenarios(rooms, ophex, monkeypatch):
     monkeypatch.setattr(rooms, "list_systems", list)
     assert ophex("demo")[0] == 1
+
+
+def test_the_demo_on_a_terminal_opens_the_app(rooms, ophex, monkeypatch):
+    from ui.app.main import CampaignApp
+
+    seats = []
+    monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
+    monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append(app.desk.seat))
+    code, out, err = ophex("demo")
+    assert (code, out, seats) == (0, "", ["umpire"])
+    assert "Making a campaign of fake/valley" in err
+    assert "opens it." in err
