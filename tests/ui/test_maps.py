@@ -79,8 +79,15 @@ def test_a_line_is_the_same_in_blocks_and_whole(zoom):
         assert whole == parts
 
 
+@pytest.mark.parametrize("zoom", ZOOMS, ids=lambda zoom: zoom.name)
+def test_the_cursor_can_be_told_without_colour(zoom):
+    sheet = Sheet(chart_of(fake.Game({}).view("umpire")), zoom)
+    segments = [s for y in range(sheet.height) for s in sheet.line(y, 0, 11, (0, 0)) if s.style.bold]
+    assert any(segment.style.underline for segment in segments)
+
+
 @pytest.mark.parametrize("zoom", [MIDDLE, NEAR], ids=["middle", "near"])
-def test_the_cursor_and_the_marks_can_be_told_without_colour(zoom):
+def test_marks_can_be_told_without_colour(zoom):
     chart = chart_of(fake.Game({}).view("umpire"))
     plain, marked = Sheet(chart, zoom), Sheet(chart, zoom, marked=frozenset({"0101"}))
 

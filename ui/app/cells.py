@@ -140,7 +140,7 @@ class Sheet:
         if cell.label in self.marked:
             text = f"{text[0]}*"
         if here:
-            return Segment(text if text.strip() else "[]", _style(DARK, LIT, bold=True))
+            return Segment(text if text.strip() else "[]", _under_cursor())
         return Segment(text, _on_counter(cell.stacks[0]) if cell.stacks else _on_ground(cell))
 
     # ---- middle
@@ -153,13 +153,13 @@ class Sheet:
         here = (column, row) == cursor
         if not second:
             text = f"{cell.label[-4:]:<4}"
-            return Segment(text, _style(DARK, LIT, bold=True) if here else _on_ground(cell, soft=True))
+            return Segment(text, _under_cursor() if here else _on_ground(cell, soft=True))
         star = cell.label in self.marked
         if cell.stacks:
             text = f"{'*' if star else cell.letter}{_who(cell)}"
-            return Segment(text, _style(DARK, LIT, bold=True) if here else _on_counter(cell.stacks[0]))
+            return Segment(text, _under_cursor() if here else _on_counter(cell.stacks[0]))
         text = f"{'■' if cell.name else ' '}{cell.letter}{self._way_sign(cell)}{'*' if star else ' '}"
-        return Segment(text, _style(DARK, LIT, bold=True) if here else _on_ground(cell))
+        return Segment(text, _under_cursor() if here else _on_ground(cell))
 
     def _way_sign(self, cell: Cell) -> str:
         return next((self.chart.way_signs[name] for name in self.chart.ways_at.get(cell.label, ())), " ")
@@ -187,14 +187,14 @@ class Sheet:
         ways = self.chart.ways_between(cell, west)
         if ways:
             glyph, ink = self.chart.way_signs[ways[0]], WAY
-        return Segment(glyph, _style(DARK, LIT, bold=True) if lit else _style(ink, ground, bold=bool(ways)))
+        return Segment(glyph, _under_cursor() if lit else _style(ink, ground, bold=bool(ways)))
 
     def _body(self, cell: Cell | None, part: int, width: int, here: bool) -> list[Segment]:
         if cell is None:
             return [Segment(" " * width, _style(VOID, VOID))]
         if part == 0:
             text = f"{cell.label[-4:]:<4}{'*' if cell.label in self.marked else ' '}{cell.letter}"
-            style = _style(DARK, LIT, bold=True) if here else _on_ground(cell, soft=True)
+            style = _under_cursor() if here else _on_ground(cell, soft=True)
             return [Segment(f"{text:<{width}}"[:width], style)]
         if part == 3:
             return self._foot(cell, width)
@@ -217,6 +217,11 @@ class Sheet:
         text = cell.name[:width] or (self.chart.way_signs[south[0]] * 2 if south else "")
         ink = WAY if south and not cell.name else DARK
         return [Segment(f"{text:^{width}}", _style(ink, cell.ground.colour, bool(cell.name), underline=True))]
+
+
+def _under_cursor() -> Style:
+    """Lit, and underlined: without colours the light alone would not be seen."""
+    return _style(DARK, LIT, bold=True, underline=True)
 
 
 def _who(cell: Cell) -> str:
