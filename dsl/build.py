@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
 from dsl import declarations as d
@@ -16,7 +16,6 @@ from dsl.build_lines import BuildLines
 from dsl.layout import LayoutError
 
 
-@v_args(meta=True)
 class Build(BuildLines):
     """Builds the tree of one declaration. `file`, `shift_lines` and `text` place spans in the whole file."""
 

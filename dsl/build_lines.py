@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import attrs
-from lark import Token, v_args
+from lark import Token
 from lark.tree import Meta
 
 from dsl import declarations as d
@@ -29,7 +29,6 @@ from dsl.build_expressions import (
 )
 
 
-@v_args(meta=True)
 class BuildLines(BuildExpressions):
     """Builds lines, their clauses, and the parameters and signatures that orders and rules share."""
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import attrs
 from lark import Lark, UnexpectedInput
-from lark.exceptions import VisitError
 
 from dsl import declarations as d
 from dsl.build import Build
@@ -102,13 +101,8 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
     except LayoutError as error:
         span = token_span(error.token, chunk, file, next_line=error.next_line)
         return None, [at(error.code, error.message, span, hint=error.hint)]
-    except (RecursionError, VisitError) as error:
-        if isinstance(error, VisitError) and isinstance(error.orig_exc, LayoutError):
-            wrong = error.orig_exc
-            return None, [at(wrong.code, wrong.message, token_span(wrong.token, chunk, file), hint=wrong.hint)]
-        if isinstance(error, RecursionError) or isinstance(error.orig_exc, RecursionError):
-            return None, [at("E003", too_deep.format(MOST_NESTED), place, hint="Name its parts with `let`.")]
-        raise
+    except RecursionError:
+        return None, [at("E003", too_deep.format(MOST_NESTED), place, hint="Name its parts with `let`.")]
     assert isinstance(tree, d.Declaration)
     deep = _too_deep(tree) if layout.longest > MOST_NESTED else None
     if deep is not None:

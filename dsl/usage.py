@@ -34,7 +34,7 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
             case d.Bodied(word="procedure") if f"procedure {x.name}" not in used:
                 hint = f"Do it in an order, a phase or another procedure: `do {x.name}`."
                 problems.append(at("W604", f"Nothing does the procedure {x.name}.", x.span, hint=hint, word=x.name))
-            case d.Bodied(word="value") if not x.name.startswith("appeal-of-") and not _elsewhere(x, texts):
+            case d.Bodied(word="value") if not _elsewhere(x, texts) and not _appeals(x.name, binders):
                 problems.append(at("W606", f"Nothing reads the value {x.name}.", x.span, word=x.name))
             case d.Bodied(word="status" | "path") if not _elsewhere(x, texts):
                 problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))
@@ -44,6 +44,14 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
                 problems += _unread_fields(x, x.fields, used, texts)
     problems += _never_left(binders[0]) if binders else []
     return problems
+
+
+def _appeals(name: str, binders: Sequence[BodyBinder]) -> bool:
+    """Whether a value says how much an order or an answer appeals to an automated side: `appeal-of-march`."""
+    order = name.removeprefix("appeal-of-")
+    return order != name and any(
+        f"order {order}" in b.routines or any(order in r.frame for r in b.routines.values()) for b in binders
+    )
 
 
 def _elsewhere(x: d.Bodied, texts: Counter[str]) -> bool:

@@ -57,14 +57,25 @@ def test_a_value_that_nothing_else_names_is_unused(text):
 @pytest.mark.parametrize(
     "reader",
     [
-        "rule night adds to late of u (a tank):\n  when weight of u > 3 because \"so\"\nstatus late of u (a tank):\n  when turn > 3\n",
-        "order go of u (a tank):\n  given by side of u\n  refused when weight of u > 3 because \"so\"\n",
+        'rule night adds to late of u (a tank):\n  when weight of u > 3 because "so"\nstatus late of u (a tank):\n  when turn > 3\n',
+        'order go of u (a tank):\n  given by side of u\n  refused when weight of u > 3 because "so"\n',
         'example "e":\n  put x (a tank, side blue, strength 3, stance ready)\n  then weight of x = 3\n',
         "sequence game-turn:\n  phase one:\n    for each u in tanks (where weight of it > 3):\n      remove u\n",
     ],
 )  # fmt: skip
 def test_values_are_read_in_many_places(reader):
     assert findings("value weight of u (a tank):\n  start with strength of u\n" + reader, "W606") == []
+
+
+@pytest.mark.parametrize("name, used", [("appeal-of-go", True), ("appeal-of-victim", True), ("appeal-of-og", False)])
+def test_what_appeals_to_an_automated_side_is_read_by_it(name, used):
+    text = f"""value {name} of u (a tank):
+  start with strength of u
+order go of u (a tank):
+  given by side of u
+  active chooses victim: one of own tanks
+"""
+    assert (findings(text, "W606") == []) is used
 
 
 def test_a_status_that_nobody_asks():
