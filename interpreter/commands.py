@@ -309,10 +309,17 @@ class Commands:
         return out
 
     def settle(self, command: Command, side: Any) -> list[Reason]:
-        """Every reason against a command, in the order of its clauses; `let` names are set on the way."""
+        """Every reason against a command, in the order of its clauses; `let` names are set on the way.
+
+        Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.
+        """
         reasons: list[Reason] = []
+        givers = [c for c in command.order.clauses if c.op == "given_by"]
         for known in range(len(command.order.params) + 1):
             try:
+                wrong = [self._refuses(c, command.frame, side) for c in givers if c.needs == known]
+                if any(wrong):
+                    return [r for r in wrong if r is not None]
                 reasons += self.refusals(command.order, command.frame, side, known)
             except TROUBLE:
                 if reasons:

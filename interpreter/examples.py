@@ -79,6 +79,7 @@ class Session(Game):
         self.world.functions = program.functions(self.world, self.world.options, self.pins, self.trail)
         self.world.sites = program.variant(True, True)[0].sites
         self.commands = Commands(self.world)
+        self._covert = {}
         for name in ("ask", "ask_each", "roll", "window"):
             setattr(self.world, name, getattr(self, name))
         self.typed = True

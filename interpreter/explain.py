@@ -138,12 +138,23 @@ def _rule_line(program: Program, span: Span) -> str:
     return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
 
-def explain(game: Game, expression: str) -> Explanation:
+def explain(game: Game, expression: str, side: str = "umpire") -> Explanation:
     """Explains an expression such as `column-shift`, `armor-strength of tf-1` in a game as it stands.
 
-    Raises Refused when the expression cannot be understood or has no value now.
+    Raises Refused when the expression cannot be understood, has no value now, or when working it out would read what is
+    hidden from the side that asks.
     """
-    return explain_in(game.program, game.world, expression)
+    if side == "umpire":
+        return explain_in(game.program, game.world, expression)
+    from interpreter.veil import veiled
+
+    with veiled(game.world, side) as veil:
+        try:
+            return explain_in(game.program, game.world, expression)
+        except Refused as error:
+            if not veil.covers(error):
+                raise
+    raise Refused(f"`{expression}` rests on something that is hidden from {side}.", hint="The umpire may ask; a side only for what it knows.")
 
 
 def explain_in(program: Program, world: World, expression: str, pins: dict[str, Any] | None = None, names: dict[str, E] | None = None) -> Explanation:

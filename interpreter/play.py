@@ -45,6 +45,8 @@ class Game(Asking):
     dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs).
     """
 
+    _covert: dict[str, bool]
+
     def __init__(self, program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None, start: bytes | None = None) -> None:
         self.program = program
         self.scenario = scenario
@@ -78,6 +80,7 @@ class Game(Asking):
         world.ways = Ways(world, fine=True)
         world.functions = self.program.functions(world, world.options)
         self.commands = Commands(world)
+        self._covert = {}
         for name in ("ask", "ask_each", "roll", "window"):
             setattr(world, name, getattr(self, name))
 
@@ -238,7 +241,7 @@ class Game(Asking):
 
     def _read_roll(self, given: Input) -> Any:
         if not isinstance(self._pending, Roll):
-            raise Refused("No dice are awaited.", hint=self._what())
+            raise Refused("No dice are awaited.", hint=self._what(given.side))
         faces = typed_faces(given.text)
         dice = read_dice(self._pending.dice)
         if not dice.lowest <= faces[0] <= dice.highest:
@@ -246,8 +249,11 @@ class Game(Asking):
         self._given = faces
         return self._face(self._pending)
 
-    def _what(self) -> str:
-        return " ".join(a.prompt for a in self.awaiting)
+    def _what(self, side: str) -> str:
+        """What is waited for, in words that a side may read."""
+        from interpreter.project import awaiting_of
+
+        return " ".join(a.prompt for a in awaiting_of(self, side))
 
     def _side(self, name: str) -> Any:
         side = next((s for s in self.world.all_of("side") if s.id.lower() == name.lower()), None)
@@ -259,13 +265,13 @@ class Game(Asking):
     def _read_command(self, given: Input) -> Any:
         pending = self._pending
         if not isinstance(pending, Window):
-            raise Refused("No orders can be given now.", hint=self._what())
+            raise Refused("No orders can be given now.", hint=self._what(given.side))
         side = pending.waiting[0] if given.side == "umpire" and len(pending.waiting) == 1 else None
         text = given.text.strip()
         if side is None:
             side = self._side(given.side)
         if side not in pending.waiting:
-            raise Refused(f"It is not for {side.id} to give orders now.", hint=self._what())
+            raise Refused(f"It is not for {side.id} to give orders now.", hint=self._what(given.side))
         if text.lower() in ENDINGS:
             shut = self._still_open()
             if shut:
@@ -288,7 +294,8 @@ class Game(Asking):
 
     def carry_out(self, command: Command) -> Generator[Any, Any, None]:
         world, order = self.world, command.order
-        world.happened("order", f"{command.frame.acting.id}: {command.text}.", side=command.frame.acting, order=order.name)
+        to = command.frame.acting.id if self._is_covert(order.name) else "all"
+        world.happened("order", f"{command.frame.acting.id}: {command.text}.", side=command.frame.acting, to=to, order=order.name)
         for hook in self.program.binder.hooks.get(f"before order {order.name}", ()):
             yield from world.functions[f"p_rule_{_py(hook.name)}"](world.frame(f"rule {hook.name}", command.frame.acting, command.frame))
         try:
@@ -299,6 +306,13 @@ class Game(Asking):
         for hook in self.program.binder.hooks.get(f"after order {order.name}", ()):
             yield from world.functions[f"p_rule_{_py(hook.name)}"](world.frame(f"rule {hook.name}", command.frame.acting, command.frame))
 
+    def _is_covert(self, order: str) -> bool:
+        if order not in self._covert:
+            from interpreter.veil import is_covert
+
+            self._covert[order] = is_covert(self.world, order)
+        return self._covert[order]
+
     def any_legal(self, side: Any, order: str) -> bool:
         return self.commands.any_legal(side, order)
 
@@ -306,11 +320,11 @@ class Game(Asking):
     def _read_answer(self, given: Input) -> Any:
         pending = self._pending
         if not isinstance(pending, Question | EachQuestion):
-            raise Refused("No question is open.", hint=self._what())
-        if given.subject and given.subject != pending.name:
-            raise Refused(f"The open question is {pending.name}, not {given.subject}.")
+            raise Refused("No question is open.", hint=self._what(given.side))
         if given.side != "umpire" and self._side(given.side) is not pending.side:
             raise Refused(f"This question is for {pending.side.id}, not for {given.side}.")
+        if given.subject and given.subject != pending.name:
+            raise Refused(f"The open question is {pending.name}, not {given.subject}.")
         if isinstance(pending, EachQuestion):
             each = self._each_answer(pending, given.text)
             self._tell_choice(pending, each)
@@ -417,7 +431,7 @@ class Game(Asking):
         """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
         pending = self._pending
         if not isinstance(pending, Window):
-            return [Reason(f"No orders can be given now. {self._what()}", ())]
+            return [Reason(f"No orders can be given now. {self._what(side)}", ())]
         who = self._side(side) if side != "umpire" else pending.waiting[0]
         reasons = []
         if who not in pending.waiting:
@@ -429,11 +443,14 @@ class Game(Asking):
             reasons.append(Reason(f"`{read.order.name}` cannot be ordered in this phase.", read.order.cites, "", "Now: " + ", ".join(pending.orders)))
         return reasons + self.commands.settle(read, who)
 
-    def explain(self, expression: str) -> Any:
-        """A value worked out again with its audit trail. Raises Refused when it cannot be understood."""
+    def explain(self, expression: str, side: str = "umpire") -> Any:
+        """A value worked out again with its audit trail, from what a side may know.
+
+        Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
+        """
         from interpreter.explain import explain
 
-        return explain(self, expression)
+        return explain(self, expression, side)
 
     def digest(self) -> str:
         """sha256 of the state, what is awaited and how many dice were rolled."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.notation import attribute
+from dsl.data import template_cells
+from dsl.notation import attribute, read_printed
 from interpreter.inputs import Awaited
 from interpreter.runtime import say
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
@@ -23,12 +24,12 @@ def view(game: Game, side: str) -> View:
     phase = world.phases[-1] if world.phases else ("", "")
     facts = {}
     if world.game is not None:
-        facts = _fields(world, world.game, frozenset())
+        facts = _fields(world, world.game, world.hidden_from(world.game, side))
     system = game.program.ruleset.system
     return View(
         side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
         tuple(SideView(s.id, s.f_title or s.id, world.colours.get(s.id, "")) for s in world.by_kind["side"]), tuple(things), facts,
-        _map(world), tuple(_for_side(a, side) for a in game.awaiting),
+        _map(world, side), awaiting_of(game, side),
     )  # fmt: skip
 
 
@@ -36,19 +37,28 @@ def _shown(world: World, kind: str) -> bool:
     return world.ruleset.kinds[kind].word not in {"place", "side", "campaign"}
 
 
-def _hidden_from(world: World, thing: Any, side: str) -> frozenset[str]:
-    """The fields of a thing that a side may not see: its own side and whoever it was revealed to see all."""
-    if side == "umpire" or thing.side is None or thing.side.id == side or side in thing.known:
-        return frozenset()
-    return world.hidden_fields(thing.kind)
+def _prints_hidden(world: World, x: Any, hidden: frozenset[str]) -> bool:
+    """Whether the unit list's entry that a thing was made from would tell a hidden field."""
+    if not x.template or not hidden:
+        return False
+    node = world.ruleset.kinds[x.kind].node
+    for heading, text in template_cells(world.ruleset, x.template).items():
+        filled = {heading}
+        if node is not None and any(p.name == heading for p in node.printed):
+            filled |= set(read_printed(world.ruleset, x.kind, heading, text.split(" or ")[0]))
+        if filled & hidden:
+            return True
+    return False
 
 
 def _thing(world: World, x: Any, side: str) -> ThingView:
-    hidden = _hidden_from(world, x, side)
+    hidden = world.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
     holder = "" if x.holder is None or info.holder in hidden else x.holder.id
-    return ThingView(x.id, x.name, x.kind, info.word, x.template, x.side.id if x.side is not None else "", place, holder, _fields(world, x, hidden))
+    template = "" if _prints_hidden(world, x, hidden) else x.template
+    name = x.id if "name" in hidden else x.name
+    return ThingView(x.id, name, x.kind, info.word, template, x.side.id if x.side is not None else "", place, holder, _fields(world, x, hidden))
 
 
 def _fields(world: World, x: Any, hidden: frozenset[str]) -> dict[str, str]:
@@ -63,20 +73,25 @@ def _fields(world: World, x: Any, hidden: frozenset[str]) -> dict[str, str]:
     return out
 
 
-def _map(world: World) -> MapView:
+def _map(world: World, side: str) -> MapView:
     label = world.grid.label
     links = tuple((name, label(a), label(b)) for name, pairs in sorted(world.links.items()) for a, b in sorted(pairs) if a < b)
     columns = max((p.column for p in world.places), default=0)
     rows = max((p.row for p in world.places), default=0)
     shape = next((k.node.grid for k in world.ruleset.kinds.values() if k.node is not None and k.word == "place" and k.node.grid), "drawn")
     places = tuple(
-        PlaceView(p.label, p.name if p.name != p.label else "", p.column, p.row, _fields(world, p, frozenset())) for p in world.places
+        PlaceView(p.label, p.name if p.name != p.label else "", p.column, p.row, _fields(world, p, world.hidden_from(p, side))) for p in world.places
     )
     return MapView(world.map_name, world.map_title, shape or "drawn", columns, rows, world.low, places, links)
+
+
+def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:
+    """What a game waits for, as a side may know it."""
+    return tuple(_for_side(a, side) for a in game.awaiting)
 
 
 def _for_side(item: Awaited, side: str) -> Awaited:
     """A question as another side sees it: that it is open, but not what may be answered when it is secret."""
     if side == "umpire" or item.side in {side, ""} or not item.secret:
         return item
-    return attrs.evolve(item, choices=(), count=0, name="", prompt=f"{item.side} has a secret choice to make.", where="")
+    return attrs.evolve(item, choices=(), count=0, name="", form="", prompt=f"{item.side} has a secret choice to make.", where="")

@@ -65,6 +65,7 @@ class World:
         self.turn = 0
         self.active: Any = None
         self.phases: list[tuple[str, str]] = []
+        self._hidden: dict[tuple[str, bool], frozenset[str]] = {}
         self.version = 0
         self.rounds = 0
         self.moves = 0
@@ -293,30 +294,42 @@ class World:
             text = f"{owner} is {'now' if value else 'no longer'} {field}."
         else:
             text = f"{field} of {owner} becomes {say(value)} (was {say(before)})."
-        hidden = self.hidden_fields(thing.kind)
-        to = thing.side.id if field in hidden and thing.side is not None else "umpire" if field in hidden else "all"
-        if isinstance(value, bool) and self._joins_last(owner, field, value, site, to):
-            return
-        self.happened("change", text, site, thing.side, to, things=[thing.id], field=field, value=say(value))
+        for to in self.who_sees(thing, field):
+            if not isinstance(value, bool) or not self._joins_last(thing, field, value, site, to):
+                self.happened("change", text, site, thing.side, to, things=[thing.id], field=field, value=say(value))
 
-    def _joins_last(self, name: str, field: str, value: bool, site: int, to: str) -> bool:
+    def _joins_last(self, thing: Any, field: str, value: bool, site: int, to: str) -> bool:
         """Tells one change of many things as one event: `a, b and c are now engaged`."""
         last = self.events[-1] if self.events else None
         if last is None or last.kind != "change" or last.to != to or site < 0 or last.cites != self.sites[site].cites:
             return False
         if last.data.get("field") != field or last.data.get("value") != say(value):
             return False
-        things = [*last.data["things"], name]
-        text = f"{', '.join(things[:-1])} and {things[-1]} are {'now' if value else 'no longer'} {field}."
+        if last.side != (thing.side.id if thing.side is not None else ""):
+            return False
+        things = [*last.data["things"], thing.id]
+        names = [x.name if (x := self.by_id.get(i)) is not None else i for i in things]
+        text = f"{', '.join(names[:-1])} and {names[-1]} are {'now' if value else 'no longer'} {field}."
         self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
         return True
 
-    def hidden_fields(self, kind: str) -> frozenset[str]:
-        """Fields that the enemy of a thing of this kind may not see."""
-        node = self.ruleset.kinds[kind].node
-        if node is None:
+    def hidden_from(self, thing: Any, side: str) -> frozenset[str]:
+        """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
+        if side == "umpire" or side in thing.known:
             return frozenset()
-        return frozenset(f for v in node.visibility if v.hidden for f in v.fields)
+        own = thing.side is not None and thing.side.id == side
+        key = (thing.kind, own)
+        if key not in self._hidden:
+            node = self.ruleset.kinds[thing.kind].node
+            lines = node.visibility if node is not None else ()
+            self._hidden[key] = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
+        return self._hidden[key]
+
+    def who_sees(self, thing: Any, field: str) -> list[str]:
+        """Whom a change of a field may be told: `all`, the sides that see it, or `umpire`."""
+        sides = [s.id for s in self.by_kind["side"]]
+        seen = [s for s in sides if field not in self.hidden_from(thing, s)]
+        return ["all"] if seen == sides else seen or ["umpire"]
 
     def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: str | None = None) -> None:
         """Adds to a number field."""
@@ -623,6 +636,12 @@ class World:
         self.expiries = {m: [(self.decode(t), n, self.decode(v), self.decode(b)) for t, n, v, b in e] for m, e in data["expiries"].items()}
         self.moves += 1
         self.touch(ALL)
+
+
+def _kept_back(hidden: bool, audience: str, own: bool) -> bool:
+    """Whether a line `hidden from …` or `known to …` keeps its fields from a side that owns the thing, or does not."""
+    named = {"everyone": True, "owner": own, "enemy": not own, "umpire": False}[audience]
+    return named if hidden else not named and audience != "enemy"
 
 
 def _rating_type(name: str) -> Any:
