@@ -55,11 +55,29 @@ class Emitter(ExpressionEmitter):
         self._defined: list[str] = []
         self.span: Span | None = None
         self.loops = False
+        self.once: dict[str, str] | None = None
+        self.movers: set[str] = set()
         self.current: Routine | None = None
         self._read: dict[str, set[str]] | None = None
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, tuple[str, int, tuple[int, ...]]] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
+
+    def emit(self, e: E) -> str:
+        """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
+        text = super().emit(e)
+        if self.once is None or e.op != "call" or not self._of_mover(e):
+            return text
+        return self.once.setdefault(text, f"_h{len(self.once)}")
+
+    def _of_mover(self, e: E) -> bool:
+        """Whether an expression names nothing but the arguments of the path being emitted."""
+        if e.op == "local":
+            return e.args[0] in self.movers
+        if e.op in {"frame", "frame_map", "quantified", "filter", "map"} or (e.op == "call" and e.args[1] is not None):
+            return False
+        parts = [a for part in e.args for a in (part if isinstance(part, tuple | list) else (part,))]
+        return all(self._of_mover(a) for a in parts if isinstance(a, E))
 
     # ---- writing
     def put(self, text: str) -> None:
@@ -532,6 +550,45 @@ class Emitter(ExpressionEmitter):
         for number, s in enumerate(x for x in routine.body if x.op == "exempt"):
             if s["when"] is not None:
                 function(f"exempt{number}", "", [(f"return {self.emit(s['when'])}", s.span)])
+
+        if any(s.op == "budget" for s in routine.body) and not self.traced:
+            self._ready(routine, stem, args, lets)
+
+    def _ready(self, routine: Routine, stem: str, args: str, lets: list[S]) -> None:
+        """The costs, bans and halts of a path for one mover, with what hangs on the mover alone worked out beforehand."""
+        self.span = routine.span
+        self.define(f"{stem}_ready", args)
+        for s in lets:
+            self.span = s.span
+            self._let(s)
+        loops, self.loops = self.loops, False
+        start, begun = len(self.out), dict(self.lines)
+        self.movers, self.once = {p.name for p in routine.params}, {}
+        names: dict[str, list[str]] = {"costs": [], "never": [], "halting": []}
+        costs = [s for s in routine.body if s.op == "costs"]
+        if costs:
+            names["costs"].append("cost")
+            self.put("def cost(l_previous, l__entered):")
+            for s in costs:
+                self.span = s.span
+                self.put(f"    l_{py(s['place'])} = l__entered")
+                self.put(f"    if {self.emit(s['when']) if s['when'] is not None else 'True'}: return {self.emit(s['value'])}")
+            self.put("    return None")
+        for kind in ("never", "halting"):
+            for number, s in enumerate(x for x in routine.body if x.op == kind):
+                names[kind].append(f"{kind}{number}")
+                self.span = s.span
+                self.put(f"def {kind}{number}(l_previous, l_{py(s['place'])}): return {self.emit(s['when'])}")
+        once, self.once, self.movers, self.loops = self.once, None, set(), loops
+        body, moved = self.out[start:], {n: p for n, p in self.lines.items() if n not in begun}
+        del self.out[start:]
+        self.lines, self.span = begun, routine.span
+        for text, name in once.items():
+            self.put(f"{name} = {text}")
+        self.out += body
+        self.lines.update({n + len(once): p for n, p in moved.items()})
+        self.put("return " + ", ".join(f"({''.join(n + ', ' for n in group)})" for group in names.values()))
+        self.depth -= 1
 
     # ---- orders
     def order(self, routine: Routine) -> None:

@@ -12,7 +12,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl.bind import BodyBinder
-from dsl.ir import Routine, S, Type
+from dsl.ir import E, Routine, S, Type
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile
 from dsl.tables import ANY, TableInfo, fits
@@ -70,6 +70,8 @@ class WayProgram:
     its legs end, how long they are and whether the start is exempt."""
     sight: int | None = None
     """How many steps from a place its bans look for things; None when that cannot be told."""
+    crossing: frozenset[str] = frozenset()
+    """The bans that look at the step from place to place, not at the place alone."""
 
 
 class Halt(Exception):  # noqa: N818 (it is no error: a procedure stops)
@@ -147,6 +149,8 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     for way in ways.values():
         routine = binder.routines[way.name]
         way.reads = _reads(binder, routine)
+        bans = [s for s in routine.body if s.op == "never"]
+        way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if _looks_back(s["when"]))
         way.sight = sight(binder, [s for s in routine.body if s.op in {"let", "never"}])
     frames = {f"{r.word} {r.name}": frame_class(r) for r in binder.routines.values() if r.word in {"order", "procedure", "sequence", "rule"}}
     constants: dict[str, Any] = {k: v for k, v in vars(runtime).items() if not k.startswith("_")}
@@ -254,6 +258,12 @@ def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
     return found(routine.body)
 
 
+def _looks_back(e: Any) -> bool:
+    if isinstance(e, tuple | list):
+        return any(_looks_back(a) for a in e)
+    return isinstance(e, E) and ((e.op == "local" and e.args[0] == "previous") or _looks_back(e.args))
+
+
 def _reads(binder: BodyBinder, routine: Routine) -> dict[str, frozenset[str]]:
     """What the functions of a path depend on; all have its `let` lines in them."""
     stem = f"w_{py(routine.name)}"
@@ -269,8 +279,6 @@ def _reads(binder: BodyBinder, routine: Routine) -> dict[str, frozenset[str]]:
 
 
 def _needs(value: Any, known: Mapping[str, int]) -> int:
-    from dsl.ir import E
-
     if isinstance(value, E):
         if value.op == "frame" and value.args[0] == "F":
             return known.get(value.args[1], 0)

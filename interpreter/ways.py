@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.boards import boards_of
+from interpreter.commands import TROUBLE
 from interpreter.emit_expressions import py
 from interpreter.kept_traces import KeptTrace
 from interpreter.reach import Reach, reach
@@ -32,12 +34,14 @@ class Ways:
     """The paths of one world. Answers are kept until something changes that they depend on.
 
     fine: whether the world's counts of changes by name may be trusted, as in a game, where nothing changes but through
-    the world's own doors; else any change makes all answers stale.
+    the world's own doors; else any change makes all answers stale. ready: whether what hangs on the mover alone is
+    worked out once for a whole reach.
     """
 
-    def __init__(self, world: World, *, fine: bool = False) -> None:
+    def __init__(self, world: World, *, fine: bool = False, ready: bool = True) -> None:
         self.world = world
         self.fine = fine
+        self.ready = ready
         self.programs = world.program.ways
         self._reach: dict[Any, tuple[int, Reach]] = {}
         self._traces: dict[Any, tuple[int, Trace]] = {}
@@ -64,33 +68,54 @@ class Ways:
         start = self.function(f"{stem}_from")(*args)
         if start is None:
             raise RuleTrouble(f"The path {name} starts off the map.")
-        cost, places = self._cost(program, stem, args), self.world.places
-        halts = [self.function(n) for n, _, _ in program.haltings]
+        enter, nevers, halts = self._steps(program, stem, args)
+        cost, places = self._cost(program, enter, nevers), self.world.places
 
         def stop(here: int) -> bool:
             place = places[here]
-            return any(halt(*args, None, place) for halt in halts)
+            return any(halt(None, place) for halt in halts)
 
         found = reach(self.world.grid, start.place.index, self.function(f"{stem}_budget")(*args), cost, stop if halts else None)
         self._reach[key] = (stamp, found)
         return found
 
-    def _cost(self, program: WayProgram, stem: str, args: tuple[Any, ...]) -> Any:
-        """The cost of a step between ids, or None where a ban holds; bans of a place are asked once."""
+    def _steps(self, program: WayProgram, stem: str, args: tuple[Any, ...]) -> tuple[Any, list[Any], list[Any]]:
+        """What a step costs, what bans it and what halts there, each asked with the place before and the one entered."""
+        ready = self.world.functions.get(f"{stem}_ready") if self.ready else None
+        if ready is not None:
+            try:
+                costs, nevers, halts = ready(*args)
+            except TROUBLE:  # asked beforehand what might never be asked on the way
+                pass
+            else:
+                return (costs[0] if costs else None), list(nevers), list(halts)
+        enter = self.world.functions.get(f"{stem}_cost")
+        return (
+            functools.partial(enter, *args) if enter is not None else None,
+            [functools.partial(self.function(n), *args) for n, _, _ in program.nevers],
+            [functools.partial(self.function(n), *args) for n, _, _ in program.haltings],
+        )
+
+    def _cost(self, program: WayProgram, enter: Any, nevers: list[Any]) -> Any:
+        """The cost of a step between ids, or None where a ban holds; a ban that looks at the place alone is asked once."""
         places = self.world.places
-        enter = self.function(f"{stem}_cost") if f"{stem}_cost" in self.world.functions else None
-        nevers = [self.function(n) for n, _, _ in program.nevers]
+        plain = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name not in program.crossing]
+        crossing = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name in program.crossing]
         barred: dict[int, bool] = {}
 
         def cost(here: int, there: int) -> Any:
-            place = places[there]
+            before, place = places[here], places[there]
             shut = barred.get(there)
             if shut is None:
-                before = places[here]
-                shut = barred[there] = any(never(*args, before, place) for never in nevers)
-            if shut:
+                shut = False
+                for never in plain:
+                    if never(before, place):
+                        shut = True
+                        break
+                barred[there] = shut
+            if shut or (crossing and any(never(before, place) for never in crossing)):
                 return None
-            return enter(*args, places[here], place) if enter is not None else 1
+            return enter(before, place) if enter is not None else 1
 
         return cost
 
@@ -99,8 +124,9 @@ class Ways:
 
     def why_barred(self, name: str, args: tuple[Any, ...], place: Any) -> Barred | None:
         """The first ban that closes a place to a path, or None."""
-        for function, reason, cites in self.programs[name].nevers:
-            if self.function(function)(*args, None, place):
+        program = self.programs[name]
+        for function, reason, cites in program.nevers:
+            if function not in program.crossing and self.function(function)(*args, None, place):
                 return Barred(reason, cites)
         return None
 

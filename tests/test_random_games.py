@@ -145,7 +145,7 @@ def test_remembered_paths_are_those_of_the_moment(scenario):
         game.offer(step(game, player, chance))
         if number % 4:
             continue
-        plain = Ways(game.world)
+        plain = Ways(game.world, ready=False)
         for name, way in program.ways.items():
             kind = program.binder.routines[name].params[0].type.word
             for x in game.world.all_of(kind):
