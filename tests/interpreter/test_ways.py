@@ -1,152 +1,296 @@
-"""Paths of a world: what a step looks at, what is remembered and for how long."""
+"""Paths of rule text against networkx: how far a regiment can march, and whether a supply route exists, on random fields.
 
-import functools
-
-import pytest
-
-from dsl import declarations as d
-from dsl.load import bound_or_raise, read_system
-from dsl.source import SourceFile
-from interpreter.play import begin
-from interpreter.program import compile_program
-from interpreter.reads import ACTIVE, ALL, MOVES, TURN
-from interpreter.ways import Ways
-
-KIT = """\
-system yard "The yard" version 1.0
-unit piece:
-  legs   number, starts 2
-  tired  mark
-place cell, on hex grid:
-  ground  one of flat or bog, starts flat
-  river   link
-campaign game:
-  turn-order  list of side
-value pace of p (a piece):
-  legs of p when p is not tired
-  otherwise 1
-path way of p (a piece):
-  from place of p
-  at most pace of p points
-  entering c (a cell) costs 2 when ground of c is bog
-  entering c (a cell) costs 1
-  never into c (a cell) when crossing is river because "there is no bridge"
-  never into c (a cell) when there is enemy pieces in c because "taken"
-  halting in c (a cell) when there is enemy pieces next to c because "seen"
-path late-way of p (a piece):
-  from place of p
-  at most turn points
-  entering c (a cell) costs 1
-  never into c (a cell) when side of p is not active because "not now"
-order go of p (a piece) to goal (a cell):
-  given by side of p
-  reaching goal by way of p
-  move p to goal
-order tire of p (a piece):
-  given by side of p
-  p becomes tired
-order go-late of p (a piece) to goal (a cell):
-  given by side of p
-  reaching goal by late-way of p
-  move p to goal
-sequence game-turn:
-  for each s in turn-order, as active:
-    phase moves "Moves":
-      active may go, tire, go-late
-map yard "Yard" of cell, 4 by 3, even columns low:
-  letters:
-    letter | ground
-    .      | flat
-    b      | bog
-  grid:
-    01 | . . . .
-    02 | . b . .
-    03 | . . . .
-  river along 0101 to 0102
-scenario meet "They meet" on yard:
-  side red "Red" red
-  side blue "Blue" blue
-  forces red of piece:
-    name  | in
-    red-1 | 0101
-  forces blue of piece:
-    name   | in
-    blue-1 | 0403
-  turn-order is red, blue
-  end game when turn > 9 because "it is late"
+The other reckoning knows nothing of the machine: it has the neighbours of a hex from its numbers, and its own searches.
 """
 
+from fractions import Fraction
 
-@functools.cache
-def made():
-    system = read_system([SourceFile("yard.rules", KIT)])
-    scenario = next(x for x in system.declarations if isinstance(x, d.Scenario))
-    return compile_program(bound_or_raise(system, system.defaults)), scenario
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from interpreter.routes import Links
+from tests.interpreter.rulebook import game_of
 
-@pytest.fixture
-def game():
-    return begin(*made(), {"seed": 1})
-
-
-def reached(game, thing, **how):
-    ways = Ways(game.world, **how)
-    found = ways.reach("way", (game.world.by_id[thing],))
-    return {game.world.grid.label(i): cost for i, cost in found.costs.items()}
-
-
-@pytest.mark.parametrize("ready", [True, False])
-def test_a_ban_may_look_at_the_step(game, ready):
-    """0102 cannot be entered over the river from 0101, but from 0201."""
-    found = reached(game, "red-1", ready=ready)
-    assert found["0201"] == 1
-    assert found["0102"] == 2
-    game.world.by_id["red-1"].f_legs = 1
-    assert "0102" not in reached(game, "red-1", ready=ready)
-
-
-def test_what_hangs_on_the_mover_is_asked_once_and_changes_nothing(game):
-    assert reached(game, "red-1", ready=True) == reached(game, "red-1", ready=False)
-    assert reached(game, "blue-1", ready=True) == reached(game, "blue-1", ready=False)
-
-
-def test_what_paths_read(game):
-    ways = game.program.ways
-    assert ways["way"].reads[""] == {MOVES, "f_legs", "f_tired", "f_ground"}
-    assert ways["late-way"].reads[""] == {MOVES, ACTIVE, TURN}
-    assert ALL not in ways["way"].reads["w_way_never0"]
-    assert ways["way"].crossing == {"w_way_never0"}
-
-
-def test_answers_are_kept_until_something_changes_that_they_read(game):
-    ways, world = game.world.ways, game.world
-    red, blue = world.by_id["red-1"], world.by_id["blue-1"]
-    first = ways.reach("way", (red,))
-    world.changed()
-    world.touch(TURN)
-    assert ways.reach("way", (red,)) is first
-    world.set(red, "tired", True)
-    second = ways.reach("way", (red,))
-    assert len(second.points) < len(first.points)
-    world.move(blue, world.by_label["0201"], None)
-    assert ways.reach("way", (red,)) is not second
-    world.touch(ALL)
-    assert ways.reach("way", (red,)) is not second
+RULES = """\
+path march-route of u (a regiment):
+  from place of u
+  at most pace of u points
+  let shod be whether u is not tired
+  entering h (a hex) costs 1/3 when crossing is trail and shod is yes
+  entering h (a hex) costs 5/2 when crossing is river
+  entering h (a hex) costs 3/2 when h is covered
+  entering h (a hex) costs 1 when h is clear
+  never into h (a hex) when there is enemy regiments in h because "the enemy stands there"
+  never into h (a hex) when h is town and u is tired because "no rest in town"
+  halting in h (a hex) when there is enemy regiments next to h because "next to the enemy"
+value pace of u (a regiment):
+  start with strength of u / 2
+path supply-route of u (a regiment):
+  from place of u
+  leg overland: at most 2 hexes, until it is on trail, or it is town
+  leg by-trail: along trail, until it is town, or claimed-by of it is side of u
+  never into h (a hex) when there is enemy regiments next to h because "next to the enemy"
+  never into h (a hex) when h is lake because "no way over water"
+  starting place exempt
+path strict-route of u (a regiment):
+  from place of u
+  leg overland: at most 3 hexes, until it is town
+  never into h (a hex) when there is enemy regiments in h because "the enemy is there"
+  never into h (a hex) when h is hill because "too steep"
+status supplied of u (a regiment):
+  when there is supply-route of u
+status strictly-supplied of u (a regiment):
+  when there is strict-route of u
+"""
+COLUMNS, ROWS = 8, 6
+UNITS = {"a": "blue", "b": "blue", "x": "red", "y": "red", "z": "red"}
+PLACES = [f"{c:02}{r:02}" for c in range(1, COLUMNS + 1) for r in range(1, ROWS + 1)]
 
 
-def test_other_worlds_are_not_trusted(game):
-    """Where things are changed from outside, any change makes all answers stale."""
-    ways = Ways(game.world)
-    red = game.world.by_id["red-1"]
-    first = ways.reach("way", (red,))
-    red.f_legs = 1
-    game.world.changed()
-    assert len(ways.reach("way", (red,)).points) < len(first.points)
+def around(label):
+    """The neighbours of a hex where even columns lie half a hex lower."""
+    column, row = int(label[:2]), int(label[2:])
+    side = (0, 1) if column % 2 == 0 else (-1, 0)
+    found = [(column, row - 1), (column, row + 1)]
+    found += [(column + dc, row + dr) for dc in (-1, 1) for dr in side]
+    return [f"{c:02}{r:02}" for c, r in found if 1 <= c <= COLUMNS and 1 <= r <= ROWS]
 
 
-def test_a_thing_off_the_map_has_no_commands(game):
-    red = game.world.by_id["red-1"]
-    del red.place.things[red]
-    red.place = None
-    assert not any(c.startswith("go ") for c in game.legal("red"))
-    assert game.why_not("red", "go red-1 to 0201")[0].text == "red-1 is off the map."
+STEPS = sorted({tuple(sorted((p, n))) for p in PLACES for n in around(p)})
+
+
+class Field:
+    """A field as the other reckoning sees it."""
+
+    def __init__(self, terrain, towns, claims, trail, river, where, tired, strength):
+        self.terrain, self.towns, self.claims, self.where, self.tired = terrain, towns, claims, where, tired
+        self.trail, self.river, self.strength = set(trail), set(river), strength
+
+    def foes(self, side):
+        return {p for u, p in self.where.items() if p is not None and UNITS[u] != side}
+
+    def near_foes(self, side):
+        return {n for p in self.foes(side) for n in around(p)}
+
+    def reach(self, unit):
+        side, tired = UNITS[unit], unit in self.tired
+        start, foes, near = self.where[unit], self.foes(UNITS[unit]), self.near_foes(side)
+        graph = nx.DiGraph()
+        graph.add_node(start)
+        for here in PLACES:
+            if here in near and here != start:
+                continue
+            for there in around(here):
+                if there in foes or (there in self.towns and tired):
+                    continue
+                step = tuple(sorted((here, there)))
+                if step in self.trail and not tired:
+                    cost = Fraction(1, 3)
+                elif step in self.river:
+                    cost = Fraction(5, 2)
+                elif self.terrain[there] in {"wood", "hill"}:
+                    cost = Fraction(3, 2)
+                elif self.terrain[there] == "clear":
+                    cost = Fraction(1)
+                else:
+                    continue
+                graph.add_edge(here, there, weight=cost)
+        return nx.single_source_dijkstra_path_length(graph, start, cutoff=Fraction(self.strength[unit], 2))
+
+    def supplied(self, unit):
+        side, start = UNITS[unit], self.where[unit]
+        shut = self.near_foes(side) | {p for p in PLACES if self.terrain[p] == "lake"}
+        open_ = nx.Graph(STEPS).subgraph(({p for p in PLACES} - shut) | {start})
+        on_trail = {p for step in self.trail for p in step}
+        ends = [p for p, far in nx.single_source_shortest_path_length(open_, start).items() if far <= 2 and (p in on_trail or p in self.towns)]
+        trails = nx.Graph(list(self.trail)).subgraph(set(PLACES) - shut | {start})
+        goal = self.towns | {p for p, s in self.claims.items() if s == side}
+        return any(e in goal or (e in trails and goal & set(nx.node_connected_component(trails, e))) for e in ends)
+
+    def strictly(self, unit):
+        start = self.where[unit]
+        shut = self.foes(UNITS[unit]) | {p for p in PLACES if self.terrain[p] == "hill"}
+        if start in shut:
+            return False
+        open_ = nx.Graph(STEPS).subgraph(set(PLACES) - shut)
+        return any(p in self.towns and far <= 3 for p, far in nx.single_source_shortest_path_length(open_, start).items())
+
+
+terrains = st.sampled_from(["clear", "clear", "clear", "wood", "hill", "lake"])
+
+
+@st.composite
+def fields(draw):
+    return Field(
+        dict(zip(PLACES, draw(st.lists(terrains, min_size=len(PLACES), max_size=len(PLACES))), strict=True)),
+        draw(st.sets(st.sampled_from(PLACES), max_size=4)),
+        draw(st.dictionaries(st.sampled_from(PLACES), st.sampled_from(["blue", "red"]), max_size=3)),
+        draw(st.sets(st.sampled_from(STEPS), max_size=40)),
+        draw(st.sets(st.sampled_from(STEPS), max_size=20)),
+        {u: draw(st.sampled_from(PLACES)) for u in UNITS},
+        draw(st.sets(st.sampled_from(sorted(UNITS)))),
+        {u: draw(st.integers(0, 9)) for u in UNITS},
+    )
+
+
+def linked(field):
+    """A game on the field's links. They never change in a game, so its ways may keep what they know of them."""
+    game = game_of(RULES)
+    world = game.world
+    for name, steps in (("trail", field.trail), ("river", field.river)):
+        pairs = [tuple(world.by_label[p].index for p in step) for step in steps]
+        world.links[name] = {*pairs, *((b, a) for a, b in pairs)}
+        world.linked_places[name] = {i for pair in pairs for i in pair}
+    world.link_graph = Links({n: [p for p in world.links[n] if p[0] < p[1]] for n in ("trail", "river")})
+    game._wire()
+    return game
+
+
+def laid_out(field):
+    """A game whose world is that field, told to the world as a rule would tell it."""
+    game = linked(field)
+    world = game.world
+    for label, place in world.by_label.items():
+        world.set(place, "terrain", field.terrain[label])
+        world.set(place, "town", label in field.towns)
+        side = field.claims.get(label)
+        world.set(place, "claimed-by", world.by_id[side] if side else None)
+    for unit in UNITS:
+        thing = world.by_id[unit]
+        world.move(thing, world.by_label[field.where[unit]], None)
+        world.set(thing, "tired", unit in field.tired)
+        world.set(thing, "strength", field.strength[unit])
+    return game
+
+
+def reached(game, unit):
+    found = game.world.ways.reach("march-route", (game.world.by_id[unit],))
+    label = game.world.grid.label
+    return {label(i): found.cost_to(i) for i in found.points}
+
+
+def answers(game):
+    """All that the ways of a game say."""
+    functions, by_id = game.world.functions, game.world.by_id
+    return {
+        u: (reached(game, u), functions["v_supplied"](by_id[u]), functions["v_strictly_supplied"](by_id[u]))
+        for u in UNITS if by_id[u].alive and by_id[u].place is not None
+    }  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(fields())
+def test_marches_cost_what_they_cost_and_go_where_they_can(field):
+    game = laid_out(field)
+    for unit in UNITS:
+        assert reached(game, unit) == field.reach(unit)
+
+
+@settings(max_examples=40)
+@given(fields())
+def test_the_way_of_a_march_is_made_of_steps_that_add_up_to_its_cost(field):
+    game = laid_out(field)
+    world = game.world
+    for unit in UNITS:
+        thing = world.by_id[unit]
+        found = world.ways.reach("march-route", (thing,))
+        for place in found.points:
+            way = world.ways.labels(found, place)
+            assert way[0] == field.where[unit]
+            assert all(b in around(a) for a, b in zip(way, way[1:], strict=False))
+            spent = [world.functions["w_march_route_cost"](thing, world.by_label[a], world.by_label[b]) for a, b in zip(way, way[1:], strict=False)]
+            assert sum(spent) == found.cost_to(place)
+
+
+@settings(max_examples=80)
+@given(fields())
+def test_supply_exists_where_the_other_search_finds_it(field):
+    game = laid_out(field)
+    functions, by_id = game.world.functions, game.world.by_id
+    for unit in UNITS:
+        assert functions["v_supplied"](by_id[unit]) == field.supplied(unit)
+        assert functions["v_strictly_supplied"](by_id[unit]) == field.strictly(unit)
+
+
+def test_each_side_has_an_answer_of_its_own():
+    """a in 0102 reaches the trail hex 0203 over 0103; x in 0304 stands next to 0203, which a is not."""
+    clear = dict.fromkeys(PLACES, "clear")
+    where = {"a": "0102", "b": "0506", "x": "0801", "y": "0802", "z": "0806"}
+    field = Field(clear, set(), {"0203": "blue"}, [("0203", "0204")], [], where, set(), dict.fromkeys(UNITS, 4))
+    game = laid_out(field)
+    world, by_id = game.world, game.world.by_id
+
+    def supplied():
+        return [u for u in UNITS if world.functions["v_supplied"](by_id[u])]
+
+    assert supplied() == ["a"]
+    world.set(world.by_label["0203"], "claimed-by", by_id["red"])
+    assert supplied() == []
+    world.move(by_id["x"], world.by_label["0304"], None)
+    assert supplied() == ["x"]
+    world.set(world.by_label["0203"], "claimed-by", by_id["blue"])
+    assert supplied() == []
+    world.move(by_id["x"], world.by_label["0801"], None)
+    assert supplied() == ["a"]
+
+
+def test_a_start_next_to_the_enemy_is_exempt_only_where_the_path_says_so():
+    clear = dict.fromkeys(PLACES, "clear")
+    where = {"a": "0104", "b": "0106", "x": "0103", "y": "0802", "z": "0806"}
+    field = Field(clear, {"0105"}, {}, [], [], where, set(), dict.fromkeys(UNITS, 4))
+    game = laid_out(field)
+    by_id, functions = game.world.by_id, game.world.functions
+    assert functions["v_supplied"](by_id["a"]) is True  # its own hex is next to x, 0105 is not
+    game.world.set(game.world.by_label["0104"], "terrain", "hill")
+    assert functions["v_supplied"](by_id["a"]) is True
+    assert functions["v_strictly_supplied"](by_id["a"]) is False  # it stands on a hill, and that path exempts nothing
+    assert functions["v_strictly_supplied"](by_id["b"]) is True
+
+
+change = st.one_of(
+    st.tuples(st.just("move"), st.sampled_from(sorted(UNITS)), st.sampled_from(PLACES)),
+    st.tuples(st.just("strength"), st.sampled_from(sorted(UNITS)), st.integers(0, 9)),
+    st.tuples(st.just("tired"), st.sampled_from(sorted(UNITS)), st.booleans()),
+    st.tuples(st.just("terrain"), st.sampled_from(PLACES), terrains),
+    st.tuples(st.just("town"), st.sampled_from(PLACES), st.booleans()),
+    st.tuples(st.just("claimed-by"), st.sampled_from(PLACES), st.sampled_from(["blue", "red", ""])),
+    st.tuples(st.just("remove"), st.sampled_from(["b", "z"]), st.just("")),
+    st.tuples(st.just("put"), st.sampled_from(["blue", "red"]), st.sampled_from(PLACES)),
+    st.tuples(st.just("look"), st.just(""), st.just("")),
+)
+
+
+@settings(max_examples=60)
+@given(fields(), st.lists(change, min_size=1, max_size=12))
+def test_after_any_changes_the_answers_are_those_of_a_world_made_anew(field, changes):
+    game = laid_out(field)
+    world = game.world
+    answers(game)
+    for what, which, to in changes:
+        if what == "move" and world.by_id[which].alive:
+            world.move(world.by_id[which], world.by_label[to], None)
+        elif what in {"strength", "tired"} and world.by_id[which].alive:
+            world.set(world.by_id[which], what, to)
+        elif what in {"terrain", "town"}:
+            world.set(world.by_label[which], what, to)
+        elif what == "claimed-by":
+            world.set(world.by_label[which], what, world.by_id.get(to))
+        elif what == "remove":
+            world.remove(world.by_id[which])
+        elif what == "put":
+            world.put("regiment", "levy", None, {"side": world.by_id[which], "strength": 4}, world.by_label[to], None)
+        else:
+            answers(game)
+    fresh = linked(field)
+    fresh.world.restore(world.state())
+    assert answers(game) == answers(fresh)
+
+
+def test_a_regiment_off_the_map_goes_nowhere_and_has_no_supply():
+    game = game_of(RULES)
+    levy = game.world.put("regiment", "levy", None, {"side": game.world.by_id["blue"], "strength": 4}, None, None)
+    assert game.world.functions["v_supplied"](levy) is False
+    with pytest.raises(Exception, match="march-route starts off the map"):
+        game.world.ways.reach("march-route", (levy,))
