@@ -486,6 +486,7 @@ class _Runner:
         if subject is not None and not getattr(line.condition, "quantifier", None):
             shown = self._bound(lambda: self.binder.expr(subject, self.scope()))
             got = say(self.value(shown))
+            got = "" if got == self._text(subject.span) else got
         if self.explaining:
             self.outcome.shown.append((self._text(line.span), got or ("yes" if held else "no"), self._explained(subject)))
         if not held:

@@ -1,0 +1,178 @@
+"""The example runner: what holds passes, and what does not says what was expected, what came, and at which line."""
+
+import pytest
+
+from dsl import declarations as d
+from interpreter.examples import run_example, variants
+from tests.interpreter.rulebook import KIT, compiled
+
+RULES = """\
+module frost "Frost", default off
+module wind "Wind", default on
+option gait "Gait": slow, fast; default slow
+value grip of u (a regiment):
+  start with strength of u
+  doubled when gait is fast because "fast"
+rule cold adds to grip of u (a regiment), with frost:
+  3 because "ice"
+value worth:
+  start with 4
+status steady of u (a regiment):
+  when morale of u >= high
+order rest of u (a regiment):
+  given by side of u
+  refused when u is tired because "it has rested already"
+  u becomes tired
+order start of u (a regiment):
+  given by side of u
+  do raid with u as raider
+procedure raid of raider (a regiment):
+  active chooses way: left-hand or right-hand
+  each side rolls 1d6 as die
+  let spoils be die of active + grip of raider
+  each u in own regiments chooses gear: spade or rope
+sequence game-turn:
+  phase all:
+    sides may rest, start
+map proving-ground "Proving ground" of hex, 4 by 4, even columns low:
+  letters:
+    letter | terrain
+    .      | clear
+  grid:
+    01 | . . . .
+    02 | . . . .
+    03 | . . . .
+    04 | . . . .
+"""
+HEAD = "  put u (a regiment, side blue, strength 4) in 0202\n  put v (a regiment, side red, strength 6) in 0203\n"
+
+
+def run(body, head=HEAD, *, explain=False):
+    """The outcomes of an example's variants, the number of the body's first line being 1."""
+    text = RULES + f'example "An example":\n{head}{body}\n'
+    _, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    out = []
+    for variant in variants(example, read.defaults):
+        program, _ = compiled((KIT, text), variant.modules)
+        out.append(run_example(program, example, variant, explain=explain))
+    return out
+
+
+def failures(body, head=HEAD):
+    first = (RULES + "x\n" + head).count("\n")
+    return [(f.span.line - first, f.expected, f.got) for outcome in run(body, head) for f in outcome.failures]
+
+
+def passes(body, head=HEAD):
+    outcomes = run(body, head)
+    assert [f for o in outcomes for f in o.failures] == []
+    assert all(o.passed for o in outcomes)
+    return [o.checks for o in outcomes]
+
+
+def test_expectations_that_hold_are_counted():
+    assert passes("  then grip of u = 4\n  then grip of v > grip of u\n  then u is not steady\n  then u is next to v") == [4]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected", "got"),
+    [
+        ("then grip of u = 5", "then grip of u = 5", "4"),
+        ("then u is steady", "then u is steady", "no"),
+        ("then morale of u is high", "then morale of u is high", "fair"),
+        ("then sum strength of regiments > 10", "then sum strength of regiments > 10", "10"),
+        ("then blue may rest v", "rest v to be allowed", "This order is given by red, not by blue."),
+        ("then blue may not rest u", "rest u to be refused", "it is allowed"),
+        ('then blue may not rest v because "too late"', "the reason 'too late'", "This order is given by red, not by blue."),
+    ],
+)
+def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, expected, got):
+    assert failures(f"  then 1 = 1\n  {line}") == [(2, expected, got)]
+
+
+def test_the_reason_of_a_refusal_may_be_told_in_part():
+    assert passes('  given u is tired\n  then blue may not rest u because "rested already"\n  then red may rest v') == [2]
+
+
+def test_dice_and_answers_are_used_in_their_turn_and_what_is_left_over_fails():
+    whole = "  do raid with u as raider\n  answer way with left-hand\n  dice 2, 3\n  then spoils = 6\n  then die of red = 3\n"
+    assert passes(whole) == [2]
+    assert passes("  do raid with u as raider\n  dice 2, 3\n  answer way with left-hand\n  then spoils = 6") == [1]
+    assert failures(whole + "  answer gear of u with rope\n  dice 4") == [(7, "all dice to be used", "1 left over; it waits for nothing")]
+    body = "  do raid with u as raider\n  answer way with left-hand\n  answer way with right-hand\n  dice 2, 3\n  then spoils = 6"
+    (found,) = failures(body)
+    assert found[1] == "the answer to way to be asked for"
+    (found,) = failures("  do raid with u as raider\n  answer way with left-hand\n  dice 2, 3, 4\n  answer gear of u with rope\n  then spoils = 6")
+    assert (found[1], found[2]) == ("all dice to be used", "1 left over; it waits for nothing")
+
+
+def test_dice_and_answers_that_cannot_be_fail_at_their_line():
+    (found,) = failures("  do raid with u as raider\n  answer way with upwards\n  then 1 = 1")
+    assert found[0] == 2
+    assert found[1] == "this to be allowed"
+    assert found[2].startswith("`upwards` is no answer to way.")
+
+
+def test_variants_run_the_lines_of_a_block_under_other_modules_and_options():
+    body = """\
+  then grip of u = 4
+  with frost:
+    then grip of u = 7
+  set gait fast:
+    then grip of u = 8
+  without wind:
+    then grip of u = 4"""
+    assert passes(body) == [1, 1, 1, 1]
+    wrong = body.replace("= 7", "= 4").replace("= 8", "= 4")
+    assert failures(wrong) == [(3, "then grip of u = 4", "7"), (5, "then grip of u = 4", "8")]
+
+
+def test_facts_and_values_may_be_given():
+    body = """\
+  given strength of u is 9
+  given morale of u is elite
+  given u is tired
+  given v is in 0404
+  given terrain of 0303 is hill
+  given worth = 11
+  given grip of v = 1
+  given weather is wood
+  given armor of u is 3
+  then grip of u = 9
+  then u is steady
+  then u is tired
+  then v is in 0404
+  then 0303 is hill
+  then worth = 11
+  then grip of v = 1
+  then weather is wood
+  then armor of u = 3"""
+    assert passes(body) == [9]
+    assert failures("  given active is red\n  then blue may rest u\n  then red may rest v") == []
+
+
+def test_a_rule_that_fails_in_an_example_is_a_failure_with_its_place():
+    (found,) = failures("  then 1 / (strength of u - 4) = 1")
+    assert found[0] == 1
+    assert "cannot be divided by 0" in found[2]
+
+
+def test_orders_in_an_example_are_checked_as_in_play():
+    assert passes("  blue orders rest u\n  then u is tired") == [1]
+    (found,) = failures("  blue orders rest u\n  blue orders rest u\n  then 1 = 1")
+    assert found[:2] == (2, "this to be allowed")
+    assert found[2].startswith("It has rested already.")
+
+
+def test_an_example_that_expects_nothing_has_not_passed():
+    (outcome,) = run("  given u is tired")
+    assert not outcome.passed
+    assert outcome.failures == []
+
+
+def test_expectations_can_be_explained():
+    (outcome,) = run("  then grip of u = 4", explain=True)
+    ((text, value, explanation),) = outcome.shown
+    assert (text, value) == ("then grip of u = 4", "4")
+    assert [s.value for s in explanation.steps] == ["4", ""]

@@ -1,0 +1,133 @@
+"""Explanations: which lines of a value were looked at, which applied, what they came to and which rule they cite."""
+
+import pytest
+
+from interpreter.inputs import Refused
+from tests.interpreter.rulebook import do, game_of, story, texts
+
+GRIP = """\
+module frost "Frost", default off
+value grip of u (a regiment):                                  [Q-20]
+  start with strength of u                                     [Q-21]
+  halved when u is tired because "tired men"                   [Q-22]
+  adds: plus 0
+  plus 2 when hold of u > 3                                    [Q-23] -- a remark
+  at most 8
+value hold of u (a regiment):                                  [Q-24]
+  5 when strength of u > 6
+  otherwise 1
+rule cold adds to grip of v (a regiment), with frost:          [Q-25]
+  3 because "ice"
+order start of u (a regiment):
+  given by side of u
+  do raid with u as raider
+procedure raid of raider (a regiment):
+  let spoils be grip of raider + 1                             [Q-26]
+  let fixed be 3
+  active rolls 1d6 as die
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may start
+"""
+
+
+@pytest.fixture
+def game(request):
+    return game_of(story(request.function))
+
+
+def test_every_line_is_told_with_its_value_its_reason_and_its_citation():
+    game = game_of(GRIP)
+    found = game.explain("grip of a")
+    assert (found.name, found.value) == ("grip of a", "8")
+    assert [(s.text, s.applied, s.value, s.because, s.cites) for s in found.steps] == [
+        ("start with strength of u", True, "7", "", ("Q-21",)),
+        ('halved when u is tired because "tired men"', False, "", "tired men", ("Q-22",)),
+        ("adds: plus 0", True, "7", "", ("Q-20",)),
+        ("plus 2 when hold of u > 3", True, "9", "", ("Q-23",)),
+        ("at most 8", True, "8", "", ("Q-20",)),
+    ]
+    assert [s.place for s in found.steps] == [f"own.rules:{n}" for n in (3, 4, 5, 6, 7)]
+    assert found.cites == ("Q-21", "Q-20", "Q-23")  # of the lines that applied
+    (part,) = found.parts
+    assert (part.name, part.value, part.cites) == ("hold of a", "5", ("Q-24",))
+
+
+def test_a_line_of_a_module_names_its_module():
+    game = game_of(GRIP, modules=("frost",))
+    found = game.explain("grip of b")
+    assert found.value == "7"  # 4 + 3; its hold is 1
+    (line,) = [s for s in found.steps if s.module]
+    assert (line.text, line.module, line.value, line.because, line.cites) == ('3 because "ice"', "frost", "7", "ice", ("Q-25",))
+
+
+def test_what_is_asked_may_be_any_expression_or_condition():
+    game = game_of(GRIP)
+    assert game.explain("grip of a + grip of b").value == "12"
+    assert [p.name for p in game.explain("grip of a + grip of b").parts] == ["grip of a", "grip of b"]
+    assert game.explain("grip of a > grip of b").value == "yes"
+    assert game.explain("regiments in 0203").value == "b"
+    for what, why in [("grip of", "is not understood"), ("grip of everyone", "I do not know `everyone`"), ("1 / (strength of a - 7)", "cannot be divided by 0")]:
+        with pytest.raises(Refused, match=why):
+            game.explain(what)
+
+
+def test_alike_parts_are_told_once(game):
+    """
+    value weight of u (a regiment):
+      2 when armor of u is absent
+      otherwise 3
+    value all-weight:
+      start with sum weight of regiments
+    """
+    found = game.explain("all-weight")
+    assert found.value == "12"  # a, x, z: 2 each; b, y: 3 each
+    assert [(p.name, p.value) for p in found.parts] == [("weight of a, x, z", "2"), ("weight of b, y", "3")]
+
+
+def test_names_of_a_procedure_are_told_by_the_line_that_set_them():
+    game = game_of(GRIP)
+    do(game, "start b")
+    found = game.explain("spoils")
+    assert (found.value, found.cites) == ("5", ("Q-26",))
+    assert [(s.text, s.value) for s in found.steps] == [("let spoils be grip of raider + 1", "5")]
+    assert [p.name for p in found.parts] == ["grip of b"]
+    game.world.set(game.world.by_id["b"], "strength", 8)
+    again = game.explain("spoils")
+    assert again.value == "5"  # it was set then, and stays
+    assert again.parts == ()  # and what would come out now does not explain it
+    assert game.explain("fixed").value == "3"
+    with pytest.raises(Refused, match="`die` has not been set yet here"):
+        game.explain("die")
+
+
+def test_an_explanation_changes_nothing():
+    game = game_of(GRIP)
+    do(game, "start b")
+    before = game.digest()
+    for what in ("spoils", "grip of a", "regiments"):
+        game.explain(what)
+    assert game.digest() == before
+
+
+def test_reasons_against_a_command_have_place_and_hint(game):
+    """
+    order go of u (a regiment) to goal (a hex):
+      given by side of u
+      reaching goal by route of u                              [Q-9]
+      move u to goal
+    path route of u (a regiment):
+      from place of u
+      at most 1 points
+      entering h (a hex) costs 1
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase all:
+          active may go
+    """
+    (reason,) = game.why_not("blue", "go a to 0806")
+    assert (reason.text, reason.cites, reason.place) == ("0806 is out of reach of a.", ("Q-9",), "own.rules:4")
+    # Of the six hexes around 0202 the three nearest to 0806, of equals the first on the map: 0203 and 0303 are 6 away, 0103 7.
+    assert reason.hint == "It gets as far as 0203, 0303, 0103."
+    assert texts(do(game, "go a to 0303"))[1] == "a moves from 0202 to 0303."
