@@ -63,7 +63,7 @@ class ExpressionBinder:
         return self.needs(bound, NUMBER, node.span)
 
     def divisor(self, value: E, span: Span) -> None:
-        """Reports a division by what is plainly zero."""
+        """Reports what is plainly divided by zero."""
         if value.op == "const" and value.args == (0,):
             self.problem("E205", "This divides by zero.", span)
 
