@@ -44,13 +44,27 @@ class Line:
         return {"value": "", "applied": "+ ", "idle": "- ", "note": ""}[self.kind]
 
 
-def lines(explained: "Explanation", depth: int = 0) -> Iterator[Line]:
-    """The lines of an explanation: the value, its lines from top to bottom, then the values it was made of."""
+def lines(explained: "Explanation", depth: int = 0, deepest: int | None = None) -> Iterator[Line]:
+    """The lines of an explanation: the value, its lines from top to bottom, then the values it was made of.
+
+    Args:
+        explained: the value.
+        depth: how deep it stands.
+        deepest: values below this depth are only counted; None tells them all.
+    """
     yield Line(depth, "value", f"{explained.name} = {explained.value}", tuple(explained.cites))
     for step in explained.steps:
         yield Line(depth + 1, "applied" if step.applied else "idle", _step(step), tuple(step.cites), _source(step))
+    if deepest is not None and depth >= deepest and explained.parts:
+        yield Line(depth + 1, "note", f"… {_count(explained)} values below")
+        return
     for part in explained.parts:
-        yield from lines(part, depth + 1)
+        yield from lines(part, depth + 1, deepest)
+
+
+def _count(explained: "Explanation") -> int:
+    """How many values an explanation was made of, all levels together."""
+    return sum(1 + _count(part) for part in explained.parts)
 
 
 def entry_lines(entry: Entry, side: str) -> Iterator[Line]:

@@ -22,9 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what", nargs="+", metavar="ENTRY|VALUE", help="a number of the log, or an expression of the rules"
     )
+    parser.add_argument(
+        "--depth", type=int, default=2, metavar="N", help="how many levels of values to tell (default: 2; 99 tells all)"
+    )
     talking.add_side(parser, "show only what this side may know (default: everything)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex why my.ophex 12\nophex why my.ophex 'supplied of tf-1'", KEYS)
+    talking.epilog(parser, "ophex why my.ophex 12\nophex why my.ophex 'supplied of tf-1' --depth 4", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             talking.print_json(explaining.as_json(explained))
         else:
-            talking.print_lines(explaining.lines(explained))
+            talking.print_lines(explaining.lines(explained, deepest=max(0, args.depth)))
     return ExitCode.DONE
 
 
