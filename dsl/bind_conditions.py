@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dsl import tree as t
-from dsl.bind_expressions import ERROR, ExpressionBinder
+from dsl.bind_expressions import ERROR
+from dsl.bind_sets import SetBinder
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, E, Type, enum, set_of
 from dsl.scope import Scope, local
 from dsl.source import Span
 
 
-class ConditionBinder(ExpressionBinder):
+class ConditionBinder(SetBinder):
     """Binds conditions to expressions of type mark."""
 
     def condition(self, node: t.Node, scope: Scope) -> E:

@@ -1,0 +1,319 @@
+"""Binding effects: what changes, what is put and removed, which procedure is done, and what a message may tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.bind_expressions import ERROR
+from dsl.diagnostics import did_you_mean
+from dsl.ir import MARK, NUMBER, SIDE, E, Routine, S, Type, set_of, thing
+from dsl.scope import Scope
+from dsl.source import Span
+
+if TYPE_CHECKING:
+    from dsl.bind import BodyBinder
+
+
+def declare(b: BodyBinder, routine: Routine, name: str, type_: Type, span: Span) -> None:
+    """Enters a name into a routine's frame; a second time it must be of the same type."""
+    known = routine.frame.get(name)
+    if known is not None and known.name != "nothing" and not known.same(type_):
+        b.problem("E224", f"`{name}` already means {known} in {routine.name}.", span, hint="Choose another name.")
+        return
+    if name in {"yes", "no", "active", "turn"}:
+        b.problem("E224", f"`{name}` has a meaning of its own.", span, hint="Choose another name.")
+    routine.frame[name] = type_ if known is None or known.name == "nothing" or type_.optional else known
+
+
+def side_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
+    """A side, or the side of a thing."""
+    value = b.expr(node, scope)
+    if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
+        if value.type.name == "thing":
+            return E("side_of", SIDE, (value,), node.span)
+        b.problem("E201", f"A side is needed here, but this is {value.type}.", node.span)
+    return value
+
+
+def _until(b: BodyBinder, line: ln.Becomes | ln.Gains) -> str | None:
+    from dsl.weave import phases_of
+
+    if line.until is None:
+        return None
+    period = line.until.period
+    known = {
+        *phases_of(b.ruleset),
+        "turn",
+        *(k.split(" ")[1] for k in b.ruleset.bodied if k.startswith(("procedure ", "sequence "))),
+    }
+    if period not in known:
+        b.problem(
+            "E235",
+            f"Nothing here is called {period}, so its {line.until.edge} never comes.",
+            line.until.span,
+            did_you_mean(period, known),
+            word=period,
+        )
+    return f"{line.until.edge} {period}"
+
+
+def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]:
+    """`X becomes …`: a name of the procedure, a field, a mark or a word of a field."""
+    until = _until(b, line)
+    target = line.target
+    if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
+        known = b.expr(target, scope)
+        if not (
+            known.type.name in {"thing", "set"}
+            and isinstance(line.value, t.Name)
+            and not _is_value(b, line.value, scope)
+        ):
+            value = b.expr(line.value, scope, known.type if known.type.name == "enum" else None)
+            value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
+            return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
+    if isinstance(target, t.Of):
+        holder = b.expr(target.arg, scope)
+        return _set_field(b, holder, target.word, line.value, scope, made, until, target.span)
+    if isinstance(target, t.Name):
+        kind = b.ruleset.campaign_kind
+        if kind and target.word in b.ruleset.kinds[kind].fields:
+            return _set_field(b, E("game", thing(kind)), target.word, line.value, scope, made, until, target.span)
+    subject = b.expr(target, scope)
+    if subject is ERROR:
+        return []
+    if isinstance(line.value, t.Name):
+        return _becomes_word(b, subject, line.value, made, until)
+    b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
+    return []
+
+
+def _is_value(b: BodyBinder, node: t.Name, scope: Scope) -> bool:
+    """Whether a word is a value of the wanted type in this scope, rather than a mark or a word of a field."""
+    return b.scoped(node.word, scope) is not None or node.word in b.ruleset.plurals
+
+
+def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: str | None) -> list[S]:
+    """`u becomes W`: a mark set, or a word of the one field that knows it."""
+    inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
+    if inner.name != "thing":
+        b.problem("E236", f"Only things change so, but this is {inner}.", node.span)
+        return []
+    fields = b.ruleset.kinds[inner.word].fields
+    if node.word in fields and fields[node.word].type is MARK:
+        return made("set_field", target=subject, field=node.word, value=E("const", MARK, (True,)), until=until)  # type: ignore[no-any-return]
+    homes = [n for n, f in fields.items() if f.type.name == "enum" and node.word in b.ruleset.enums[f.type.word].words]
+    if len(homes) == 1:
+        value = E("const", fields[homes[0]].type, (node.word,))
+        return made("set_field", target=subject, field=homes[0], value=value, until=until)  # type: ignore[no-any-return]
+    known = [n for n, f in fields.items() if f.type is MARK]
+    b.problem("E236", f"A {inner.word} cannot become `{node.word}`.", node.span, did_you_mean(node.word, known))
+    return []
+
+
+def _set_field(
+    b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, made: Any, until: str | None, span: Span
+) -> list[S]:
+    if holder is ERROR:
+        return []
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    if field not in fields:
+        mapped = b.frame_map(field, holder, scope)
+        if mapped is not None:
+            return made("set_map", target=mapped, value=b.expr(node, scope))  # type: ignore[no-any-return]
+        b.problem(
+            "E209", f"{str(inner).capitalize()} has no field {field}.", span, did_you_mean(field, fields), word=field
+        )
+        return []
+    wanted = fields[field].type
+    value = b.expr(node, scope, wanted if wanted.name == "enum" else None)
+    value = b.needs(value, wanted, node.span)
+    return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
+
+
+def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
+    """`X gains N …` and `X loses N …`."""
+    amount = b.number(line.amount, scope)
+    if line.loses:
+        amount = E("negative", NUMBER, (amount,), amount.span)
+    until = _until(b, line)
+    target = line.target
+    if isinstance(target, t.Of):
+        holder = b.expr(target.arg, scope)
+        return _gain_field(b, holder, target.word, amount, made, until, target.span)
+    if isinstance(target, t.Name):
+        known = b.scoped(target.word, scope)
+        if known is not None and known.type.same(NUMBER):
+            return made("set_frame", target=known, value=E("arithmetic", NUMBER, ("+", known, amount)))  # type: ignore[no-any-return]
+        kind = b.ruleset.campaign_kind
+        if known is None and kind and target.word in b.ruleset.kinds[kind].fields:
+            return _gain_field(b, E("game", thing(kind)), target.word, amount, made, until, target.span)
+    holder = b.expr(target, scope)
+    return _gain_field(b, holder, line.unit, amount, made, until, line.span)
+
+
+def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, until: str | None, span: Span) -> list[S]:
+    if holder is ERROR:
+        return []
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    if field not in fields or not fields[field].type.same(NUMBER):
+        b.problem(
+            "E209",
+            f"{str(inner).capitalize()} has no number called {field}.",
+            span,
+            did_you_mean(field, fields),
+            word=field,
+        )
+        return []
+    return made("gain", target=holder, field=field, amount=amount, until=until)  # type: ignore[no-any-return]
+
+
+def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) -> list[S]:
+    """`put x (a KIND …) in H`."""
+    if line.kind not in b.ruleset.kinds:
+        b.problem(
+            "E103",
+            f"There is no kind {line.kind}.",
+            line.span,
+            did_you_mean(line.kind, b.ruleset.kinds),
+            word=line.kind,
+        )
+        return []
+    info = b.ruleset.kinds[line.kind]
+    template = None
+    if line.template:
+        template = line.template
+        if b.template(line.template) != line.kind:
+            rows = [
+                r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]
+            ]
+            b.problem(
+                "E237",
+                f"No list gives a {line.kind} called {line.template}.",
+                line.span,
+                did_you_mean(line.template, rows),
+                word=line.template,
+            )
+    settings: dict[str, Any] = {}
+    printed = {p.name for p in info.node.printed} if info.node is not None else set()
+    for name, node in line.settings:
+        if name in {"side", info.holder}:
+            settings[name] = b.expr(node, scope)
+        elif name in printed or (isinstance(node, t.Literal) and node.kind == "text"):
+            if name not in printed and name not in info.fields:
+                b.problem(
+                    "E209",
+                    f"A {line.kind} has no field {name}.",
+                    node.span,
+                    did_you_mean(name, [*info.fields, *printed]),
+                )
+            settings[name] = node
+        elif name in info.fields:
+            wanted = info.fields[name].type
+            settings[name] = b.needs(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted, node.span)
+        else:
+            b.problem(
+                "E209",
+                f"A {line.kind} has no field {name}.",
+                node.span,
+                did_you_mean(name, [*info.fields, *printed, "side"]),
+            )
+    where = b.expr(line.where, scope) if line.where is not None else None
+    declare(b, routine, line.name, thing(line.kind), line.span)
+    return made("put", name=line.name, kind=line.kind, template=template, settings=settings, where=where)  # type: ignore[no-any-return]
+
+
+def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
+    """`do P with A as X`: the procedure and its arguments."""
+    routine = b.procedure(line.name, line.span)
+    if routine is None:
+        return []
+    if routine.word != "procedure":
+        message = f"`{line.name}` is an order, not a procedure: a side gives it."
+        b.problem("E200", message, line.span, "Make a procedure of its effects, and let both do that.")
+        return []
+    b.used.add(f"procedure {line.name}")
+    given: dict[str, E] = {}
+    for nodes, name in line.bindings:
+        param = next((p for p in routine.params if p.name == name), None)
+        if param is None:
+            b.problem(
+                "E211",
+                f"{line.name} has nothing called {name}.",
+                nodes[0].span,
+                did_you_mean(name, [p.name for p in routine.params]),
+                word=name,
+            )
+            continue
+        values = [b.expr(n, scope, param.type if param.type.name == "enum" else None) for n in nodes]
+        if any(v is ERROR for v in values):
+            given[name] = ERROR
+            continue
+        value = values[0]
+        if param.many and (len(values) > 1 or value.type.name != "set"):
+            value = E("list", set_of(param.type), tuple(values), nodes[0].span)
+        wanted = set_of(param.type) if param.many else param.type
+        if not value.type.same(wanted):
+            b.problem("E201", f"{name} of {line.name} is {wanted}, but this is {value.type}.", nodes[0].span)
+        given[name] = value
+    missing = [p.name for p in routine.params if p.name not in given]
+    if missing:
+        b.problem(
+            "E211",
+            f"{line.name} needs {' and '.join(missing)}.",
+            line.span,
+            hint=f"do {line.name} with … as {missing[0]}",
+            word=line.name,
+        )
+    up = None
+    if routine.within:
+        up = next((access for r, access in scope.frames if r.name == routine.within), None)
+        if up is None and scope.any_frame:
+            up = f"W.last_frame({'procedure ' + routine.within!r})"
+        if up is None:
+            b.problem(
+                "E212",
+                f"{line.name} belongs to a running {routine.within}, and none is running here.",
+                line.span,
+                word=line.name,
+            )
+    return made("do", name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)  # type: ignore[no-any-return]
+
+
+def check_telling(b: BodyBinder, whom: E, args: tuple[E, ...], line: ln.Tell) -> None:
+    """W701: a message that plainly tells the other side what a field hides from it."""
+    if whom.op == "foe" and isinstance(whom.args[0], E):
+        knower = whom.args[0]
+    elif whom.op == "all":
+        knower = None
+    else:
+        return
+    for arg, node in zip(args, line.args, strict=True):
+        for read in _reads(arg):
+            holder, field = read.args[0], read.args[1]
+            own = knower is None or (knower.op == "side_of" and _same(knower.args[0], holder))
+            if own and holder.type.name == "thing" and _hidden(b, holder.type.word, field):
+                message = f"`{field}` is hidden from the enemy, and this message tells it."
+                b.problem("W701", message, node.span, "Say it without what is hidden, or to the side that knows it.")
+
+
+def _reads(value: Any) -> list[E]:
+    if isinstance(value, tuple | list):
+        return [x for item in value for x in _reads(item)]
+    if not isinstance(value, E):
+        return []
+    return [*([value] if value.op == "field" and isinstance(value.args[0], E) else []), *_reads(value.args)]
+
+
+def _same(one: E, other: E) -> bool:
+    return one is other or (one.op == other.op and one.args == other.args and one.op in {"frame", "local"})
+
+
+def _hidden(b: BodyBinder, kind: str, field: str) -> bool:
+    node = b.ruleset.kinds[kind].node
+    return node is not None and any(
+        v.hidden and v.audience in {"enemy", "everyone"} and field in v.fields for v in node.visibility
+    )

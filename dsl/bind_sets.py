@@ -1,0 +1,110 @@
+"""Binding sets: things narrowed by place and condition, and tables looked into."""
+
+from __future__ import annotations
+
+from dsl import tree as t
+from dsl.bind_expressions import ERROR, ExpressionBinder
+from dsl.diagnostics import did_you_mean
+from dsl.ir import NOTHING, E, Type, set_of
+from dsl.scope import Scope, local
+
+
+class SetBinder(ExpressionBinder):
+    """Binds what narrows, joins and looks up."""
+
+    def _filter(self, node: t.Filter, scope: Scope, want: Type | None) -> E:  # noqa: ARG002 (called as every method for a class of nodes)
+        if node.kind == "lookup":
+            return self._lookup(node, scope)
+        base = self.expr(node.base, scope)
+        if base is ERROR:
+            return ERROR
+        if base.type.name == "thing" and node.kind in {
+            "where",
+            "that_are",
+            "union",
+            "except",
+            "inside",
+            "neighbours",
+            "within",
+        }:
+            base = E("list", set_of(base.type), (base,), node.base.span)
+        if base.type.name != "set":
+            return self.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
+        inner = base.type.of or NOTHING
+        if node.kind == "where":
+            assert node.arg is not None
+            variable = self.fresh()
+            it = local(variable, inner)
+            cond = self.condition(node.arg, scope.inner(it=it))
+            return E("filter", base.type, (base, variable, cond), node.span)
+        if node.kind == "that_are":
+            variable = self.fresh()
+            names = tuple(t.Name(node.span, w) for w in node.words)
+            cond = self.is_one(local(variable, inner), names, scope, node.span, node.negated)
+            return E("filter", base.type, (base, variable, cond), node.span)
+        assert node.arg is not None
+        arg = self.expr(node.arg, scope)
+        if arg is ERROR:
+            return ERROR
+        if node.kind in {"union", "except"}:
+            if arg.type.name in {"thing", "enum"}:
+                arg = E("list", set_of(arg.type), (arg,), node.arg.span)
+            if not arg.type.same(base.type):
+                return self.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
+            kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
+            return E(node.kind, kept, (base, arg), node.span)
+        if node.kind == "held":
+            return E("held", base.type, (base, arg), node.span)
+        near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
+        amount = self.number(node.extra, scope) if node.extra is not None else None
+        return self.near(base, near, arg, amount, node)
+
+    def near(self, base: E, near: str, arg: E, amount: E | None, node: t.Filter) -> E:
+        """A set narrowed by place. Places themselves are found on the map, things through the places they stand in."""
+        inner = base.type.of or NOTHING
+        of = arg.type.of if arg.type.name == "set" else arg.type
+        if of is None or of.name not in {"thing", "nothing"}:
+            assert node.arg is not None
+            return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
+        if inner.name == "thing" and self.ruleset.kinds[inner.word].word == "place" and base.op == "all":
+            return E("places_near", base.type, (near, arg, amount), node.span)
+        if base.op == "all":
+            kind, whose, side = base.args
+            return E("things_near", base.type, (kind, whose, side, near, arg, amount), node.span)
+        return E("narrow", base.type, (base, near, arg, amount), node.span)
+
+    def _lookup(self, node: t.Filter, scope: Scope) -> E:
+        base = node.base
+        if not isinstance(base, t.Name) or base.word not in self.tables:
+            hint = did_you_mean(base.word, self.tables) if isinstance(base, t.Name) else ""
+            return self.problem("E216", "Before `at` stands the name of a table.", base.span, hint)
+        table = self.tables[base.word]
+        self.used.add(f"table {table.name}")
+        assert node.arg is not None
+        nodes = node.arg.items if isinstance(node.arg, t.Tuple) else (node.arg,)
+        if len(nodes) != len(table.keys):
+            names = ", ".join(k.name for k in table.keys)
+            return self.problem(
+                "E217",
+                f"The table {table.name} is entered by {names}: {len(table.keys)} key{'s' if len(table.keys) > 1 else ''}, not {len(nodes)}.",
+                node.span,
+            )
+        keys = []
+        for key, arg in zip(table.keys, nodes, strict=True):
+            value = self.expr(arg, scope, key.type)
+            if value is ERROR:
+                return ERROR
+            if not value.type.same(key.type):
+                return self.problem(
+                    "E201", f"The key {key.name} of {table.name} is {key.type}, but this is {value.type}.", arg.span
+                )
+            if value.type.optional:
+                return self.needs(value, value.type.sure(), arg.span)
+            keys.append(value)
+        if table.hit == "all rows":
+            return E("lookup", set_of(Type("row", table.name)), (table.name, tuple(keys)), node.span)
+        row = E("lookup", Type("row", table.name), (table.name, tuple(keys)), node.span)
+        if len(table.columns) == 1:
+            self.used.add(f"column {table.name}.{table.columns[0].name}")
+            return E("column", table.columns[0].type, (row, 0), node.span)
+        return row
