@@ -453,9 +453,22 @@ class Game(Asking):
         return explain(self, expression, side)
 
     def digest(self) -> str:
-        """sha256 of the state, what is awaited and how many dice were rolled."""
-        extra = [self.dice.rolled, [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.awaiting], self.world.over, [p[0] for p in self.world.phases]]
+        """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
+        awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.awaiting]
+        extra = [self.dice.rolled, awaited, self.world.over, [p[0] for p in self.world.phases], self._named()]
         return self.world.digest_of(extra)
+
+    def _named(self) -> list[dict[str, Any]]:
+        """The names set so far by each procedure that stands still now, from the outermost in."""
+        out = []
+        run = self._run if self._pending is not None else None
+        while run is not None and getattr(run, "gi_frame", None) is not None:
+            frame = run.gi_frame.f_locals.get("F")
+            if frame is not None:
+                slots = [x for x in type(frame).__slots__ if x.startswith("n_") and hasattr(frame, x)]
+                out.append({x: self.world.encode(getattr(frame, x)) for x in slots})
+            run = run.gi_yieldfrom
+        return out
 
     def view(self, side: str) -> View:
         """The situation as a side, or the umpire, may know it."""

@@ -139,6 +139,28 @@ def test_dice_may_be_typed_one_at_a_time():
     assert game.digest() == together.digest()
 
 
+def test_what_was_rolled_is_part_of_the_state_even_before_it_has_brought_anything_about():
+    text = """\
+order start of u (a regiment):
+  given by side of u
+  do guess with u as lead
+procedure guess of lead (a regiment):
+  active rolls 1d6 as die
+  active chooses way: left-hand or right-hand
+  strength of lead becomes die
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may start
+"""
+    games = {face: game_of(text) for face in "25"}
+    for face, game in games.items():
+        do(game, "start a")
+        roll(game, face)
+    assert games["2"].awaiting == games["5"].awaiting
+    assert games["2"].digest() != games["5"].digest()
+
+
 def test_dice_are_refused_where_none_are_awaited_and_orders_where_dice_are():
     game = game_of(WAR)
     for given_, why in [
