@@ -127,8 +127,6 @@ def compiled(text: SystemText, active: Iterable[str] | None = None) -> Program:
     return _compiled(text, text.defaults if active is None else frozenset(active))
 
 
-SystemText.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
-
 
 def list_systems() -> list[SystemInfo]:
     """What is bundled or in the user's folder."""

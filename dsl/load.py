@@ -24,7 +24,7 @@ ENOUGH = 300
 """After so many findings no further choice of modules is tried."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(slots=True, eq=False)
 class SystemText:
     """The parsed files of one system. catalog: the text of its catalog, or ""."""
 
