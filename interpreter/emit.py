@@ -37,6 +37,19 @@ class Source:
     traced: bool
     nests: dict[str, tuple[str, int, tuple[int, ...]]] = attrs.field(factory=dict)
     """Tables that it reads as dicts within dicts, by the name it gives them: table, column (-1: the row), order of keys."""
+    numbers: dict[str, Fraction] = attrs.field(factory=dict)
+    """Fractions that stand in it, by name."""
+
+
+MOST_SLIGHT = 40
+"""What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
+
+SLIGHT = frozenset({
+    "const", "local", "frame", "frame_map", "active", "option", "field", "side_of", "place_of", "holder", "column", "lookup",
+    "else", "or", "and", "not", "word_is", "word_of", "equal", "absent", "there", "compare", "compare_words", "steps",
+    "arithmetic", "kind_is", "template_is",
+})  # fmt: skip
+"""Operations that are little work."""
 
 
 class Emitter(ExpressionEmitter):
@@ -58,6 +71,9 @@ class Emitter(ExpressionEmitter):
         self.once: dict[str, str] | None = None
         self.movers: set[str] = set()
         self.current: Routine | None = None
+        self.numbers: dict[str, Fraction] = {}
+        self._asked: dict[str, int] | None = None
+        self._weights: dict[str, int] = {}
         self._read: dict[str, set[str]] | None = None
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, tuple[str, int, tuple[int, ...]]] = {}
@@ -120,11 +136,21 @@ class Emitter(ExpressionEmitter):
         self.span = None
         self.flush()
         if self.options:
-            given = (f"{name} = O.get({option!r})" + (f" == {word!r}" if word is not None else "") for (option, word), name in self.options.items())
+            given = (
+                f"{name} = O.get({option!r})" + (f" == {word!r}" if word is not None else "")
+                for (option, word), name in self.options.items()
+            )
             self.out[0] = "    " + "; ".join(given)
         names = "".join(f"{n!r}: {n}, " for n in self._defined)
         self.put("return {" + names + "'T': T}")
-        return Source("def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n", self.lines, self.sites, self.traced, self.nests)
+        return Source(
+            "def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n",
+            self.lines,
+            self.sites,
+            self.traced,
+            self.nests,
+            self.numbers,
+        )
 
     def define(self, name: str, args: str) -> None:
         if self.depth == 1:
@@ -141,7 +167,9 @@ class Emitter(ExpressionEmitter):
             readers = sorted(set().union(*(self._readers().get(n, set()) for n in names)))
             routines = [self.binder.routines.get(r) for r in readers]
             near = access == "F" and self.current is not None
-            if all(near and self.current is not None and r is not None and r.within == self.current.name for r in routines):
+            if all(
+                near and self.current is not None and r is not None and r.within == self.current.name for r in routines
+            ):
                 lines = [f"F.memo.pop('v_{py(r)}', None)" for r in readers]
         for line in lines:
             self.put(("    " if inner else "") + line)
@@ -279,6 +307,60 @@ class Emitter(ExpressionEmitter):
         self.nests[name] = (table, column, order)
         return name
 
+    def exact(self, value: int | Fraction) -> str:
+        """A number as it stands in emitted text; fractions are made once."""
+        if isinstance(value, int) or value.denominator == 1:
+            return repr(int(value))
+        name = f"Q_{value.numerator}_{value.denominator}".replace("-", "m")
+        self.numbers[name] = value
+        return name
+
+    def is_slight(self, routine: Routine) -> bool:
+        """Whether a value is so little work, and asked in so many places, that a loop works it out at once for each item."""
+        if self._asked is None:
+            self._asked = {}
+            for other in self.binder.routines.values():
+                self._count((other.body, other.clauses), self._asked)
+        if self._asked.get(routine.name, 0) < 2:
+            return False
+        if routine.name not in self._weights:
+            self._weights[routine.name] = MOST_SLIGHT + 1
+            self._weights[routine.name] = self._weight(routine.body)
+        return self._weights[routine.name] <= MOST_SLIGHT
+
+    def _count(self, part: Any, asked: dict[str, int]) -> None:
+        if isinstance(part, dict):
+            part = tuple(part.values())
+        if isinstance(part, S):
+            part = (part.fields, part.body)
+        elif isinstance(part, E):
+            if part.op == "call":
+                asked[part.args[0]] = asked.get(part.args[0], 0) + 1
+            part = part.args
+        if isinstance(part, tuple | list):
+            for x in part:
+                self._count(x, asked)
+
+    def _weight(self, part: Any) -> int:
+        """How much work an expression or a body is, roughly."""
+        if isinstance(part, dict):
+            return self._weight(tuple(part.values()))
+        if isinstance(part, tuple | list):
+            return sum(self._weight(x) for x in part)
+        if isinstance(part, S):
+            return 1 + self._weight((part.fields, part.body))
+        if not isinstance(part, E):
+            return 0
+        if part.op == "call":
+            routine = self.binder.routines.get(part.args[0])
+            if routine is None or self.is_remembered(routine):
+                return 3
+            if routine.name not in self._weights:
+                self._weights[routine.name] = MOST_SLIGHT + 1
+                self._weights[routine.name] = self._weight(routine.body)
+            return self._weights[routine.name] + self._weight(part.args[2])
+        return (1 if part.op in SLIGHT else MOST_SLIGHT) + self._weight(part.args)
+
     def routine(self, name: str) -> Routine | None:
         return self.binder.routines.get(name)
 
@@ -296,9 +378,46 @@ class Emitter(ExpressionEmitter):
 
     _word_of = _word_is
 
+    def _woven(self, routine: Routine) -> Routine:
+        """The routine with each set that a `let` names and one line asks for in that line's place: one loop, not two."""
+        body = routine.body
+        for s in body:
+            if s.op != "let" or s["when"] is not None or s["value"].op not in {"filter", "map"}:
+                continue
+            rest = tuple(x for x in body if x is not s)
+            if (
+                _uses(rest, s["name"]) == 1
+                and not self._bound_again(rest, s["name"])
+                and not self._caught(rest, s["name"], False)
+            ):
+                body = _replaced(rest, s["name"], s["value"])
+        return attrs.evolve(routine, body=body) if body is not routine.body else routine
+
+    def _bound_again(self, body: tuple[S, ...], name: str) -> bool:
+        return any(s.op == "let" and s["name"] == name for s in body)
+
+    def _caught(self, part: Any, name: str, inside: bool) -> bool:
+        """Whether a name is asked for once for each item of something else."""
+        if isinstance(part, dict):
+            return any(self._caught(x, name, inside) for x in part.values())
+        if isinstance(part, tuple | list):
+            return any(self._caught(x, name, inside) for x in part)
+        if isinstance(part, S):
+            return self._caught((part.fields, part.body), name, inside)
+        if not isinstance(part, E):
+            return False
+        if part.op == "local" and part.args[0] == name:
+            return inside
+        if part.op in {"filter", "map", "quantified"}:
+            first, rest = (part.args[1:2], part.args[2:]) if part.op == "quantified" else (part.args[:1], part.args[1:])
+            return self._caught(first, name, inside) or self._caught(rest, name, True)
+        return self._caught(part.args, name, inside)
+
     # ---- values and statuses
     def value(self, key: str, routine: Routine) -> None:
         self.span = routine.span
+        if self.loops:
+            routine = self._woven(routine)
         args = [f"l_{py(p.name)}" for p in routine.params]
         if routine.within:
             args.insert(0, "F")
@@ -424,7 +543,13 @@ class Emitter(ExpressionEmitter):
                 open_cases = True
                 continue
             if open_cases:
-                empty = "[]" if routine.type.name == "set" else "0" if routine.type.name == "number" and not routine.type.optional else "None"
+                empty = (
+                    "[]"
+                    if routine.type.name == "set"
+                    else "0"
+                    if routine.type.name == "number" and not routine.type.optional
+                    else "None"
+                )
                 self.put(f"acc = {empty}")
                 self.depth = base
                 open_cases, started = False, True
@@ -572,7 +697,9 @@ class Emitter(ExpressionEmitter):
             for s in costs:
                 self.span = s.span
                 self.put(f"    l_{py(s['place'])} = l__entered")
-                self.put(f"    if {self.emit(s['when']) if s['when'] is not None else 'True'}: return {self.emit(s['value'])}")
+                self.put(
+                    f"    if {self.emit(s['when']) if s['when'] is not None else 'True'}: return {self.emit(s['value'])}"
+                )
             self.put("    return None")
         for kind in ("never", "halting"):
             for number, s in enumerate(x for x in routine.body if x.op == kind):
@@ -614,7 +741,9 @@ class Emitter(ExpressionEmitter):
         elif s.op == "reaching":
             self.put(f"return {self.emit(s['mover'])}")
         elif s.op == "legal_from":
-            self.put(f"if {self.emit(s['held'])} in {tuple(s['before'])!r} and {self.emit(s['new'])} in {tuple(s['after'])!r}: return True")
+            self.put(
+                f"if {self.emit(s['held'])} in {tuple(s['before'])!r} and {self.emit(s['new'])} in {tuple(s['after'])!r}: return True"
+            )
             self.put("return False")
         else:
             self.put(f"return {self.emit(s['test'])}")
@@ -631,6 +760,36 @@ class Emitter(ExpressionEmitter):
         emit_body(self, routine.body, routine)
         self.current = None
         self.depth -= 1
+
+
+def _uses(part: Any, name: str) -> int:
+    """How often a name is asked for."""
+    if isinstance(part, dict):
+        return sum(_uses(x, name) for x in part.values())
+    if isinstance(part, tuple | list):
+        return sum(_uses(x, name) for x in part)
+    if isinstance(part, S):
+        return _uses((part.fields, part.body), name)
+    if not isinstance(part, E):
+        return 0
+    return int(part.op == "local" and part.args[0] == name) + _uses(part.args, name)
+
+
+def _replaced(part: Any, name: str, by: E) -> Any:
+    """The same with an expression in the place of a name."""
+    if isinstance(part, dict):
+        return {k: _replaced(x, name, by) for k, x in part.items()}
+    if isinstance(part, tuple):
+        return tuple(_replaced(x, name, by) for x in part)
+    if isinstance(part, list):
+        return [_replaced(x, name, by) for x in part]
+    if not _uses(part, name):
+        return part
+    if isinstance(part, S):
+        return attrs.evolve(part, fields=_replaced(part.fields, name, by), body=_replaced(part.body, name, by))
+    if isinstance(part, E):
+        return by if part.op == "local" else attrs.evolve(part, args=_replaced(part.args, name, by))
+    return part
 
 
 def frame_names(routine: Routine) -> tuple[str, ...]:

@@ -156,11 +156,10 @@ class ExpressionEmitter:
         inner = self.emit(arg)
         if which == "count":
             return f"len({inner})"
-        sure = arg.type.of is not None and not arg.type.of.optional and not self._may_hold_none(arg)
         if which == "sum":
-            if sure and arg.op == "map" and not arg.args[3]:
-                return f"sum({inner.replace('[', '(', 1)[:-1]}))" if inner.startswith("[") else f"sum({inner})"
-            return f"sum({inner})" if sure else f"sum_of({inner})"
+            if arg.op == "map" and not arg.args[3] and inner.startswith("["):
+                return f"sum_of({inner[1:-1]})"
+            return f"sum_of({inner})"
         if which == "first":
             return f"first_of({inner})"
         if which == "average":

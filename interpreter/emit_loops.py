@@ -61,7 +61,7 @@ class Block:
         self.body = body
         self.known: dict[str, Value] = {}
         self.loops: dict[str, tuple[Fork, Block, Value, list[Block]]] = {}
-        self.open: Fork | None = None
+        self.open: Fork | Block | None = None
 
     def insert(self, item: Any) -> None:
         """Adds a line before whatever is being written inside this block."""
@@ -101,6 +101,8 @@ class LoopEmitter(ExpressionEmitter):
         self.runs: dict[str, str] = {}
         self.over: dict[str, str] = {}
         self.unused: dict[str, list[tuple[Block, Any]]] = {}
+        self.early = False
+        self.stepped: Fork | None = None
         self.wanted = 0
 
     # ---- writing
@@ -120,6 +122,15 @@ class LoopEmitter(ExpressionEmitter):
             yield
         finally:
             parent.open, self.block = opened, held
+
+    @contextlib.contextmanager
+    def nowhere(self) -> Iterator[None]:
+        """What is written here can never run, and is left out."""
+        held, self.block = self.block, Block(self.block, self.block.depth)
+        try:
+            yield
+        finally:
+            self.block = held
 
     def find(self, text: str) -> Value | None:
         block: Block | None = self.block
@@ -227,7 +238,7 @@ class LoopEmitter(ExpressionEmitter):
         return Value(text, depth)
 
     def of_const(self, e: E, value: Any) -> Value:
-        return Value(f"Fraction({value.numerator}, {value.denominator})" if isinstance(value, Fraction) else repr(value), 0)
+        return Value(self.owner.exact(value) if isinstance(value, Fraction) else repr(value), 0)
 
     def of_local(self, e: E, name: str) -> Value:
         if name not in self.names:
@@ -332,7 +343,13 @@ class LoopEmitter(ExpressionEmitter):
         if value.text in {"True", "False"}:
             return FALSE if value == TRUE else TRUE
         if item.op in {"there", "absent", "word_is", "word_of", "equal"}:
-            for sign, other in ((" is not ", " is "), (" is ", " is not "), (" == ", " != "), (" not in ", " in "), (" in ", " not in ")):
+            for sign, other in (
+                (" is not ", " is "),
+                (" is ", " is not "),
+                (" == ", " != "),
+                (" not in ", " in "),
+                (" in ", " not in "),
+            ):
                 if value.text.startswith("(") and value.text.count(sign) == 1:
                     return Value(value.text.replace(sign, other), value.depth)
         return Value(f"(not {value.text})", value.depth)
@@ -424,21 +441,36 @@ class LoopEmitter(ExpressionEmitter):
         found = self.find(key)
         if found is not None:
             return found
-        held, span = self.names, self.span
+        held, span, block = self.names, self.span, self.block
         self.names = {p.name: v for p, v in zip(routine.params, values, strict=True)}
         self.stack.append(name)
+        home = self.homes.get(values[0].text) if len(values) == 1 and self.owner.is_slight(routine) else None
+        early = home is not None and home.body and home.depth == block.depth and home is not block and not self.early
+        opened = home.open if home is not None else None
+        if early and home is not None:
+            splice = Block(home, home.depth, body=True)
+            splice.known = home.known
+            home.insert(splice)
+            home.open = splice
+            self.block, self.early = splice, True
         made = self.status(routine) if routine.word == "status" else self.pipeline(routine)
         self.stack.pop()
-        self.names, self.span = held, span
-        if made.depth >= self.block.depth and len(made.text) > 30:
+        if made.depth >= self.block.depth and (len(made.text) > 30 or self.block is not block):
             made = self.named(made)
         self.block.known[key] = made
+        self.names, self.span, self.block = held, span, block
+        if early and home is not None:
+            home.open, self.early = opened, False
         return made
 
     def status(self, routine: Routine) -> Value:
         lines = self.owner.flat(routine.body)
         tests = [s for s in lines if s.op != "let"]
-        if all(s.op == "holds" for s in tests) and not any(s.op == "let" for s in lines[1:]) and all(s["when"] is not None for s in tests):
+        if (
+            all(s.op == "holds" for s in tests)
+            and not any(s.op == "let" for s in lines[1:])
+            and all(s["when"] is not None for s in tests)
+        ):
             for s in lines:
                 if s.op == "let":
                     self.let(s)
@@ -454,7 +486,11 @@ class LoopEmitter(ExpressionEmitter):
                 if s["when"] is None:
                     self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}")
                     break
-                self.arms(deeper, self.value(s["when"]), lambda s=s: self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}"))
+                self.arms(
+                    deeper,
+                    self.value(s["when"]),
+                    lambda s=s: self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}"),
+                )
             else:
                 self.put(f"{result} = False")
         self.homes[result] = start
@@ -463,8 +499,17 @@ class LoopEmitter(ExpressionEmitter):
     def arms(self, deeper: contextlib.ExitStack, test: Value, then: Callable[[], None]) -> None:
         """`if test: then`, and what is written next goes into its `else`."""
         parent = self.block
+        if test in {TRUE, FALSE}:
+            if test == TRUE:
+                then()
+                deeper.enter_context(self.nowhere())
+            return
         yes, no = Block(parent, parent.depth), Block(parent, parent.depth)
-        fork = Fork((f"if {self.named(test).text if test.depth < parent.depth else test.text}:", yes), ("else:", no), span=self.span)
+        fork = Fork(
+            (f"if {self.named(test).text if test.depth < parent.depth else test.text}:", yes),
+            ("else:", no),
+            span=self.span,
+        )
         parent.items.append(fork)
         with self.inside(parent, fork, yes):
             then()
@@ -487,9 +532,17 @@ class LoopEmitter(ExpressionEmitter):
         start = self.block
         started = opened = False
         empty = "[]" if routine.type.name == "set" else "None"
+        products = self._products(routine)
+        constant: int | Fraction | None = None
         with contextlib.ExitStack() as excepted, contextlib.ExitStack() as cases:
-            for s in body:
+            for number, s in enumerate(body):
                 self.span = s.span
+                if started and not opened and number == products and number < len(body):
+                    if not constant:
+                        parent, arm = self.block, Block(self.block, self.block.depth)
+                        fork = Fork((f"if {result}:", arm), span=self.span)
+                        parent.items.append(fork)
+                        cases.enter_context(self.inside(parent, fork, arm))
                 if s.op == "except":
                     for line in s.body:
                         self.span = line.span
@@ -506,6 +559,7 @@ class LoopEmitter(ExpressionEmitter):
                 elif s.op in {"start", "case"} and not (started and not opened):
                     if s["when"] is None:
                         self.assign(result, s["value"])
+                        constant = number_of(s["value"]) if not opened else None
                         cases.close()
                         started, opened = True, False
                         continue
@@ -520,35 +574,63 @@ class LoopEmitter(ExpressionEmitter):
                     if not started:
                         self.put(f"{result} = {'[]' if routine.type.name == 'set' else '0'}")
                         started = True
-                    self.step(s, result)
+                    factor = number_of(s["value"]) if s["how"] == "times" and not s["scale"] else None
+                    self.step(s, result, None if factor is None or constant is None else constant * factor)
+                    constant = None
             if opened:
                 self.put(f"{result} = {empty}")
         self.homes[result] = start
         return Value(result, start.depth)
 
+    @staticmethod
+    def _products(routine: Routine) -> int:
+        """Where the steps begin that only multiply: what is 0 there stays 0, and nothing more is asked about it."""
+        number = len(routine.body)
+        while number and routine.body[number - 1]["how"] == "times" and routine.type.name == "number":
+            number -= 1
+        return number
+
     def assign(self, result: str, e: E | None) -> None:
         value = self.value(e) if e is not None else TRUE
         self.put(f"{result} = {(self.named(value) if value.depth < self.block.depth else value).text}")
 
-    def step(self, s: S, result: str) -> None:
+    def step(self, s: S, result: str, known: int | Fraction | None) -> None:
+        """One step. known: what it comes to, if that stands in the rule text."""
+        text = (lambda: self.step_text(s, result)) if known is None else lambda: f"{result} = {self.owner.exact(known)}"
         if s["when"] is None:
-            self.put(self.step_text(s, result))
+            self.put(text())
             return
+        parent = self.block
+        last = parent.items[-1] if parent.items else None
         test = self.value(s["when"])
         if test == FALSE:
             return
-        parent = self.block
+        if (
+            isinstance(last, Fork)
+            and last is parent.items[-1]
+            and last is self.stepped
+            and exclusive([h for h, _ in last.arms], test.text, result)
+        ):
+            arm = Block(parent, parent.depth)
+            last.arms.append((f"elif {test.text}:", arm))
+            with self.inside(parent, last, arm):
+                self.put(text())
+            return
         arm = Block(parent, parent.depth)
         fork = Fork((f"if {(self.named(test) if test.depth < parent.depth else test).text}:", arm), span=self.span)
         parent.items.append(fork)
+        self.stepped = fork
         with self.inside(parent, fork, arm):
-            self.put(self.step_text(s, result))
+            self.put(text())
 
     def step_text(self, s: S, result: str) -> str:
         if s["how"] == "times" and s["value"].op != "const" and not s["scale"]:
             factor = self.value(s["value"])
-            factor = self.named(factor) if factor.depth < self.block.depth or not BARE.fullmatch(factor.text) else factor
-            return f"{result} = {result} * {factor.text} if type({result}) is int and type({factor.text}) is int else times({result}, {factor.text})"
+            name = (
+                self.named(factor) if factor.depth < self.block.depth or not BARE.fullmatch(factor.text) else factor
+            ).text
+            product = f"{result} = {result} * {name} if type({result}) is int and type({name}) is int else times({result}, {name})"
+            return product if s["value"].type.optional else f"if {result}: {product}"
         held, self.wanted = self.wanted, self.block.depth
         text = self.owner.step_text(s, result, self.emit)
         self.wanted = held
@@ -570,7 +652,10 @@ class LoopEmitter(ExpressionEmitter):
                     elif fact != FALSE:
                         parent = self.block
                         arm = Block(parent, parent.depth)
-                        fork = Fork((f"if {(self.named(fact) if fact.depth < parent.depth else fact).text}:", arm), span=self.span)
+                        fork = Fork(
+                            (f"if {(self.named(fact) if fact.depth < parent.depth else fact).text}:", arm),
+                            span=self.span,
+                        )
                         parent.items.append(fork)
                         with self.inside(parent, fork, arm):
                             then(v)
@@ -592,7 +677,9 @@ class LoopEmitter(ExpressionEmitter):
                         then(self.value(body))
                     self.names = held
 
-                outer = self.each(base, mapped, shared=shared and not flat and not self.free(body, frozenset({variable})))
+                outer = self.each(
+                    base, mapped, shared=shared and not flat and not self.free(body, frozenset({variable}))
+                )
                 return outer and simple
         source = self.value(e)
         of = e.type.of
@@ -662,7 +749,12 @@ class LoopEmitter(ExpressionEmitter):
         sure = not self._may_hold_none(arg)
         result = self.fresh("r")
         shared = which in {"sum", "count"}
-        start = self._start(arg, result, shared, {"sum": "0", "count": "0"}.get(which, "None" if which in {"highest", "lowest"} else "[]"))
+        start = self._start(
+            result, shared, {"sum": "0", "count": "0"}.get(which, "None" if which in {"highest", "lowest"} else "[]")
+        )
+        broken = self.fresh("r") if which == "sum" else ""
+        if broken:
+            self._start(broken, shared, "0")
         rank = self.fresh("r") if scale is not None and which in {"highest", "lowest"} else ""
         if rank:
             self.put(f"{rank} = 0")
@@ -672,27 +764,37 @@ class LoopEmitter(ExpressionEmitter):
             if which == "count":
                 self.put(f"{result} += 1")
             elif which == "sum":
-                if not sure:
-                    v = self.named(v)
-                self.put(f"{result} += {v.text}" if sure else f"if {v.text} is not None: {result} += {v.text}")
+                v = self.named(v)
+                self.put(f"if type({v.text}) is int: {result} += {v.text}")
+                self.put(
+                    f"else: {broken} = plus({broken}, {v.text})"
+                    if sure
+                    else f"elif {v.text} is not None: {broken} = plus({broken}, {v.text})"
+                )
             elif which in {"highest", "lowest"} and rank:
                 v = self.named(v) if v.depth >= self.block.depth else v
-                self.put(f"if {v.text} is not None and ({result} is None or R_{py(scale or '')}[{v.text}] {sign} {rank}):")
+                self.put(
+                    f"if {v.text} is not None and ({result} is None or R_{py(scale or '')}[{v.text}] {sign} {rank}):"
+                )
                 self.put(f"    {result}, {rank} = {v.text}, R_{py(scale or '')}[{v.text}]")
             elif which in {"highest", "lowest"}:
                 v = self.named(v)
-                self.put(f"if {v.text} is not None and ({result} is None or {v.text} {sign} {result}): {result} = {v.text}")
+                self.put(
+                    f"if {v.text} is not None and ({result} is None or {v.text} {sign} {result}): {result} = {v.text}"
+                )
             else:
                 self.put(f"{result}.append({v.text})")
 
         self.each(arg, gather, shared=shared)
         start_depth = start.depth
+        if broken:
+            self.put(f"if {broken}: {result} = plus({result}, {broken})")
         self.homes[result] = self.block
         if which in {"sum", "count", "highest", "lowest"}:
             return Value(result, start_depth)
         return self.named(Value(self._aggregate_text(e, which, arg, scale).format(result), start_depth))
 
-    def _start(self, arg: E, result: str, shared: bool, first: str) -> Block:
+    def _start(self, result: str, shared: bool, first: str) -> Block:
         """Sets a result's first value: before the loop that it will share, if there is one."""
         self.put(f"{result} = {first}")
         if shared and self.block.loops:
@@ -780,21 +882,89 @@ class LoopEmitter(ExpressionEmitter):
                 block.items[:] = [x for x in block.items if x is not item]
         out: list[tuple[str, Span | None]] = []
         _lines(self.top, 0, out)
-        return out
+        return shared_tests(out)
 
 
 class TooHard(Exception):  # noqa: N818 (nothing is wrong: the plain way is taken)
     """This aggregate is emitted in the plain way."""
 
 
+def number_of(e: Any) -> int | Fraction | None:
+    """A number that stands in the rule text."""
+    value = e.args[0] if isinstance(e, E) and e.op == "const" else None
+    return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
+
+
 def _lines(block: Block, depth: int, out: list[tuple[str, Span | None]]) -> None:
     if not block.items:
         out.append(("    " * depth + "pass", None))
     for item in block.items:
-        if isinstance(item, Fork):
+        if isinstance(item, Block):
+            if item.items:
+                _lines(item, depth, out)
+        elif isinstance(item, Fork):
             arms = [a for a in item.arms if a[1].items or a[0] != "else:"]
             for head, inner in arms:
+                if (
+                    head == "else:"
+                    and len(inner.items) == 1
+                    and isinstance(inner.items[0], Fork)
+                    and inner.items[0].arms[0][0].startswith("if ")
+                ):
+                    nested: list[tuple[str, Span | None]] = []
+                    _lines(inner, depth, nested)
+                    out.append(("    " * depth + "el" + nested[0][0].lstrip(), nested[0][1]))
+                    out += nested[1:]
+                    continue
                 out.append(("    " * depth + head, item.span))
                 _lines(inner, depth + 1, out)
         else:
             out.append(("    " * depth + item[0], item[1]))
+
+
+TEST = re.compile(r"(?:el)?(?:if )?\((\w+) (==|>=|<=|<|>) (-?\d+|'[^']*')\):?")
+NAMED_TEST = re.compile(r"\((t\d+) (?:in \{[^{}]*\}|== '[^']*')\)")
+OFTEN = 3
+"""A test of a word that stands so often in a loop gets a name."""
+
+
+def exclusive(heads: list[str], test: str, result: str) -> bool:
+    """Whether a test of a name can only hold where none of the tests before it does."""
+    new = TEST.fullmatch(test)
+    return (
+        new is not None
+        and new[1] != result
+        and all((old := TEST.fullmatch(h)) is not None and old[1] == new[1] and _apart(old, new) for h in heads)
+    )
+
+
+def _apart(old: re.Match[str], new: re.Match[str]) -> bool:
+    if "'" in old[3] + new[3]:
+        return old[2] == new[2] == "==" and old[3] != new[3]
+    a, b = int(old[3]), int(new[3])
+    if old[2] == "==":
+        return not {"==": a == b, ">=": a >= b, "<=": a <= b, "<": a < b, ">": a > b}[new[2]]
+    return False
+
+
+def shared_tests(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Span | None]]:
+    """Names the tests of words that stand several times: asked where the word is named, once for an item."""
+    counts: dict[str, int] = {}
+    for text, _ in lines:
+        for found in NAMED_TEST.finditer(text):
+            counts[found[0]] = counts.get(found[0], 0) + 1
+    names = {test: f"u{i}" for i, (test, number) in enumerate(counts.items()) if number >= OFTEN}
+    if not names:
+        return lines
+    out: list[tuple[str, Span | None]] = []
+    for text, span in lines:
+        line = NAMED_TEST.sub(lambda m: names.get(m[0], m[0]), text)
+        out.append((line, span))
+        made = re.match(r"( *)(t\d+) = ", text)
+        if made:
+            out += [
+                (f"{made[1]}{name} = {test[1:-1]}", span)
+                for test, name in names.items()
+                if test.startswith(f"({made[2]} ")
+            ]
+    return out

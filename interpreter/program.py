@@ -140,7 +140,19 @@ class Program:
 def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None = None) -> Program:
     """Emits and compiles a bound ruleset that has no errors."""
     source = Emitter(binder).module()
-    code = compile(source.text, "<rules>", "exec")
+    return _program(binder, source, compile(source.text, "<rules>", "exec"), files)
+
+
+def traced_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None = None) -> Program:
+    """The same where nothing but examples will be run: emitted once, with its audit trail and for values that are given."""
+    key = (True, True)
+    source = Emitter(binder, traced=True, pinned=True).module()
+    program = _program(binder, source, compile(source.text, f"<rules {key}>", "exec"), files)
+    program._other[key] = program.source, program.code  # noqa: SLF001 (it is this class's own room)
+    return program
+
+
+def _program(binder: BodyBinder, source: Source, code: CodeType, files: Mapping[str, SourceFile] | None) -> Program:
     ruleset = binder.ruleset
     orders = {r.name: _order(r) for r in binder.routines.values() if r.word == "order"}
     for order in orders.values():
@@ -161,6 +173,7 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     for table in binder.tables.values():
         constants[f"T_{py(table.name)}"] = table_function(table)
     constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
+    constants |= source.numbers
     constants |= {name: nested_table(binder.tables[table], column, order) for name, (table, column, order) in source.nests.items()}
     return Program(binder, ruleset, source, code, orders, ways, frames, constants, dict(files or {}))
 
@@ -302,4 +315,4 @@ def _way(routine: Routine) -> WayProgram:
     return WayProgram(routine.name, len(routine.params), rules("never"), rules("halting"), legs, moves, how, routine.side_only)
 
 
-__all__ = ["Clause", "Halt", "OrderProgram", "Printed", "Program", "S", "WayProgram", "compile_program", "functools"]
+__all__ = ["Clause", "Halt", "OrderProgram", "Printed", "Program", "S", "WayProgram", "compile_program", "functools", "traced_program"]

@@ -21,12 +21,15 @@ def normal(x: Number) -> Number:
 
 def divide(a: Number, b: Number) -> Number:
     """Exact quotient. Raises RuleTrouble on division by zero."""
-    if type(a) is int and type(b) is int and b:
-        whole, rest = divmod(a, b)
-        return Fraction(a, b) if rest else whole
-    if not b:
+    if type(a) is int and type(b) is int:
+        above, below = a, b
+    else:
+        above, below = a.numerator * b.denominator, a.denominator * b.numerator
+    if not below:
         raise RuleTrouble(f"{say(a)} cannot be divided by 0. The rule must say what counts then.")
-    return normal(Fraction(a) / b)
+    if not above % below:
+        return above // below
+    return fraction(above, below) if below > 0 else fraction(-above, -below)
 
 
 def scaled(x: Number, above: int, below: int) -> Number:
@@ -52,11 +55,26 @@ def fraction(above: int, below: int) -> Fraction:
 
 
 def times(a: Number, b: Number) -> Number:
-    """The exact product, an int when it is whole."""
+    """The exact product, an int when it is whole. Nothing times something is nothing, whatever it is."""
+    if type(a) is int:
+        if type(b) is int:
+            return a * b
+        above, below = a * b._numerator, b._denominator  # type: ignore[union-attr]  # noqa: SLF001 (its property is slow)
+    elif type(b) is int:
+        above, below = a._numerator * b, a._denominator  # type: ignore[union-attr]  # noqa: SLF001
+    else:
+        above, below = a.numerator * b.numerator, a.denominator * b.denominator
+    if not above:
+        return a if not a else 0
+    return fraction(above, below) if above % below else above // below
+
+
+def plus(a: Number, b: Number) -> Number:
+    """The exact sum, an int when it is whole."""
     if type(a) is int and type(b) is int:
-        return a * b
-    above = a.numerator * b.numerator
-    below = a.denominator * b.denominator
+        return a + b
+    one, other = a.denominator, b.denominator
+    above, below = a.numerator * other + b.numerator * one, one * other
     return fraction(above, below) if above % below else above // below
 
 
@@ -140,7 +158,14 @@ def scale_nearest(steps: Steps, x: Number) -> str:
 
 
 def sum_of(values: Iterable[Number | None]) -> Number:
-    return sum(v for v in values if v is not None)
+    whole = 0
+    broken: Number = 0
+    for v in values:
+        if type(v) is int:
+            whole += v
+        elif v is not None:
+            broken = plus(broken, v)
+    return plus(whole, broken)
 
 
 def highest_of(values: Iterable[Number | None]) -> Number | None:

@@ -26,10 +26,11 @@ from dsl.notation import attribute
 from interpreter.emit import Emitter
 from interpreter.explain import Trail
 from interpreter.program import Program, compile_program
-from interpreter.runtime import divide, round_nearest, scaled
+from interpreter.runtime import divide, plus, round_nearest, scaled, times
 from interpreter.setup import add_side, build_map, new_world
 from interpreter.world import World
 
+CLASSES: dict[int, dict[str, type]] = {}
 POSITIONS = 400
 TIMED = 40
 RANK = {"VL": 0, "L": 1, "M": 2, "H": 3, "VH": 4}
@@ -56,6 +57,9 @@ def position(program: Program, templates: list[str], seed: int) -> Position:
     """25 attackers around a hex, 15 defenders in it, two batteries a side behind them."""
     rng = random.Random(seed)
     world = new_world(program, {})
+    world.classes = CLASSES.setdefault(
+        id(program), world.classes
+    )  # as in one game: Python remembers where a class has a slot
     build_map(world, program.ruleset.maps["proving-ground"])
     blue, red = add_side(world, "blue", "Blue"), add_side(world, "red", "Red")
     world.active = blue
@@ -86,7 +90,10 @@ def position(program: Program, templates: list[str], seed: int) -> Position:
     attackers = [unit(blue, rng.choice(target.near), templates) for _ in range(25)]
     defenders = [unit(red, target, templates) for _ in range(15)]
     guns = [t for t in templates if "artillery" in t or "howitzers" in t]
-    batteries = tuple([unit(side, place, guns) for _ in range(2)] for side, place in ((blue, world.places[0]), (red, world.places[-1])))
+    batteries = tuple(
+        [unit(side, place, guns) for _ in range(2)]
+        for side, place in ((blue, world.places[0]), (red, world.places[-1]))
+    )
     allowed = world.functions = program.functions(world, world.options)
     firing = {u: rng.choice(allowed["v_allowed_firing"](u)) for u in attackers + defenders}
     return Position(world, attackers, defenders, target, firing, batteries, (rng.randint(1, 10), rng.randint(1, 10)))  # type: ignore[arg-type]
@@ -153,12 +160,11 @@ def answers_of(frame: Any) -> tuple[Any, ...]:
 
 
 class Plain:
-    """A unit, brigade, rating or hex of the peer: slots as the things of the world have them."""
+    """A unit, brigade or hex of the peer: slots as the things of the world have them. Ratings are the very same objects."""
 
     __slots__ = (
-        "a", "arm", "assault", "b", "brigade", "brackets", "c", "city", "class_", "defends_only", "fs", "heavy",
-        "infantry", "losses", "place", "plus", "posture", "qualifier", "side", "strength", "tech", "terrain", "things",
-        "unsupplied", "value",
+        "a", "arm", "b", "brigade", "c", "city", "fs", "infantry", "losses", "place", "posture", "side", "strength", "tech",
+        "terrain", "things", "unsupplied",
     )  # fmt: skip
 
 
@@ -167,24 +173,19 @@ def plain_of(at: Position) -> SimpleNamespace:
     made: dict[int, Any] = {}
 
     def copy(x: Any, **fields: str) -> Any:
-        if x is None:
-            return None
         if id(x) not in made:
             made[id(x)] = out = Plain()
             for name, source in fields.items():
                 setattr(out, name, getattr(x, attribute(source)))
         return made[id(x)]
 
-    def armor(x: Any) -> Any:
-        return copy(x, value="value", qualifier="qualifier", brackets="in-brackets", plus="plus-sign")
-
     def unit(x: Any) -> Any:
         if id(x) in made:
             return made[id(x)]
-        out = copy(x, strength="strength", losses="losses", tech="tech", arm="arm", unsupplied="unsupplied")
-        out.a, out.b, out.c = armor(x.f_a_armor), armor(x.f_b_armor), armor(x.f_c_armor)
-        out.infantry = [copy(p, value="value", assault="assault", heavy="heavy", defends_only="defends-only") for p in x.f_infantry]
-        out.fs = copy(x.f_fs, value="value", class_="class")
+        out = copy(
+            x, strength="strength", losses="losses", tech="tech", arm="arm", unsupplied="unsupplied", a="a-armor",
+            b="b-armor", c="c-armor", infantry="infantry", fs="fs",
+        )  # fmt: skip
         out.side, out.brigade = x.side.id, copy(x.holder, posture="posture")
         return out
 
@@ -215,7 +216,14 @@ MULTIPLIER = {
 }
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 FIT = {
-    "positional": {"HA": (2, HALF, 2), "DA": (2, HALF, 2), "HD": (HALF, 2, 2), "DD": (HALF, 2, 2), "PD": (HALF, 2, 2), "AA": (HALF, HALF, HALF)},
+    "positional": {
+        "HA": (2, HALF, 2),
+        "DA": (2, HALF, 2),
+        "HD": (HALF, 2, 2),
+        "DD": (HALF, 2, 2),
+        "PD": (HALF, 2, 2),
+        "AA": (HALF, HALF, HALF),
+    },
     "maneuver": dict.fromkeys(STRENGTH, (HALF, HALF, HALF)),
 }
 ALL = {"L": 1, "M": 1, "H": 1, "VH": 1}
@@ -239,15 +247,15 @@ def letters(force: list[Any], firing: dict[Any, str]) -> int:
     for u in force:
         word = firing[u]
         if word in {"A", "A-and-C"}:
-            letter = u.a.qualifier if u.a is not None else None
+            letter = u.a.f_qualifier if u.a is not None else None
         elif word in {"B", "B-and-C"}:
-            letter = u.b.qualifier if u.b is not None else None
+            letter = u.b.f_qualifier if u.b is not None else None
         else:
             letter = None
         if letter is not None:
             found |= 1 << RANK[letter]
-        if word in {"C", "B-and-C", "A-and-C"} and u.c is not None and u.c.qualifier is not None:
-            found |= 1 << RANK[u.c.qualifier]
+        if word in {"C", "B-and-C", "A-and-C"} and u.c is not None and u.c.f_qualifier is not None:
+            found |= 1 << RANK[u.c.f_qualifier]
     return found
 
 
@@ -264,9 +272,10 @@ def strengths(  # noqa: PLR0917
     stands: dict[str, str], shares: tuple[dict[str, Any], dict[str, Any]], attacking: bool, hasty: bool, maneuver: bool,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
     """Battle strength, fire and present strength of one side."""
-    total: Any = 0
-    fire: Any = 0
-    present: Any = 0
+    total = fire = present = 0
+    total_part: Any = 0
+    fire_part: Any = 0
+    present_part: Any = 0
     low = row["low"]
     by_posture, by_ground = shares
     for u in force:
@@ -279,7 +288,10 @@ def strengths(  # noqa: PLR0917
             part = 1
             if u.losses == "eliminated":
                 strength = 0
-        present += strength
+        if type(strength) is int:
+            present += strength
+        else:
+            present_part = plus(present_part, strength)
         heavy_guns, light_guns = row[u.tech] if unsupplied != 3 else low
         word = firing[u]
         guns: Any = 0
@@ -287,16 +299,16 @@ def strengths(  # noqa: PLR0917
         if unsupplied != 3:
             if word in {"A", "A-and-C"}:
                 rating = u.a
-                thin = rating is not None and rating.brackets
+                thin = rating is not None and rating.f_in_brackets
             elif word in {"B", "B-and-C"}:
                 rating = u.b
-                thin = rating is not None and rating.brackets
+                thin = rating is not None and rating.f_in_brackets
             else:
                 rating = None
                 thin = False
             if rating is not None:
-                guns = rating.value
-                drop = enemy - (4 if rating.qualifier is None else RANK[rating.qualifier])
+                guns = rating.f_value
+                drop = enemy - (4 if rating.f_qualifier is None else RANK[rating.f_qualifier])
                 if drop == 1:
                     guns = scaled(guns, 1, 2)
                 elif drop == 2:
@@ -307,53 +319,62 @@ def strengths(  # noqa: PLR0917
             if word in {"C", "B-and-C", "A-and-C"}:
                 rating = u.c
                 if rating is not None:
-                    missiles = rating.value
-                    drop = enemy - (4 if rating.qualifier is None else RANK[rating.qualifier])
+                    missiles = rating.f_value
+                    drop = enemy - (4 if rating.f_qualifier is None else RANK[rating.f_qualifier])
                     if drop == 1:
                         missiles = scaled(missiles, 1, 2)
                     elif drop == 2:
                         missiles = scaled(missiles, 1, 4)
                     elif drop >= 3:
                         missiles = 0
-                    missiles *= light_guns if rating.brackets and maneuver else heavy_guns
+                    missiles *= light_guns if rating.f_in_brackets and maneuver else heavy_guns
             guns += missiles
-            if part != 1:
-                guns *= part
+            if part is HALF and guns:
+                guns = times(guns, HALF)
         foot: Any = 0
         if u.infantry:
             stance = stands[u.brigade.posture]
             regular = assault = heavy = walker = 0
             for p in u.infantry:
-                if p.defends_only and attacking:
+                if p.f_defends_only and attacking:
                     continue
-                if p.assault:
-                    if p.heavy:
-                        walker += p.value
+                if p.f_assault:
+                    if p.f_heavy:
+                        walker += p.f_value
                     else:
-                        assault += p.value
-                elif p.heavy:
-                    heavy += p.value
+                        assault += p.f_value
+                elif p.f_heavy:
+                    heavy += p.f_value
                 else:
-                    regular += p.value
-            foot = regular * part if regular else 0
+                    regular += p.f_value
+            foot = regular if part == 1 or not regular else times(regular, HALF)
             if assault or heavy or walker:
                 special = part if unsupplied < 2 else divide(part, 2) if unsupplied == 2 else 0
                 if special:
                     fit = fits[stance]
                     if assault:
-                        foot += assault * special * fit[0]
+                        foot += times(times(assault, special), fit[0])
                     if heavy:
-                        foot += heavy * special * fit[1]
+                        foot += times(times(heavy, special), fit[1])
                     if walker:
-                        foot += walker * special * fit[2]
-            foot *= heavy_guns if hasty and stance == "HA" else light_guns
-        total += guns + foot
+                        foot += times(times(walker, special), fit[2])
+            if foot:
+                foot = times(foot, heavy_guns if hasty and stance == "HA" else light_guns)
+        guns += foot
+        if type(guns) is int:
+            total += guns
+        else:
+            total_part = plus(total_part, guns)
         if u.fs is not None and unsupplied < 2:
-            weight = u.fs.class_
+            weight = u.fs.f_class
             if weight is None:
                 weight = "L"
-            fire += u.fs.value * part * by_posture[weight] * by_ground[weight]
-    return total, fire, present
+            shot = times(times(times(u.fs.f_value, part), by_posture[weight]), by_ground[weight])
+            if type(shot) is int:
+                fire += shot
+            else:
+                fire_part = plus(fire_part, shot)
+    return plus(total, total_part), plus(fire, fire_part), plus(present, present_part)
 
 
 def battery_fire(group: list[Any], shares: tuple[dict[str, Any], dict[str, Any]]) -> Any:
@@ -361,8 +382,9 @@ def battery_fire(group: list[Any], shares: tuple[dict[str, Any], dict[str, Any]]
     by_posture, by_ground = shares
     for u in group:
         if u.fs is not None and u.unsupplied < 2:
-            weight = u.fs.class_ or "L"
-            fire += u.fs.value * (HALF if u.losses == "half" else 1) * by_posture[weight] * by_ground[weight]
+            weight = u.fs.f_class or "L"
+            shot = times(u.fs.f_value, HALF if u.losses == "half" else 1)
+            fire = plus(fire, times(times(shot, by_posture[weight]), by_ground[weight]))
     return fire
 
 
@@ -398,16 +420,28 @@ def by_hand(at: SimpleNamespace) -> tuple[Any, ...]:
     place = IN_CITY if target.city or target.terrain == "urban" else BY_GROUND[ground]
     hasty = posture in {"DD", "PD"}
     there, here = (BY_POSTURE[posture], place), (BY_POSTURE[advance], place)
-    attack, fire, attacker_strength = strengths(attackers, firing, row, fits, reference(defending, attacking), stands, there, True, hasty, not positional)
-    defense, counter, defender_strength = strengths(defenders, firing, row, fits, reference(attacking, defending), holds, here, False, False, not positional)
+    attack, fire, attacker_strength = strengths(
+        attackers, firing, row, fits, reference(defending, attacking), stands, there, True, hasty, not positional
+    )
+    defense, counter, defender_strength = strengths(
+        defenders, firing, row, fits, reference(attacking, defending), holds, here, False, False, not positional
+    )
     attack_guns = all(u.arm == "artillery" for u in attackers)
     defense_guns = all(u.arm == "artillery" for u in defenders)
     if attack_guns:
         attack = divide(attacker_strength, 4)
     if defense_guns:
         defense = divide(defender_strength, 4)
-    mine = divide(fire + battery_fire(at.batteries[0], there), attacker_strength) if attacker_strength and not attack_guns else 0
-    theirs = divide(counter + battery_fire(at.batteries[1], here), defender_strength) if defender_strength and not defense_guns else 0
+    mine = (
+        divide(fire + battery_fire(at.batteries[0], there), attacker_strength)
+        if attacker_strength and not attack_guns
+        else 0
+    )
+    theirs = (
+        divide(counter + battery_fire(at.batteries[1], here), defender_strength)
+        if defender_strength and not defense_guns
+        else 0
+    )
     modifier = round_nearest(mine - theirs)
     if positional and ground != "close":
         modifier *= 2
@@ -475,18 +509,38 @@ def main() -> None:
         prepare()
         prepare_told()
 
-    taken = in_turns({"hand-written Python": hand, "from the rule files": rules, "the same, every line told": told}, rounds=25, before=before)
+    taken = in_turns(
+        {"hand-written Python": hand, "from the rule files": rules, "the same, every line told": told},
+        rounds=25,
+        before=before,
+    )
     before()
-    memory = {name: peak_bytes(work) for name, work in (("hand-written Python", hand), ("from the rule files", rules), ("the same, every line told", told))}
+    memory = {
+        name: peak_bytes(work)
+        for name, work in (
+            ("hand-written Python", hand),
+            ("from the rule files", rules),
+            ("the same, every line told", told),
+        )
+    }
     each = {name: seconds / TIMED for name, seconds in taken.items()}
-    print(table(f"A battle of 40 units (mean of {TIMED} positions); memory: the most that is allocated meanwhile for all of them", "hand-written Python", each, memory))
+    print(
+        table(
+            f"A battle of 40 units (mean of {TIMED} positions); memory: the most that is allocated meanwhile for all of them",
+            "hand-written Python",
+            each,
+            memory,
+        )
+    )
 
     bound = bound_or_raise(text, modules)
     seconds = statistics.median(timed(lambda: compile_program(bound, text.files)) for _ in range(7))
     emitted = statistics.median(timed(lambda: Emitter(bound).module()) for _ in range(7))
     routines = len(bound.routines)
     _, kept = kept_bytes(lambda: compile_program(bound, text.files))
-    print(f"Compiling {routines} rules: {seconds * 1e3:.0f} ms, {seconds / routines * 1e3:.2f} ms a rule (emitting {emitted / routines * 1e3:.2f} ms), {kept / routines / 1e3:.1f} kB a rule kept")
+    print(
+        f"Compiling {routines} rules: {seconds * 1e3:.0f} ms, {seconds / routines * 1e3:.2f} ms a rule (emitting {emitted / routines * 1e3:.2f} ms), {kept / routines / 1e3:.1f} kB a rule kept"
+    )
 
 
 def timed(work: Callable[[], Any]) -> float:
