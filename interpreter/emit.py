@@ -1,5 +1,7 @@
 """Emitting routines: values, procedures, orders and paths as one Python module source, with a map back to rule lines."""
 
+# ruff: noqa: ARG002 (every operation of the binder is a method that is called in the same way)
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -97,15 +99,18 @@ class Emitter(ExpressionEmitter):
 
     # ---- writing
     def put(self, text: str) -> None:
+        """Writes a line; it came from the rule line that `span` is at."""
         self.out.append("    " * self.depth + text)
         if self.span is not None:
             self.lines[len(self.out) + 1] = self.span
 
     def fresh(self, stem: str) -> str:
+        """A name that nothing else has."""
         self._number += 1
         return f"_{stem}{self._number}"
 
     def site(self, s: S, routine: Routine) -> int:
+        """The number under which a rule line is spoken of."""
         because = s["because"] or s["reason"] or ""
         self.sites.append(Site(s.span, s.cites or routine.cites, because, s.module, s.op))
         return len(self.sites) - 1
@@ -153,6 +158,7 @@ class Emitter(ExpressionEmitter):
         )
 
     def define(self, name: str, args: str) -> None:
+        """Begins a function that the module gives out."""
         if self.depth == 1:
             self.flush()
         self._defined.append(name)
@@ -238,6 +244,7 @@ class Emitter(ExpressionEmitter):
         return around.joined(f"{name}({given})", *(around.names[n] for n in names))
 
     def free(self, e: Any, bound: frozenset[str]) -> set[str]:
+        """The names that an expression takes from around it."""
         if isinstance(e, tuple | list):
             return set().union(*(self.free(x, bound) for x in e)) if e else set()
         if not isinstance(e, E):
@@ -303,6 +310,7 @@ class Emitter(ExpressionEmitter):
         return self.options.setdefault((name, word), f"o_{len(self.options) + 1}")
 
     def nested(self, table: str, column: int, order: tuple[int, ...]) -> str:
+        """A table as dicts within dicts, its keys in that order; column -1: the whole row."""
         name = f"N_{py(table)}_{column + 1}_{''.join(map(str, order))}"
         self.nests[name] = (table, column, order)
         return name
@@ -362,10 +370,12 @@ class Emitter(ExpressionEmitter):
         return (1 if part.op in SLIGHT else MOST_SLIGHT) + self._weight(part.args)
 
     def routine(self, name: str) -> Routine | None:
+        """The value or status of that name."""
         return self.binder.routines.get(name)
 
     @staticmethod
     def is_remembered(routine: Routine) -> bool:
+        """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
         return bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
 
     def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
@@ -415,6 +425,7 @@ class Emitter(ExpressionEmitter):
 
     # ---- values and statuses
     def value(self, key: str, routine: Routine) -> None:
+        """Writes a value or status as a function of its arguments."""
         self.span = routine.span
         if self.loops:
             routine = self._woven(routine)
@@ -491,6 +502,7 @@ class Emitter(ExpressionEmitter):
 
     @staticmethod
     def flat(body: tuple[S, ...]) -> list[S]:
+        """The lines of a body, those of its exceptions in their places."""
         return [x for s in body for x in (s.body if s.op == "except" else (s,))]
 
     def _let(self, s: S) -> None:
@@ -719,6 +731,7 @@ class Emitter(ExpressionEmitter):
 
     # ---- orders
     def order(self, routine: Routine) -> None:
+        """Writes an order's clauses, each as a function, and its effect."""
         for number, s in enumerate(routine.clauses):
             self.span = s.span
             self.define(f"c_{py(routine.name)}_{number}", "F")
@@ -750,6 +763,7 @@ class Emitter(ExpressionEmitter):
 
     # ---- procedures
     def procedure(self, routine: Routine, name: str) -> None:
+        """Writes a procedure, sequence, rule or effect as a generator."""
         from interpreter.emit_statements import emit_body
 
         self.span = routine.span
@@ -798,6 +812,7 @@ def frame_names(routine: Routine) -> tuple[str, ...]:
 
 
 def slot(field: str) -> str:
+    """The attribute of a thing that holds a field."""
     return "name" if field == "name" else attribute(field)
 
 

@@ -1,5 +1,7 @@
 """Emitting expressions: one method for each operation that the binder makes, each giving Python source text."""
 
+# ruff: noqa: ARG002 (every operation of the binder is a method that is called in the same way)
+
 from __future__ import annotations
 
 from fractions import Fraction
@@ -28,6 +30,7 @@ class ExpressionEmitter:
         self.needed_tables: set[str] = set()
 
     def emit(self, e: E) -> str:
+        """An expression as Python text."""
         method = getattr(self, "_" + e.op)
         text: str = method(e, *e.args)
         return text

@@ -13,12 +13,15 @@ Nothing here has to care about errors: values change nothing, so a loop that run
 emitted values, which meet the same error at its own line (or none, if what failed was not really asked for).
 """
 
+# ruff: noqa: ARG002, D102 (every operation of the binder is a method that is called in the same way, and named after it)
+
 from __future__ import annotations
 
 import contextlib
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dsl.ir import E, Routine, S
@@ -71,6 +74,7 @@ class Block:
             self.items.insert(next(i for i, x in enumerate(self.items) if x is self.open), item)
 
     def before(self, fork: Fork, item: Any) -> None:
+        """Adds a line before a compound statement of this block."""
         self.items.insert(next(i for i, x in enumerate(self.items) if x is fork), item)
 
 
@@ -107,15 +111,18 @@ class LoopEmitter(ExpressionEmitter):
 
     # ---- writing
     def fresh(self, stem: str = "t") -> str:
+        """A name that nothing else in this function has."""
         self.number += 1
         return f"{stem}{self.number}"
 
     def put(self, text: str) -> None:
+        """Writes a line."""
         self.written += 1
         self.block.items.append((text, self.span))
 
     @contextlib.contextmanager
     def inside(self, parent: Block, fork: Fork, block: Block) -> Iterator[None]:
+        """What is written meanwhile goes into an arm of a compound statement."""
         held, opened = self.block, parent.open
         parent.open, self.block = fork, block
         try:
@@ -133,6 +140,7 @@ class LoopEmitter(ExpressionEmitter):
             self.block = held
 
     def find(self, text: str) -> Value | None:
+        """What has been worked out already where this line stands."""
         block: Block | None = self.block
         while block is not None:
             if text in block.known:
@@ -203,6 +211,7 @@ class LoopEmitter(ExpressionEmitter):
 
     # ---- what an expression depends on
     def depth_of(self, e: Any) -> int:
+        """The depth of the innermost loop that an expression depends on."""
         if isinstance(e, E):
             if e.op == "local":
                 known = self.names.get(e.args[0])
@@ -227,6 +236,7 @@ class LoopEmitter(ExpressionEmitter):
         return (self.named(made) if made.depth < self.wanted else made).text
 
     def value(self, e: E) -> Value:
+        """An expression as Python text, after the lines that it needs."""
         method = getattr(self, "of_" + e.op, None)
         if method is not None:
             made: Value = method(e, *e.args)
@@ -276,6 +286,7 @@ class LoopEmitter(ExpressionEmitter):
         return self.called("W.foe({})", self.value(side))
 
     def called(self, template: str, *values: Value) -> Value:
+        """A text that calls something: named at once, so that it is called once."""
         made = self.joined(template, *values)
         return self.named(made) if made.depth >= self.block.depth else made
 
@@ -295,6 +306,7 @@ class LoopEmitter(ExpressionEmitter):
         return self.joined("({} - {})", self.rank(scale, b), self.rank(scale, a))
 
     def rank(self, scale: str, e: E) -> Value:
+        """A word's place on its scale."""
         return self.joined("R_" + py(scale) + "[{}]", self.value(e))
 
     def of_compare_words(self, e: E, op: str, scale: str, a: E, b: E) -> Value:
@@ -464,6 +476,7 @@ class LoopEmitter(ExpressionEmitter):
         return made
 
     def status(self, routine: Routine) -> Value:
+        """A status's lines, worked out here."""
         lines = self.owner.flat(routine.body)
         tests = [s for s in lines if s.op != "let"]
         if (
@@ -484,17 +497,21 @@ class LoopEmitter(ExpressionEmitter):
                     self.let(s)
                     continue
                 if s["when"] is None:
-                    self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}")
+                    self.answer(s, result)
                     break
                 self.arms(
                     deeper,
                     self.value(s["when"]),
-                    lambda s=s: self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}"),
+                    partial(self.answer, s, result),
                 )
             else:
                 self.put(f"{result} = False")
         self.homes[result] = start
         return Value(result, start.depth)
+
+    def answer(self, s: S, result: str) -> None:
+        """Gives a status's result the value of one of its lines."""
+        self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}")
 
     def arms(self, deeper: contextlib.ExitStack, test: Value, then: Callable[[], None]) -> None:
         """`if test: then`, and what is written next goes into its `else`."""
@@ -516,6 +533,7 @@ class LoopEmitter(ExpressionEmitter):
         deeper.enter_context(self.inside(parent, fork, no))
 
     def let(self, s: S) -> None:
+        """A name given to what its value comes to here."""
         value = self.value(s["value"])
         if s["when"] is not None:
             empty = "[]" if s["value"].type.name == "set" else "None"
@@ -524,6 +542,7 @@ class LoopEmitter(ExpressionEmitter):
         self.names[s["name"]] = self.named(value)
 
     def pipeline(self, routine: Routine) -> Value:
+        """A value's lines, worked out here."""
         body = routine.body
         if len(body) == 1 and body[0].op in {"start", "case"} and body[0]["when"] is None:
             self.span = body[0].span
@@ -537,12 +556,11 @@ class LoopEmitter(ExpressionEmitter):
         with contextlib.ExitStack() as excepted, contextlib.ExitStack() as cases:
             for number, s in enumerate(body):
                 self.span = s.span
-                if started and not opened and number == products and number < len(body):
-                    if not constant:
-                        parent, arm = self.block, Block(self.block, self.block.depth)
-                        fork = Fork((f"if {result}:", arm), span=self.span)
-                        parent.items.append(fork)
-                        cases.enter_context(self.inside(parent, fork, arm))
+                if started and not opened and number == products and not constant:
+                    parent, arm = self.block, Block(self.block, self.block.depth)
+                    fork = Fork((f"if {result}:", arm), span=self.span)
+                    parent.items.append(fork)
+                    cases.enter_context(self.inside(parent, fork, arm))
                 if s.op == "except":
                     for line in s.body:
                         self.span = line.span
@@ -553,7 +571,7 @@ class LoopEmitter(ExpressionEmitter):
                         test = self.value(line["when"]) if line["when"] is not None else TRUE
                         if opened:
                             raise TooHard
-                        self.arms(excepted, test, lambda text=text: self.assign(result, text))
+                        self.arms(excepted, test, partial(self.assign, result, text))
                 elif s.op == "let":
                     self.let(s)
                 elif s.op in {"start", "case"} and not (started and not opened):
@@ -563,7 +581,7 @@ class LoopEmitter(ExpressionEmitter):
                         cases.close()
                         started, opened = True, False
                         continue
-                    self.arms(cases, self.value(s["when"]), lambda s=s: self.assign(result, s["value"]))
+                    self.arms(cases, self.value(s["when"]), partial(self.assign, result, s["value"]))
                     opened = True
                 else:
                     if opened:
@@ -591,12 +609,16 @@ class LoopEmitter(ExpressionEmitter):
         return number
 
     def assign(self, result: str, e: E | None) -> None:
+        """Gives a result a value."""
         value = self.value(e) if e is not None else TRUE
         self.put(f"{result} = {(self.named(value) if value.depth < self.block.depth else value).text}")
 
     def step(self, s: S, result: str, known: int | Fraction | None) -> None:
         """One step. known: what it comes to, if that stands in the rule text."""
-        text = (lambda: self.step_text(s, result)) if known is None else lambda: f"{result} = {self.owner.exact(known)}"
+
+        def text() -> str:
+            return self.step_text(s, result) if known is None else f"{result} = {self.owner.exact(known)}"
+
         if s["when"] is None:
             self.put(text())
             return
@@ -607,8 +629,7 @@ class LoopEmitter(ExpressionEmitter):
             return
         if (
             isinstance(last, Fork)
-            and last is parent.items[-1]
-            and last is self.stepped
+            and last is parent.items[-1] is self.stepped
             and exclusive([h for h, _ in last.arms], test.text, result)
         ):
             arm = Block(parent, parent.depth)
@@ -624,6 +645,7 @@ class LoopEmitter(ExpressionEmitter):
             self.put(text())
 
     def step_text(self, s: S, result: str) -> str:
+        """One step as Python text."""
         if s["how"] == "times" and s["value"].op != "const" and not s["scale"]:
             factor = self.value(s["value"])
             name = (
@@ -687,6 +709,7 @@ class LoopEmitter(ExpressionEmitter):
         return True
 
     def loop(self, source: Value, then: Callable[[Value], None], *, shared: bool, sided: bool) -> None:
+        """A loop over what a text names, or the one over the same that is there already."""
         parent = self.block
         source = self.named(source)
         if shared and source.text in parent.loops:
@@ -821,6 +844,7 @@ class LoopEmitter(ExpressionEmitter):
         return self.gathered(e)
 
     def gathered(self, e: E) -> Value:
+        """A set worked out here, as a list."""
         if self.depth_of(e) < self.block.depth:
             return self.outside(e)
         result = self.fresh("r")
@@ -837,6 +861,7 @@ class LoopEmitter(ExpressionEmitter):
         return self.quantified(quantifier, base, variable, body)
 
     def quantified(self, quantifier: str, base: E, variable: str, body: E | None) -> Value:
+        """A test of a set worked out here; without a body, whether anything is in it."""
         if body is None and self.depth_of(base) < self.block.depth:
             return self.outside(E("there", base.type, (base,)))
         result = self.fresh("r")
@@ -885,7 +910,7 @@ class LoopEmitter(ExpressionEmitter):
         return shared_tests(out)
 
 
-class TooHard(Exception):  # noqa: N818 (nothing is wrong: the plain way is taken)
+class TooHard(Exception):
     """This aggregate is emitted in the plain way."""
 
 

@@ -1,5 +1,7 @@
 """Emitting statements: effects, questions, dice, loops and phases as the body of a Python generator."""
 
+# ruff: noqa: ARG001 (every statement of the binder is a function that is called in the same way)
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -27,6 +29,7 @@ def _nested(m: Emitter, body: tuple[S, ...], routine: Routine) -> None:
 
 
 def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
+    """One statement."""
     if s.op == "when":
         head = {"when": "if", "otherwise when": "elif", "otherwise": "else"}[s["arm"]]
         m.put(f"{head}:" if head == "else" else f"{head} {m.emit(s['test'])}:")

@@ -74,7 +74,7 @@ class WayProgram:
     """The bans that look at the step from place to place, not at the place alone."""
 
 
-class Halt(Exception):  # noqa: N818 (it is no error: a procedure stops)
+class Halt(Exception):
     """Leaves the named procedure from inside another."""
 
     def __init__(self, name: str) -> None:

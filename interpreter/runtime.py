@@ -33,7 +33,7 @@ def divide(a: Number, b: Number) -> Number:
 
 
 def scaled(x: Number, above: int, below: int) -> Number:
-    """x times above/below, exactly."""
+    """X times above/below, exactly."""
     if type(x) is int:
         x *= above
         return fraction(x, below) if x % below else x // below
@@ -86,10 +86,12 @@ def odds(a: Number, b: Number) -> Number:
 
 
 def round_down(x: Number) -> int:
+    """The whole number at or below x."""
     return x.numerator // x.denominator
 
 
 def round_up(x: Number) -> int:
+    """The whole number at or above x."""
     return -(-x.numerator // x.denominator)
 
 
@@ -108,10 +110,11 @@ def round_nearest(x: Number, halves: str = "away") -> int:
 
 def kept(x: Number, low: Number, high: Number) -> Number:
     """x, but not below low nor above high."""
-    return low if x < low else high if x > high else x
+    return low if x < low else min(x, high)
 
 
 def kept_word(word: str, rank: dict[str, int], low: str, high: str) -> str:
+    """The word, but not below `low` nor above `high` on its scale."""
     return low if rank[word] < rank[low] else high if rank[word] > rank[high] else word
 
 
@@ -158,6 +161,7 @@ def scale_nearest(steps: Steps, x: Number) -> str:
 
 
 def sum_of(values: Iterable[Number | None]) -> Number:
+    """The exact sum of what is there."""
     whole = 0
     broken: Number = 0
     for v in values:
@@ -169,27 +173,33 @@ def sum_of(values: Iterable[Number | None]) -> Number:
 
 
 def highest_of(values: Iterable[Number | None]) -> Number | None:
+    """The highest of what is there; None of nothing."""
     return max((v for v in values if v is not None), default=None)
 
 
 def lowest_of(values: Iterable[Number | None]) -> Number | None:
+    """The lowest of what is there; None of nothing."""
     return min((v for v in values if v is not None), default=None)
 
 
 def average_of(values: Iterable[Number | None]) -> Number | None:
+    """The exact mean of what is there; None of nothing."""
     there = [v for v in values if v is not None]
     return divide(sum(there), len(there)) if there else None
 
 
 def first_of(values: Sequence[Any]) -> Any:
+    """The first; None of nothing."""
     return values[0] if values else None
 
 
 def highest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
+    """The highest word of a scale; None of nothing."""
     return max((v for v in values if v is not None), key=rank.__getitem__, default=None)
 
 
 def lowest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
+    """The lowest word of a scale; None of nothing."""
     return min((v for v in values if v is not None), key=rank.__getitem__, default=None)
 
 
@@ -199,20 +209,24 @@ def most(tests: Sequence[bool]) -> bool:
 
 
 def otherwise(value: Any, other: Any) -> Any:
+    """`value else other`."""
     return other if value is None else value
 
 
 def maybe(thing: Any, slot: str) -> Any:
+    """A field of a thing that may be absent."""
     return None if thing is None else getattr(thing, slot)
 
 
 def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
+    """`a together with b`: all of a, then what only b has."""
     out = list(a)
     out += [x for x in b if x not in out]
     return out
 
 
 def leave_out(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:
+    """What of a is not in b."""
     return [x for x in a if x not in b]
 
 
@@ -227,6 +241,7 @@ def one_place(x: Any) -> tuple[Any, ...]:
 
 
 def place_set(things: Iterable[Any]) -> list[Any]:
+    """The places in which things stand, each once."""
     out: dict[Any, None] = {}
     for x in things:
         if x.place is not None:
@@ -235,10 +250,12 @@ def place_set(things: Iterable[Any]) -> list[Any]:
 
 
 def next_to(x: Any) -> tuple[Any, ...]:
+    """The places next to the one in which a thing stands."""
     return x.place.near if x.place is not None else ()
 
 
 def next_to_any(things: Iterable[Any]) -> list[Any]:
+    """The places next to any of some things, each once."""
     out: dict[Any, None] = {}
     for x in things:
         if x.place is not None:
@@ -247,10 +264,12 @@ def next_to_any(things: Iterable[Any]) -> list[Any]:
 
 
 def stands(x: Any, places: Sequence[Any]) -> bool:
+    """Whether a thing stands in one of these places."""
     return x.place is not None and x.place in places
 
 
 def stand_in(things: Iterable[Any], places: Sequence[Any]) -> list[Any]:
+    """Those of some things that stand in one of these places."""
     return [x for x in things if x.place is not None and x.place in places]
 
 
@@ -276,6 +295,7 @@ def members_of(x: Any, kind: str) -> list[Any]:
 
 
 def held_by(things: Iterable[Any], holder: Any) -> list[Any]:
+    """Those of some things that a holder holds, directly or through others."""
     out = []
     for x in things:
         current = x.holder

@@ -102,7 +102,7 @@ def position(program: Program, templates: list[str], seed: int) -> Position:
 # ---- from the rules ----------------------------------------------------------------------------------------------
 
 
-class Enough(Exception):  # noqa: N818
+class Enough(Exception):
     """The losses are about to be taken."""
 
 
@@ -267,7 +267,7 @@ def reference(own: int, other: int) -> int:
     return own.bit_length() - 1 if own else 0
 
 
-def strengths(  # noqa: PLR0917
+def strengths(
     force: list[Any], firing: dict[Any, str], row: dict[str, tuple[int, int]], fits: dict[str, Any], enemy: int,
     stands: dict[str, str], shares: tuple[dict[str, Any], dict[str, Any]], attacking: bool, hasty: bool, maneuver: bool,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
