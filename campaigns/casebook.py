@@ -31,6 +31,8 @@ class ExampleReport:
 
 @attrs.frozen(slots=True)
 class TriedLine:
+    """One expectation that was tried: its text, what came, and how it came about."""
+
     text: str
     value: str
     explanation: Explanation | None
@@ -38,6 +40,8 @@ class TriedLine:
 
 @attrs.frozen(slots=True)
 class TriedExample:
+    """One example that was tried. failures: what was not met, in words."""
+
     name: str
     lines: tuple[TriedLine, ...]
     failures: tuple[str, ...]
@@ -77,6 +81,7 @@ def _run(text: SystemText, example: d.Example) -> list[dict[str, Any]]:
 
 
 def run_variant(text: SystemText, example: d.Example, variant: Variant, *, explain: bool = False) -> Outcome:
+    """Runs an example under one choice of modules and options."""
     program = compiled(text, variant.modules)
     return run_example(program, example, variant, explain=explain)
 
@@ -97,7 +102,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     own = read_file(path, path.parent)
     source = SourceFile(f"try/{own.name}", own.text)
     if not own.text.strip():
-        raise CampaignError(f"{file} holds no example.", "Write one: example \"its name\": and the position under it.")
+        raise CampaignError(f"{file} holds no example.", 'Write one: example "its name": and the position under it.')
     others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]
     both = read_system([*others, source], text.catalog)
     mine = [p for p in (*both.problems, *bind_system(both)[1]) if p.is_error and p.span.file == source.name]
@@ -108,7 +113,13 @@ def try_file(system: str, file: str) -> list[TriedExample]:
         for variant in variants(example, both.defaults):
             outcome = run_variant(both, example, variant, explain=True)
             lines = tuple(TriedLine(*shown) for shown in outcome.shown)
-            out.append(TriedExample(example.name, lines, tuple(f"line {f.span.line}: expected {f.expected}; got {f.got}" for f in outcome.failures)))
+            out.append(
+                TriedExample(
+                    example.name,
+                    lines,
+                    tuple(f"line {f.span.line}: expected {f.expected}; got {f.got}" for f in outcome.failures),
+                )
+            )
     return out
 
 

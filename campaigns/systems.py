@@ -66,7 +66,9 @@ def read_file(path: Path, root: Path) -> SourceFile:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise CampaignError(f"{path} cannot be read: {error.strerror}.", "Name a rule file or a system's folder.") from None
+        raise CampaignError(
+            f"{path} cannot be read: {error.strerror}.", "Name a rule file or a system's folder."
+        ) from None
     if b"\0" in data:
         raise CampaignError(f"{path} is no text file.", "Rule files are plain text (UTF-8).")
     try:
@@ -78,10 +80,10 @@ def read_file(path: Path, root: Path) -> SourceFile:
 def load(ref: SystemRef) -> SystemText:
     """The parsed files of a system."""
     files = [read_file(path, ref.folder) for path in ref.files if path.suffix == ".rules"]
-    return read_system(files, _catalog(ref.folder, files))
+    return read_system(files, _catalog(ref.folder))
 
 
-def _catalog(folder: Path, files: Sequence[SourceFile]) -> str:
+def _catalog(folder: Path) -> str:
     path = folder / "catalog.toml"
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
@@ -90,7 +92,9 @@ def load_path(name: str) -> SystemText:
     """A system by name or folder, or a single rule file together with the system whose folder it lies in."""
     path = Path(name)
     if path.is_file():
-        folder = next((p for p in [path.resolve().parent, *path.resolve().parents[:3]] if (p / "catalog.toml").is_file()), None)
+        folder = next(
+            (p for p in [path.resolve().parent, *path.resolve().parents[:3]] if (p / "catalog.toml").is_file()), None
+        )
         if folder is not None:
             return _not_empty(load(find_system(str(folder))), name)
         return _not_empty(read_system([read_file(path, path.parent)]), name)
@@ -100,7 +104,10 @@ def load_path(name: str) -> SystemText:
 def _not_empty(text: SystemText, name: str) -> SystemText:
     """The text itself. Raises CampaignError when nothing at all is written in it."""
     if not text.declarations and not any(p.is_error for p in text.problems):
-        raise CampaignError(f"{name} holds no rule.", "A rule file has declarations at the left edge, such as `unit`, `table` or `value`.")
+        raise CampaignError(
+            f"{name} holds no rule.",
+            "A rule file has declarations at the left edge, such as `unit`, `table` or `value`.",
+        )
     return text
 
 
@@ -127,19 +134,21 @@ def compiled(text: SystemText, active: Iterable[str] | None = None) -> Program:
     return _compiled(text, text.defaults if active is None else frozenset(active))
 
 
-
 def list_systems() -> list[SystemInfo]:
     """What is bundled or in the user's folder."""
     return [system_info(ref) for ref in located()]
 
 
 def system_info(ref: SystemRef) -> SystemInfo:
+    """What a list of systems tells of one."""
     text = load(ref)
     system = next((x for x in text.declarations if isinstance(x, d.System)), None)
     modules = tuple((m.name, m.title, "on" if m.default else "off") for m in text.modules.values())
     options = tuple((o.name, o.title, o.terms, o.default) for o in text.declarations if isinstance(o, d.Option))
     names = tuple(f"{ref.name}/{x.name}" for x in text.declarations if isinstance(x, d.Scenario))
-    return SystemInfo(ref.name, system.title if system else ref.name, system.version if system else "", modules, options, names)
+    return SystemInfo(
+        ref.name, system.title if system else ref.name, system.version if system else "", modules, options, names
+    )
 
 
 def scenarios(name: str | None = None) -> list[ScenarioInfo]:
@@ -152,12 +161,21 @@ def scenarios(name: str | None = None) -> list[ScenarioInfo]:
             if isinstance(x, d.Scenario):
                 on = active_modules(text, x)
                 out.append(
-                    ScenarioInfo(f"{ref.name}/{x.name}", x.title, x.about, tuple((s.name, s.title) for s in x.sides), tuple(sorted(on)), x.map)
+                    ScenarioInfo(
+                        f"{ref.name}/{x.name}",
+                        x.title,
+                        x.about,
+                        tuple((s.name, s.title) for s in x.sides),
+                        tuple(sorted(on)),
+                        x.map,
+                    )
                 )
     return out
 
 
-def active_modules(text: SystemText, scenario: d.Scenario, with_: Iterable[str] = (), without: Iterable[str] = ()) -> frozenset[str]:
+def active_modules(
+    text: SystemText, scenario: d.Scenario, with_: Iterable[str] = (), without: Iterable[str] = ()
+) -> frozenset[str]:
     """The modules of a game: the defaults, what the scenario says, what the organizer says, and what those need.
 
     Raises CampaignError for a module that does not exist.
@@ -183,7 +201,10 @@ def scenario_of(name: str) -> tuple[SystemText, d.Scenario, ScenarioRef]:
     if wanted not in found:
         if len(found) == 1:
             return text, next(iter(found.values())), ref
-        raise NotFound(f"There is no scenario {wanted} in {ref.system.name}.", did_you_mean(wanted, found) or "It has: " + ", ".join(found) + ".")
+        raise NotFound(
+            f"There is no scenario {wanted} in {ref.system.name}.",
+            did_you_mean(wanted, found) or "It has: " + ", ".join(found) + ".",
+        )
     return text, found[wanted], ref
 
 
@@ -192,9 +213,13 @@ def chosen_options(text: SystemText, options: Mapping[str, str]) -> dict[str, st
     known = {o.name: o for o in text.declarations if isinstance(o, d.Option)}
     for name, term in options.items():
         if name not in known:
-            raise CampaignError(f"The system has no option {name}.", did_you_mean(name, known) or "`ophex systems` lists them.")
+            raise CampaignError(
+                f"The system has no option {name}.", did_you_mean(name, known) or "`ophex systems` lists them."
+            )
         if term not in known[name].terms:
-            raise CampaignError(f"The option {name} cannot be {term}.", "It can be: " + ", ".join(known[name].terms) + ".")
+            raise CampaignError(
+                f"The option {name} cannot be {term}.", "It can be: " + ", ".join(known[name].terms) + "."
+            )
     return dict(options)
 
 
@@ -226,9 +251,13 @@ def open_campaign(path: str | Path) -> Campaign[Any]:
 def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
     """The machine that a campaign's own texts make."""
     text = _read_documents(tuple((x.name, x.text) for x in documents if x.kind == "rules"))
-    scenario = next((x for x in text.declarations if isinstance(x, d.Scenario) and x.name == settings["scenario"]), None)
+    scenario = next(
+        (x for x in text.declarations if isinstance(x, d.Scenario) and x.name == settings["scenario"]), None
+    )
     if scenario is None:
-        raise CampaignError(f"The campaign's own text has no scenario {settings['scenario']}.", "The file was made wrongly.")
+        raise CampaignError(
+            f"The campaign's own text has no scenario {settings['scenario']}.", "The file was made wrongly."
+        )
     program = compiled(text, settings["modules"])
     return begin(program, scenario, settings) if snapshot is None else resume(program, scenario, settings, snapshot)
 
@@ -240,7 +269,11 @@ def _read_documents(documents: tuple[tuple[str, str], ...]) -> SystemText:
 
 def _only_examples(text: str) -> bool:
     """Whether a file's declarations are all examples: no game needs them."""
-    starts = {line.split(" ", 1)[0] for line in text.split("\n") if line[:1] not in {"", " ", "\t", "\r"} and not line.startswith("--")}
+    starts = {
+        line.split(" ", 1)[0]
+        for line in text.split("\n")
+        if line[:1] not in {"", " ", "\t", "\r"} and not line.startswith("--")
+    }
     return starts == {"example"}
 
 

@@ -29,11 +29,15 @@ class Question:
     site: int
 
     def legal(self, answer: Any) -> bool:
+        """Whether a whole answer is legal."""
         return self.test is None or bool(self.test(answer))
 
     @property
     def form(self) -> str:
-        return {"up_to": f"up to {self.amount}", "exactly": f"exactly {self.amount}", "words": "one"}.get(self.kind, self.kind)
+        """How the answer looks, as people are told."""
+        return {"up_to": f"up to {self.amount}", "exactly": f"exactly {self.amount}", "words": "one"}.get(
+            self.kind, self.kind
+        )
 
 
 @attrs.define(slots=True, eq=False)
@@ -115,7 +119,7 @@ class Asking:
         return answer
 
     def ask_each(
-        self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None, amount: Any,
+        self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None, amount: Any,  # noqa: ARG002
         test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool, before: Any = None,
     ) -> Generator[Any, Any, dict[Any, Any]]:  # fmt: skip
         """Asks each owner once for all its things; the acting side first. before: what was chosen under this name already."""
@@ -133,6 +137,7 @@ class Asking:
                 continue
             checker = None
             if test is not None:
+
                 def checker(whole: dict[Any, Any], items: list[Any] = items) -> Any:
                     return next((i for i in items if not test(whole, i)), None)
 
@@ -140,7 +145,9 @@ class Asking:
             chosen.update(answer)
         return chosen
 
-    def roll(self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None) -> Generator[Any, Any, int]:
+    def roll(
+        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None
+    ) -> Generator[Any, Any, int]:
         """Rolls dice for a side; `count` rolls the same dice so many times and adds them up."""
         side = _one_side(side, name)
         if count is None:
@@ -173,9 +180,11 @@ class Asking:
                 return
 
     def any_legal(self, side: Any, order: str) -> bool:
+        """Whether a side has a legal command of this order."""
         raise NotImplementedError
 
     def carry_out(self, command: Any) -> Generator[Any, Any, None]:
+        """Carries out a command."""
         raise NotImplementedError
 
 

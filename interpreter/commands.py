@@ -52,6 +52,7 @@ class Commands:
 
     # ---- listing
     def any_legal(self, side: Any, name: str) -> bool:
+        """Whether a side has a legal command of this order."""
         return next(self.legal(side, name), None) is not None
 
     def legal(self, side: Any, name: str) -> Iterator[Command]:
@@ -109,6 +110,7 @@ class Commands:
         return sorted((p for p in left if p.kind == kind), key=lambda p: p.index)
 
     def values_of(self, type_: Type) -> list[Any]:
+        """Everything of a type that an argument can be."""
         if type_.name == "thing":
             return list(self.world.all_of(type_.word))
         if type_.name == "enum":
@@ -118,13 +120,17 @@ class Commands:
         return list(range(1, 21)) if type_.name == "number" else []
 
     def mover_of(self, clause: Clause, frame: Any) -> Any:
+        """The thing that a `reaching` clause moves."""
         return self.world.functions[clause.name](frame)
 
     def reach_of(self, clause: Clause, frame: Any) -> Any:
+        """How far that thing can move."""
         return self.world.ways.reach(clause.path, (self.mover_of(clause, frame),))
 
     # ---- checking
-    def refusals(self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False) -> list[Reason]:
+    def refusals(
+        self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False
+    ) -> list[Reason]:
         """The clauses that refuse, among those that need exactly `known` arguments (or up to so many)."""
         out: list[Reason] = []
         moves = [c for c in order.clauses if c.op == "legal_from"]
@@ -159,7 +165,11 @@ class Commands:
 
     def _lifted(self, order: OrderProgram, frame: Any, known: int) -> set[str]:
         """The labels of refusals that a permission lifts; the empty label lifts them all."""
-        return {c.label for c in order.clauses if c.op == "permits" and c.needs <= known and self.world.functions[c.name](frame)}
+        return {
+            c.label
+            for c in order.clauses
+            if c.op == "permits" and c.needs <= known and self.world.functions[c.name](frame)
+        }
 
     def _refuses(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
         answer = self.world.functions[clause.name](frame)
@@ -175,14 +185,20 @@ class Commands:
         if clause.op == "reaching":
             return self._out_of_reach(clause, frame)
         if clause.op == "legal_when":
-            return None if answer in {True, None} else Reason(_sentence(clause.because or "it is not allowed now"), clause.cites, clause.place)
+            return (
+                None
+                if answer in {True, None}
+                else Reason(_sentence(clause.because or "it is not allowed now"), clause.cites, clause.place)
+            )
         return Reason(_sentence(clause.because), clause.cites, clause.place) if answer else None
 
     def _out_of_reach(self, clause: Clause, frame: Any) -> Reason | None:
         goal = getattr(frame, slot_of(clause.goal))
         mover = self.mover_of(clause, frame)
         if mover.place is None or goal.place is None:
-            return Reason(f"{(mover if mover.place is None else goal).name} is off the map.", clause.cites, clause.place)
+            return Reason(
+                f"{(mover if mover.place is None else goal).name} is off the map.", clause.cites, clause.place
+            )
         found = self.reach_of(clause, frame)
         if goal.place.index in found.points and goal.place.index != found.start:
             frame.route = self.world.ways.labels(found, goal.place.index)
@@ -201,8 +217,15 @@ class Commands:
         if any(a is True for a in answers) or all(a is None for a in answers):
             return None
         held = self._evaluated(moves[0], frame)
-        allowed = [w for c, a in zip(moves, answers, strict=True) if a is not None and held[0] in c.fields["before"] for w in c.fields["after"]]
-        cites = tuple(dict.fromkeys(x for c in moves if held[1] in c.fields["after"] for x in c.cites)) or moves[0].cites
+        allowed = [
+            w
+            for c, a in zip(moves, answers, strict=True)
+            if a is not None and held[0] in c.fields["before"]
+            for w in c.fields["after"]
+        ]
+        cites = (
+            tuple(dict.fromkeys(x for c in moves if held[1] in c.fields["after"] for x in c.cites)) or moves[0].cites
+        )
         because = next((c.because for c in moves if c.because), "")
         text = because or f"{say(held[1])} may not follow {say(held[0])}"
         hint = f"After {say(held[0])} may come {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
@@ -224,7 +247,11 @@ class Commands:
         name = words[0].lower()
         if name not in self.orders:
             near = difflib.get_close_matches(name, [*self.orders, "done"], 2)
-            hint = f"Did you mean {' or '.join(near)}?" if near else "The orders are: " + ", ".join(sorted(allowed or self.orders)) + "."
+            hint = (
+                f"Did you mean {' or '.join(near)}?"
+                if near
+                else "The orders are: " + ", ".join(sorted(allowed or self.orders)) + "."
+            )
             raise Refused(f"There is no order `{words[0]}`.", hint=hint)
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
@@ -267,7 +294,9 @@ class Commands:
             for term in self.world.ruleset.enums[type_.word].words:
                 if term.lower() == word.lower():
                     return term
-            raise ValueError(f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})")
+            raise ValueError(
+                f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
+            )
         if type_.name == "mark":
             if word.lower() in {"yes", "no"}:
                 return word.lower() == "yes"
@@ -287,7 +316,11 @@ class Commands:
         if found is None or found.kind != kind or not found.alive:
             pool = [x.label or x.id for x in world.all_of(kind)]
             near = difflib.get_close_matches(word, pool, 3)
-            gone = f"{word} is no longer in the game" if found is not None and not found.alive else f"there is no {kind} {word}"
+            gone = (
+                f"{word} is no longer in the game"
+                if found is not None and not found.alive
+                else f"there is no {kind} {word}"
+            )
             raise ValueError(gone + (f" (did you mean {' or '.join(near)}?)" if near else ""))
         return found
 
@@ -296,11 +329,16 @@ class Commands:
         """A command as `do` takes it."""
         out = order.name
         for number, (prep, name, _, _) in enumerate(order.params):
-            out += f" {say(getattr(frame, slot_of(name)))}" if number == 0 else f" {prep} {say(getattr(frame, slot_of(name)))}"
+            out += (
+                f" {say(getattr(frame, slot_of(name)))}"
+                if number == 0
+                else f" {prep} {say(getattr(frame, slot_of(name)))}"
+            )
         return out
 
     @staticmethod
     def usage(order: OrderProgram) -> str:
+        """How an order is written."""
         out = order.name
         for number, (prep, name, type_, many) in enumerate(order.params):
             word = f"{name.upper()}{', …' if many else ''}"
@@ -329,6 +367,7 @@ class Commands:
 
 
 def slot_of(name: str) -> str:
+    """The slot of a name in a frame."""
     from interpreter.emit_expressions import py
 
     return f"n_{py(name)}"

@@ -20,10 +20,12 @@ class DiceExpression:
 
     @property
     def lowest(self) -> int:
+        """The least that can come up."""
         return self.count + self.plus
 
     @property
     def highest(self) -> int:
+        """The most that can come up."""
         return self.count * self.faces + self.plus
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -16,17 +17,15 @@ from dsl.ir import MARK, NOTHING, SIDE, E, Routine, Type, thing
 from dsl.notation import attribute
 from dsl.scope import Scope
 from dsl.source import Span
-from interpreter.asking import EachQuestion, Question, Roll, Window
-from interpreter.commands import Commands
+from interpreter.asking import Window
 from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
-from interpreter.explain import Explanation, Trail, evaluate, explain_in
+from interpreter.explain import Explanation, evaluate, explain_in
+from interpreter.failures import rule_failure
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.play import Game, Incomplete, rule_failure
 from interpreter.program import Halt, Program, frame_class
 from interpreter.runtime import RuleTrouble, say
-from interpreter.setup import EXAMPLE_MAP, add_side, build_map, new_world, note_start
-from interpreter.ways import Ways
+from interpreter.session import Session
 
 
 @attrs.frozen(slots=True)
@@ -51,90 +50,12 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
+        """Whether something was expected and all of it came."""
         return not self.failures and self.checks > 0
 
 
-class Stopped(Exception):  # noqa: N818 (it ends an example that has failed)
+class Stopped(Exception):
     """The example cannot go on; the failure is noted."""
-
-
-class Session(Game):
-    """A small game of one example: a board, two sides, dice and answers laid out beforehand."""
-
-    def __init__(self, program: Program, options: dict[str, str], map_name: str | None, sides: Sequence[str]) -> None:
-        self.program = program
-        self.settings = {}
-        self.keeps_snapshots = False
-        self.world = new_world(program, options)
-        node = program.ruleset.maps.get(map_name or EXAMPLE_MAP)
-        if node is not None:
-            build_map(self.world, node)
-        for name in sides:
-            add_side(self.world, name, name.capitalize(), name)
-        note_start(self.world)
-        self.world.active = self.world.all_of("side")[0]
-        self.pins: dict[str, Any] = {}
-        self.trail = Trail()
-        self.world.ways = Ways(self.world)
-        self.world.functions = program.functions(self.world, self.world.options, self.pins, self.trail)
-        self.world.sites = program.variant(True, True)[0].sites
-        self.commands = Commands(self.world)
-        self._covert = {}
-        for name in ("ask", "ask_each", "roll", "window"):
-            setattr(self.world, name, getattr(self, name))
-        self.typed = True
-        self._given = []
-        self._pending = None
-        self._run: Any = None
-        self.faces: list[int] = []
-        self.answers: list[tuple[str, str]] = []
-        self.active_given = False
-
-    def start(self, run: Iterator[Any]) -> None:
-        """Runs a routine as far as the dice and answers go."""
-        self._run = run
-        self._go(None, first=True)
-
-    def _go(self, answer: Any, first: bool = False) -> None:
-        try:
-            self._pending = next(self._run) if first else self._run.send(answer)
-        except StopIteration:
-            self._pending = self._run = None
-        self.feed()
-
-    def feed(self) -> None:
-        """Gives what is laid out to what is awaited, until something else is needed."""
-        while self._pending is not None:
-            item = self._pending
-            if isinstance(item, Roll) and self.faces:
-                self._given = [self.faces.pop(0)]
-                answer: Any = self._face(item)
-            elif isinstance(item, Question | EachQuestion):
-                texts = [text for name, text in self.answers if name == item.name]
-                if not texts:
-                    return
-                try:
-                    answer = self._each_answer(item, ", ".join(texts)) if isinstance(item, EachQuestion) else self._one_answer(item, texts[0])
-                except Incomplete:
-                    return
-                used = len(texts) if isinstance(item, EachQuestion) else 1
-                for text in texts[:used]:
-                    self.answers.remove((item.name, text))
-            else:
-                return
-            try:
-                self._pending = self._run.send(answer)
-            except StopIteration:
-                self._pending = self._run = None
-
-    @property
-    def waits_for(self) -> str:
-        item = self._pending
-        if isinstance(item, Roll):
-            return f"dice ({item.name})"
-        if isinstance(item, Question | EachQuestion):
-            return f"an answer to {item.name}"
-        return "orders" if isinstance(item, Window) else "nothing"
 
 
 @attrs.define(slots=True)
@@ -159,7 +80,9 @@ def variants(example: d.Example, modules: frozenset[str]) -> list[Variant]:
             continue
         changed, options = set(on), {}
         if line.option is not None and line.term is not None:
-            options[line.option] = line.term.word if isinstance(line.term, t.Name) else str(getattr(line.term, "value", ""))
+            options[line.option] = (
+                line.term.word if isinstance(line.term, t.Name) else str(getattr(line.term, "value", ""))
+            )
         for name in line.names:
             (changed.add if line.switch == "with" else changed.discard)(name)
         setting = tuple(x for x in main if not isinstance(x, ln.Then | ln.ThenMay))
@@ -173,10 +96,8 @@ def run_example(program: Program, example: d.Example, variant: Variant, *, expla
     """Runs one variant of an example on its own small board."""
     outcome = Outcome(example.name, example.span)
     runner = _Runner(program, example, variant, outcome, explain)
-    try:
+    with contextlib.suppress(Stopped):
         runner.run()
-    except Stopped:
-        pass
     return outcome
 
 
@@ -226,10 +147,18 @@ class _Runner:
                 self.fail(line, "a rule that can be worked out", f"{failure.file}:{failure.line}: {failure.message}")
                 raise Stopped from error
         if self.session.faces:
-            self.fail(self.variant.lines[-1], "all dice to be used", f"{len(self.session.faces)} left over; it waits for {self.session.waits_for}")
+            self.fail(
+                self.variant.lines[-1],
+                "all dice to be used",
+                f"{len(self.session.faces)} left over; it waits for {self.session.waits_for}",
+            )
         if self.session.answers:
             names = ", ".join(n for n, _ in self.session.answers)
-            self.fail(self.variant.lines[-1], f"the answer to {names} to be asked for", f"it waits for {self.session.waits_for}")
+            self.fail(
+                self.variant.lines[-1],
+                f"the answer to {names} to be asked for",
+                f"it waits for {self.session.waits_for}",
+            )
         source = self.program.variant(True, True)[0]
         for note in self.session.trail.notes:
             if note[0] == "enter":
@@ -265,7 +194,9 @@ class _Runner:
     def scope(self) -> Scope:
         sides = {s.id: E("thing_named", SIDE, (s.id,)) for s in self.world.all_of("side")}
         routines = self.program.binder.routines
-        run = tuple((routines[k], self.binder.last_frame(routines[k])) for k in reversed(self.world.frames) if k in routines)
+        run = tuple(
+            (routines[k], self.binder.last_frame(routines[k])) for k in reversed(self.world.frames) if k in routines
+        )
         return Scope(dict(sides), E("active", SIDE, ()), None, ((self.routine, "F"), *run), any_frame=True)
 
     def _bound(self, work: Any) -> Any:
@@ -283,8 +214,8 @@ class _Runner:
     def _act(self, line: ln.Line) -> None:
         """Any line that does something, run as a small procedure."""
         statements = self._bound(lambda: statement(self.binder, line, self.scope(), self.routine))
-        if self.session._pending is not None and isinstance(line, ln.Do):
-            self.session._pending = self.session._run = None
+        if isinstance(line, ln.Do):
+            self.session.drop()
         emitter = Emitter(self.binder, traced=True, pinned=True)
         emitter.sites = list(self.world.sites)
         emitter.put("if False: yield")
@@ -297,7 +228,14 @@ class _Runner:
 
     def _space(self) -> dict[str, Any]:
         world = self.world
-        return {**self.program.constants, **world.functions, "W": world, "O": world.options, "PIN": self.session.pins, "T": self.session.trail}
+        return {
+            **self.program.constants,
+            **world.functions,
+            "W": world,
+            "O": world.options,
+            "PIN": self.session.pins,
+            "T": self.session.trail,
+        }
 
     def _given(self, condition: t.Node) -> None:
         """Sets a fact or gives a value, from a condition of the form `X is Y` or `X = Y`."""
@@ -312,7 +250,12 @@ class _Runner:
         elif isinstance(condition, t.IsTest) and len(condition.alternatives) == 1:
             self._assign(condition.subject, condition.alternatives[0], condition.negated)
         elif isinstance(condition, t.IsPlaced) and condition.kind == "in":
-            what, where = self._bound(lambda: (self.binder.expr(condition.subject, self.scope()), self.binder.expr(condition.arg, self.scope())))
+            what, where = self._bound(
+                lambda: (
+                    self.binder.expr(condition.subject, self.scope()),
+                    self.binder.expr(condition.arg, self.scope()),
+                )
+            )
             self.world.stand(self.value(what), self.value(where).place)
         else:
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
@@ -326,9 +269,8 @@ class _Runner:
             return
         if isinstance(subject, t.Called):
             raise Refused("A value of several arguments cannot be given yet; give the values it reads.")
-        if isinstance(subject, t.Name):
-            if self._assign_name(subject.word, node, negated):
-                return
+        if isinstance(subject, t.Name) and self._assign_name(subject.word, node, negated):
+            return
         holder = self._bound(lambda: self.binder.expr(subject, self.scope()))
         self._assign_word(holder, node, negated)
 
@@ -347,8 +289,7 @@ class _Runner:
         kind = ruleset.campaign_kind
         if kind and word in ruleset.kinds[kind].fields:
             field = ruleset.kinds[kind].fields[word]
-            want = field.type if field.type.name == "enum" else field.type
-            value = self.value(self._bound(lambda: self.binder.expr(node, self.scope(), want)))
+            value = self.value(self._bound(lambda: self.binder.expr(node, self.scope(), field.type)))
             setattr(world.game, attribute(word), value)
             return True
         declared = ruleset.bodied.get(word)
@@ -368,7 +309,9 @@ class _Runner:
     def _pinned(self, type_: Type, node: t.Node, negated: bool) -> Any:
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return (node.word == "yes") != negated
-        bound = self._bound(lambda: self.binder.expr(node, self.scope(), type_ if type_.name == "enum" else type_.of if type_.of else None))
+        bound = self._bound(
+            lambda: self.binder.expr(node, self.scope(), type_ if type_.name == "enum" else type_.of or None)
+        )
         value = self.value(bound)
         if type_.name == "set" and not isinstance(value, list | tuple):
             value = [value]
@@ -399,13 +342,13 @@ class _Runner:
             self.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, False)
             return
         for routine in self.program.binder.routines.values():
-            type_ = routine.frame.get(word)
-            if type_ is not None and type_.name == "map" and type_.of is not None:
+            chosen = routine.frame.get(word)
+            if chosen is not None and chosen.name == "map" and chosen.of is not None:
                 frame = self.world.last_frame(f"{routine.word} {routine.name}")
                 slot = f"n_{py(word)}"
                 if not isinstance(getattr(frame, slot, None), dict):
                     setattr(frame, slot, {})
-                getattr(frame, slot)[thing_] = self._pinned(type_.of, node, False)
+                getattr(frame, slot)[thing_] = self._pinned(chosen.of, node, False)
                 return
         raise Refused(f"{word} of {say(thing_)} cannot be given.")
 
@@ -422,11 +365,17 @@ class _Runner:
         if declared is not None and declared.word == "status":
             self.session.pins.setdefault(word, {})[(things,)] = not negated
             return
-        homes = [n for n, f in fields.items() if f.type.name == "enum" and word in self.program.ruleset.enums[f.type.word].words]
+        homes = [
+            n
+            for n, f in fields.items()
+            if f.type.name == "enum" and word in self.program.ruleset.enums[f.type.word].words
+        ]
         if len(homes) == 1 and not negated:
             setattr(things, attribute(homes[0]), word)
             return
-        raise Refused(f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`.")
+        raise Refused(
+            f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
+        )
 
     def _answer_text(self, line: ln.Answer) -> str:
         values = ", ".join(self._spoken(v) for v in line.values)
@@ -443,21 +392,14 @@ class _Runner:
             return str(node.value)
         return say(self.value(self._bound(lambda: self.binder.expr(node, self.scope()))))
 
-    def _command(self, text: str) -> str:
-        """A command with the example's own names for things turned into their ids."""
-        return text
-
     def _orders(self, line: ln.Orders) -> None:
-        side = self.session._side(line.side)
-        if isinstance(self.session._pending, Window):
-            from interpreter.inputs import Input
-
-            answer = self.session._read_command(Input("do", side.id, line.command))
-            self.session._go(answer)
+        side = self.session.side(line.side)
+        if isinstance(self.session.pending, Window):
+            self.session.order(side, line.command)
             return
         if not self.session.active_given:
             self.world.active = side
-        command = self.session.commands.read(self._command(line.command), side)
+        command = self.session.commands.read(line.command, side)
         reasons = self.session.commands.settle(command, side)
         if reasons:
             raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
@@ -465,10 +407,10 @@ class _Runner:
 
     def _then_may(self, line: ln.ThenMay) -> None:
         self.outcome.checks += 1
-        side = self.session._side(line.side)
+        side = self.session.side(line.side)
         if not self.session.active_given:
             self.world.active = side
-        reasons = self.session.commands.settle(self.session.commands.read(self._command(line.command), side), side)
+        reasons = self.session.commands.settle(self.session.commands.read(line.command, side), side)
         if line.negated:
             if not reasons:
                 self.fail(line, f"{line.command} to be refused", "it is allowed")
@@ -488,14 +430,20 @@ class _Runner:
             got = say(self.value(shown))
             got = "" if got == self._text(subject.span) else got
         if self.explaining:
-            self.outcome.shown.append((self._text(line.span), got or ("yes" if held else "no"), self._explained(subject)))
+            self.outcome.shown.append(
+                (self._text(line.span), got or ("yes" if held else "no"), self._explained(subject))
+            )
         if not held:
             self.fail(line, self._text(line.span), got or "no")
 
     def _explained(self, subject: t.Node | None) -> Explanation | None:
         if subject is None:
             return None
-        names = {n: E("thing_named", thing(ty.word), (getattr(self.frame, f"n_{py(n)}").id,)) for n, ty in self.routine.frame.items() if ty.name == "thing" and getattr(getattr(self.frame, f"n_{py(n)}", None), "id", None)}
+        names = {
+            n: E("thing_named", thing(ty.word), (getattr(self.frame, f"n_{py(n)}").id,))
+            for n, ty in self.routine.frame.items()
+            if ty.name == "thing" and getattr(getattr(self.frame, f"n_{py(n)}", None), "id", None)
+        }
         try:
             return explain_in(self.program, self.world, self._text(subject.span), self.session.pins, names)
         except Refused:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl import lines as ln
 from dsl.diagnostics import RuleTextError
 from dsl.ir import SIDE, E, S, thing
 from dsl.scope import Scope
@@ -57,15 +56,19 @@ class Trail:
         self.notes: list[tuple[Any, ...]] = []
 
     def enter(self, name: str, args: tuple[Any, ...]) -> None:
+        """A value begins to be worked out."""
         self.notes.append(("enter", name, args))
 
     def step(self, site: int, value: Any) -> None:
+        """A line applied."""
         self.notes.append(("step", site, value))
 
     def skip(self, site: int) -> None:
+        """A line did not apply."""
         self.notes.append(("skip", site))
 
     def leave(self, value: Any) -> Any:
+        """The value is worked out; it is handed on."""
         self.notes.append(("leave", value))
         return value
 
@@ -97,7 +100,12 @@ def _alike(parts: list[Explanation]) -> list[Explanation]:
     """Tells values of several things once where the same lines gave the same result: `stance of a, b and 3 more`."""
     groups: dict[Any, list[Explanation]] = {}
     for part in parts:
-        shape = (part.name.partition(" of ")[0], part.value, tuple((s.place, s.applied, s.value) for s in part.steps), _shape(part.parts))
+        shape = (
+            part.name.partition(" of ")[0],
+            part.value,
+            tuple((s.place, s.applied, s.value) for s in part.steps),
+            _shape(part.parts),
+        )
         groups.setdefault(shape, []).append(part)
     out = []
     for members in groups.values():
@@ -125,7 +133,15 @@ def _cites(steps: list[Step]) -> tuple[str, ...]:
 def _step(program: Program, source: Source, note: tuple[Any, ...]) -> Step:
     site = source.sites[note[1]]
     applied = note[0] == "step"
-    return Step(_rule_line(program, site.span), applied, say(note[2]) if applied else "", site.because, site.cites, site.module, f"{site.span.file}:{site.span.line}")
+    return Step(
+        _rule_line(program, site.span),
+        applied,
+        say(note[2]) if applied else "",
+        site.because,
+        site.cites,
+        site.module,
+        f"{site.span.file}:{site.span.line}",
+    )
 
 
 def _rule_line(program: Program, span: Span) -> str:
@@ -154,10 +170,19 @@ def explain(game: Game, expression: str, side: str = "umpire") -> Explanation:
         except Refused as error:
             if not veil.covers(error):
                 raise
-    raise Refused(f"`{expression}` rests on something that is hidden from {side}.", hint="The umpire may ask; a side only for what it knows.")
+    raise Refused(
+        f"`{expression}` rests on something that is hidden from {side}.",
+        hint="The umpire may ask; a side only for what it knows.",
+    )
 
 
-def explain_in(program: Program, world: World, expression: str, pins: dict[str, Any] | None = None, names: dict[str, E] | None = None) -> Explanation:
+def explain_in(
+    program: Program,
+    world: World,
+    expression: str,
+    pins: dict[str, Any] | None = None,
+    names: dict[str, E] | None = None,
+) -> Explanation:
     """The same in a world, with values that an example has given and names of its own."""
     bound = read_expression(program, world, expression, names or {})
     if bound.op == "path_exists":
@@ -183,13 +208,26 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
     lines = [s for s in routine.body if s.op in {"leg", "budget"}]
 
     def step(number: int, applied: bool, value: str, because: str = "") -> Step:
+        """A line applied."""
         s = lines[min(number, len(lines) - 1)]
-        return Step(_rule_line(program, s.span), applied, value, because, s.cites or routine.cites, s.module, f"{s.span.file}:{s.span.line}")
+        return Step(
+            _rule_line(program, s.span),
+            applied,
+            value,
+            because,
+            s.cites or routine.cites,
+            s.module,
+            f"{s.span.file}:{s.span.line}",
+        )
 
     if way.moves:
         found = world.ways.reach(name, things)
-        costs = sorted(((c, world.grid.label(p)) for p, c in found.costs.items() if p != found.start), key=lambda x: (-x[0], x[1]))
-        shown = ", ".join(f"{label} for {say(cost)}" for cost, label in costs[:12]) + (f" and {len(costs) - 12} more" if len(costs) > 12 else "")
+        costs = sorted(
+            ((c, world.grid.label(p)) for p, c in found.costs.items() if p != found.start), key=lambda x: (-x[0], x[1])
+        )
+        shown = ", ".join(f"{label} for {say(cost)}" for cost, label in costs[:12]) + (
+            f" and {len(costs) - 12} more" if len(costs) > 12 else ""
+        )
         return Explanation(expression, f"{len(costs)} places", routine.cites, (step(0, True, shown or "nowhere"),), ())
     answer = world.ways.answer(name, things)
     if isinstance(answer, Route):
@@ -202,7 +240,17 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
         if barred is not None and bans:
             ban = next((b for b in bans if (b["because"] or "") == barred.reason), bans[0])
             place = f"{ban.span.file}:{ban.span.line}"
-            steps += (Step(_rule_line(program, ban.span), True, f"{label} is closed", barred.reason, barred.cites, ban.module, place),)
+            steps += (
+                Step(
+                    _rule_line(program, ban.span),
+                    True,
+                    f"{label} is closed",
+                    barred.reason,
+                    barred.cites,
+                    ban.module,
+                    place,
+                ),
+            )
     return Explanation(expression, "no", routine.cites, steps, ())
 
 
@@ -212,12 +260,18 @@ def _named_step(program: Program, world: World, bound: E, expression: str, pins:
     kept = evaluate(program, world, bound, pins if pins is not None else {})
     for key in reversed(list(world.frames)):
         routine = program.binder.routines.get(key)
-        line = _let_line(routine.body, bound.args[1]) if routine is not None and bound.args[0] == f"W.last_frame({key!r})" else None
+        line = (
+            _let_line(routine.body, bound.args[1])
+            if routine is not None and bound.args[0] == f"W.last_frame({key!r})"
+            else None
+        )
         if line is None:
             continue
         trail = Trail()
         try:
-            again = evaluate(program, world, line["value"], pins if pins is not None else {}, trail, {"F": world.frames[key]})
+            again = evaluate(
+                program, world, line["value"], pins if pins is not None else {}, trail, {"F": world.frames[key]}
+            )
         except Refused:
             again = None
         text = _rule_line(program, line.span)
@@ -251,28 +305,37 @@ def read_expression(program: Program, world: World, expression: str, names: dict
         raise Refused(f"`{expression}` is not understood.", hint=problems[0].message + " " + problems[0].hint)
     binder = copy.copy(program.binder)
     binder.problems = []
-    ids = {i: _named(world, x) for i, x in world.by_id.items() if x.alive}
+    ids = {i: _named(x) for i, x in world.by_id.items() if x.alive}
     scope = Scope({**ids, **names}, E("active", SIDE, ()), None, (), any_frame=True)
-    line = node.body[0]  # type: ignore[attr-defined]
-    assert isinstance(line, ln.Line)
-    bound = binder.condition(line.when, scope) if condition and line.when is not None else binder.expr(line.value, scope)  # type: ignore[attr-defined]
+    line: Any = node.body[0]  # type: ignore[attr-defined]
+    asked = line.when if condition and line.when is not None else None
+    bound = binder.condition(asked, scope) if asked is not None else binder.expr(line.value, scope)
     if binder.problems:
         found = binder.problems[0]
         raise Refused(found.message, hint=found.hint)
     return bound
 
 
-def _named(world: World, x: Any) -> E:
+def _named(x: Any) -> E:
     return E("thing_named", SIDE if x.kind == "side" else thing(x.kind), (x.id,))
 
 
-def evaluate(program: Program, world: World, bound: E, pins: dict[str, Any], trail: Trail | None = None, extra: dict[str, Any] | None = None) -> Any:
+def evaluate(
+    program: Program,
+    world: World,
+    bound: E,
+    pins: dict[str, Any],
+    trail: Trail | None = None,
+    extra: dict[str, Any] | None = None,
+) -> Any:
     """The value of a bound expression in a world. Raises Refused when it has none now."""
     from interpreter.emit import Emitter
-    from interpreter.play import rule_failure
+    from interpreter.failures import rule_failure
 
     trail = trail if trail is not None else Trail()
-    functions = world.functions if world.functions.get("T") is trail else program.functions(world, world.options, pins, trail)
+    functions = (
+        world.functions if world.functions.get("T") is trail else program.functions(world, world.options, pins, trail)
+    )
     space = {**program.constants, **functions, "W": world, "O": world.options, "PIN": pins, "T": trail}
     space |= extra or {}
     text = Emitter(program.binder, traced=True, pinned=True).emit(bound)
@@ -280,7 +343,19 @@ def evaluate(program: Program, world: World, bound: E, pins: dict[str, Any], tra
         return eval(text, space)  # noqa: S307 (our own emitted source)
     except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError) as error:
         failure = rule_failure(program, error)
-        raise Refused(f"It has no value now: {failure.message}", hint=f"{failure.file}:{failure.line}" if failure.file else "") from error
+        raise Refused(
+            f"It has no value now: {failure.message}", hint=f"{failure.file}:{failure.line}" if failure.file else ""
+        ) from error
 
 
-__all__ = ["Explanation", "RuleTextError", "Step", "Trail", "evaluate", "explain", "explain_in", "read_expression", "tree"]
+__all__ = [
+    "Explanation",
+    "RuleTextError",
+    "Step",
+    "Trail",
+    "evaluate",
+    "explain",
+    "explain_in",
+    "read_expression",
+    "tree",
+]

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-import re
-import traceback
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from dsl.declarations import Scenario
 from dsl.notation import RatingValue
+from interpreter.answers import Answers
 from interpreter.asking import DONE, Asking, EachQuestion, Question, Roll, Window
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, read_dice, typed_faces
+from interpreter.failures import rule_failure
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
 from interpreter.reads import TURN
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import RuleTrouble
 from interpreter.setup import set_up
 from interpreter.view import View
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
+
 
 class _BadFace(Exception):
     """A typed die shows what cannot come up."""
@@ -35,11 +36,7 @@ MOST_TURNS = 2_000
 """A game may go through this many turns in which nobody is asked."""
 
 
-class Incomplete(Refused):
-    """An answer for several things that leaves some of them out."""
-
-
-class Game(Asking):
+class Game(Answers, Asking):
     """One running game.
 
     dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs).
@@ -47,7 +44,13 @@ class Game(Asking):
 
     _covert: dict[str, bool]
 
-    def __init__(self, program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None, start: bytes | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        scenario: Scenario,
+        settings: Mapping[str, Any] | None = None,
+        start: bytes | None = None,
+    ) -> None:
         self.program = program
         self.scenario = scenario
         self.settings = dict(settings or {})
@@ -95,10 +98,8 @@ class Game(Asking):
             if not again:
                 world.turn += 1
                 world.touch(TURN)
-                for ending in endings:
-                    ending()
-                    if world.over:
-                        return
+                if self._ended(endings):
+                    return
             again = False
             self._turns += 1
             if self._turns > MOST_TURNS:
@@ -111,6 +112,14 @@ class Game(Asking):
             yield from world.functions[sequence](frame)
             world.expire("end turn")
             world.expire("end game-turn")
+
+    def _ended(self, endings: list[Callable[[], None]]) -> bool:
+        """Whether one of the scenario's `end game` lines holds at the start of a turn."""
+        for ending in endings:
+            ending()
+            if self.world.over:
+                return True
+        return False
 
     def _snapshot(self) -> bytes:
         data = {"state": self.world.state(), "rolled": self.dice.rolled}
@@ -135,7 +144,16 @@ class Game(Asking):
                 if not self.world.over:
                     self.world.over = "there is nothing more to play"
                 return
-            except (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError, Halt, RecursionError) as error:
+            except (
+                RuleTrouble,
+                AttributeError,
+                TypeError,
+                ValueError,
+                LookupError,
+                ArithmeticError,
+                Halt,
+                RecursionError,
+            ) as error:
                 raise self._failure(error) from error
             if isinstance(item, Roll):
                 if self.typed and not self._given:
@@ -155,7 +173,15 @@ class Game(Asking):
         else:
             face = self.dice.roll(dice)
         who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
-        self.world.happened("roll", f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).", item.site, item.side, dice=item.dice, face=face, name=item.name)
+        self.world.happened(
+            "roll",
+            f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).",
+            item.site,
+            item.side,
+            dice=item.dice,
+            face=face,
+            name=item.name,
+        )
         return face
 
     def _failure(self, error: Exception) -> RuleFailure:
@@ -164,18 +190,22 @@ class Game(Asking):
     # ---- what it waits for
     @property
     def turn(self) -> int:
+        """The number of the turn."""
         return self.world.turn
 
     @property
     def phase(self) -> str:
+        """The name of the phase, or an empty text between phases."""
         return self.world.phases[-1][0] if self.world.phases else ""
 
     @property
     def active(self) -> str:
+        """The id of the side whose turn it is, or an empty text."""
         return self.world.active.id if self.world.active is not None else ""
 
     @property
     def over(self) -> str:
+        """Why the game is over; empty while it runs."""
         return self.world.over
 
     @property
@@ -245,7 +275,9 @@ class Game(Asking):
         faces = typed_faces(given.text)
         dice = read_dice(self._pending.dice)
         if not dice.lowest <= faces[0] <= dice.highest:
-            raise Refused(f"{faces[0]} cannot come up on {self._pending.dice}.", hint=f"It gives {dice.lowest} to {dice.highest}.")
+            raise Refused(
+                f"{faces[0]} cannot come up on {self._pending.dice}.", hint=f"It gives {dice.lowest} to {dice.highest}."
+            )
         self._given = faces
         return self._face(self._pending)
 
@@ -290,21 +322,32 @@ class Game(Asking):
     def _still_open(self) -> list[Reason]:
         """Why the phase may not end now."""
         title = self.world.phases[-1][1] if self.world.phases else "This"
-        return [Reason(f"{title} cannot end yet: {because}.", cites) for test, because, cites in self.world.closing if test()]
+        return [
+            Reason(f"{title} cannot end yet: {because}.", cites)
+            for test, because, cites in self.world.closing
+            if test()
+        ]
 
     def carry_out(self, command: Command) -> Generator[Any, Any, None]:
+        """Carries out a command, with the rules before and after it."""
         world, order = self.world, command.order
         to = command.frame.acting.id if self._is_covert(order.name) else "all"
-        world.happened("order", f"{command.frame.acting.id}: {command.text}.", side=command.frame.acting, to=to, order=order.name)
+        world.happened(
+            "order", f"{command.frame.acting.id}: {command.text}.", side=command.frame.acting, to=to, order=order.name
+        )
         for hook in self.program.binder.hooks.get(f"before order {order.name}", ()):
-            yield from world.functions[f"p_rule_{_py(hook.name)}"](world.frame(f"rule {hook.name}", command.frame.acting, command.frame))
+            yield from world.functions[f"p_rule_{_py(hook.name)}"](
+                world.frame(f"rule {hook.name}", command.frame.acting, command.frame)
+            )
         try:
             yield from world.functions[order.effect](command.frame)
         except Halt as halt:
             if halt.name != order.name:
                 raise
         for hook in self.program.binder.hooks.get(f"after order {order.name}", ()):
-            yield from world.functions[f"p_rule_{_py(hook.name)}"](world.frame(f"rule {hook.name}", command.frame.acting, command.frame))
+            yield from world.functions[f"p_rule_{_py(hook.name)}"](
+                world.frame(f"rule {hook.name}", command.frame.acting, command.frame)
+            )
 
     def _is_covert(self, order: str) -> bool:
         if order not in self._covert:
@@ -314,98 +357,8 @@ class Game(Asking):
         return self._covert[order]
 
     def any_legal(self, side: Any, order: str) -> bool:
+        """Whether a side has a legal command of this order."""
         return self.commands.any_legal(side, order)
-
-    # ---- answers
-    def _read_answer(self, given: Input) -> Any:
-        pending = self._pending
-        if not isinstance(pending, Question | EachQuestion):
-            raise Refused("No question is open.", hint=self._what(given.side))
-        if given.side != "umpire" and self._side(given.side) is not pending.side:
-            raise Refused(f"This question is for {pending.side.id}, not for {given.side}.")
-        if given.subject and given.subject != pending.name:
-            raise Refused(f"The open question is {pending.name}, not {given.subject}.")
-        if isinstance(pending, EachQuestion):
-            each = self._each_answer(pending, given.text)
-            self._tell_choice(pending, each)
-            return each
-        answer = self._one_answer(pending, given.text)
-        self._tell_choice(pending, answer)
-        return answer
-
-    def _tell_choice(self, pending: Question | EachQuestion, answer: Any) -> None:
-        to = pending.side.id if pending.secret else "all"
-        self.world.happened("choice", f"{pending.side.id} chooses {pending.name}: {say(answer)}.", pending.site, pending.side, to, name=pending.name)
-
-    def _one_answer(self, question: Question, text: str) -> Any:
-        text = text.strip()
-        if question.kind == "number":
-            if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
-                raise Refused(f"{text or 'Nothing'} is no number from 0 to {question.amount}.")
-            if not question.legal(int(text)):
-                raise Refused(_because(question.reason), self._cites(question))
-            return int(text)
-        if question.kind in {"one", "words"}:
-            return self._candidate(question, text, question.candidates)
-        if text.lower() in {"none", "nobody", "nothing", "-", ""}:
-            chosen: list[Any] = []
-        elif text.lower() == "all":
-            chosen = list(question.candidates)
-        else:
-            chosen = list(dict.fromkeys(self._candidate(question, part, question.candidates) for part in _parts(text)))
-        amount = question.amount or 0
-        if question.kind == "up_to" and len(chosen) > amount:
-            raise Refused(f"At most {amount} may be chosen, not {len(chosen)}.")
-        if question.kind == "exactly" and len(chosen) != amount:
-            raise Refused(f"Exactly {amount} must be chosen, not {len(chosen)}.")
-        if not question.legal(chosen):
-            raise Refused(_because(question.reason), self._cites(question))
-        return chosen
-
-    def _cites(self, question: Question | EachQuestion) -> tuple[str, ...]:
-        return self.world.sites[question.site].cites
-
-    def _candidate(self, question: Question | EachQuestion, text: str, candidates: Sequence[Any]) -> Any:
-        word = text.strip().strip('"').lower()
-        for candidate in candidates:
-            if say(candidate).lower() == word:
-                return candidate
-        found = [c for c in candidates if getattr(c, "name", "").lower() == word]
-        if len(found) == 1:
-            return found[0]
-        shown = ", ".join(say(c) for c in candidates[:12]) + (" …" if len(candidates) > 12 else "")
-        raise Refused(f"`{text.strip()}` is no answer to {question.name}.", self._cites(question), f"It can be: {shown}.")
-
-    def _each_answer(self, question: EachQuestion, text: str) -> dict[Any, Any]:
-        """`tf-1 B, tf-2 A`, `all B`, `tf-1 B, others A`; items with a single choice need no word."""
-        options = dict(zip(question.items, question.options, strict=True))
-        answer = {item: legal[0] for item, legal in options.items() if len(legal) == 1}
-        rest = ""
-        named: set[Any] = set()
-        for part in _parts(text):
-            words = part.split(None, 1)
-            if len(words) == 1 and len(question.items) == 1:
-                words = [say(question.items[0]), part]
-            if len(words) != 2:
-                raise Refused(f"`{part}` is not understood.", hint=f"Answer like: {say(question.items[0])} {say(question.options[0][0])}, others {say(question.options[0][0])}")
-            if words[0].lower() in {"all", "others", "rest"}:
-                rest = words[1]
-                continue
-            item = self._candidate(question, words[0], question.items)
-            answer[item] = self._candidate(question, words[1], options[item])
-            named.add(item)
-        for item in question.items:
-            if item in answer and (item in named or len(options[item]) == 1):
-                continue
-            if not rest:
-                missing = ", ".join(say(i) for i in question.items if i not in answer)
-                raise Incomplete(f"{question.name} is still missing for {missing}.", hint="`others X` answers for the rest.")
-            answer[item] = self._candidate(question, rest, options[item])
-        answer = {item: answer[item] for item in question.items}
-        wrong = question.trouble(answer)
-        if wrong is not None:
-            raise Refused(f"{say(answer[wrong])} is not allowed for {say(wrong)}: {question.reason or 'the rule forbids it'}.", self._cites(question))
-        return answer
 
     # ---- looking
     def legal(self, side: str, limit: int = 500) -> list[str]:
@@ -440,7 +393,14 @@ class Game(Asking):
             return reasons + self._still_open()
         read = self.commands.read(command, who, pending.orders)
         if read.order.name not in pending.orders:
-            reasons.append(Reason(f"`{read.order.name}` cannot be ordered in this phase.", read.order.cites, "", "Now: " + ", ".join(pending.orders)))
+            reasons.append(
+                Reason(
+                    f"`{read.order.name}` cannot be ordered in this phase.",
+                    read.order.cites,
+                    "",
+                    "Now: " + ", ".join(pending.orders),
+                )
+            )
         return reasons + self.commands.settle(read, who)
 
     def explain(self, expression: str, side: str = "umpire") -> Any:
@@ -461,7 +421,7 @@ class Game(Asking):
     def _named(self) -> list[dict[str, Any]]:
         """The names set so far by each procedure that stands still now, from the outermost in."""
         out = []
-        run = self._run if self._pending is not None else None
+        run: Any = self._run if self._pending is not None else None
         while run is not None and getattr(run, "gi_frame", None) is not None:
             frame = run.gi_frame.f_locals.get("F")
             if frame is not None:
@@ -485,41 +445,6 @@ def begin(program: Program, scenario: Scenario, settings: Mapping[str, Any] | No
 def resume(program: Program, scenario: Scenario, settings: Mapping[str, Any], snapshot: bytes) -> Game:
     """The game that a snapshot was taken of, at the start of its turn."""
     return Game(program, scenario, settings, snapshot)
-
-
-def rule_failure(program: Program, error: Exception) -> RuleFailure:
-    """Puts the place in the rule text on an error that emitted rules ran into."""
-    place = None
-    source = program.source
-    for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename.startswith("<rules"):
-            lines = source.lines
-            if frame.filename != "<rules>":
-                lines = next((s.lines for k, (s, _) in program._other.items() if f"<rules {k}>" == frame.filename), lines)
-            place = lines.get(frame.lineno or 0, place)
-    if isinstance(error, TroubleAt):
-        place = error.span
-    if isinstance(error, RuleTrouble):
-        message = str(error)
-    elif isinstance(error, AttributeError):
-        found = re.search(r"'n_(\w+)'|attribute '([fn]_\w+)'", str(error))
-        name = (found[1] or found[2][2:]).replace("_", "-") if found else ""
-        message = f"`{name}` has not been set yet here." if name else "Something is absent that this rule needs."
-    elif isinstance(error, TypeError):
-        message = "A value is absent that this rule needs."
-    elif isinstance(error, KeyError):
-        message = "Nothing was chosen or rolled for what this rule asks about."
-    else:
-        message = f"The rule cannot go on ({error})."
-    return RuleFailure(place.file if place else "", place.line if place else 0, message)
-
-
-def _parts(text: str) -> list[str]:
-    return [p for p in re.split(r"\s*,\s*|\s+and\s+", text.strip()) if p]
-
-
-def _because(reason: str) -> str:
-    return (reason[:1].upper() + reason[1:] if reason else "The rule does not allow this answer") + "."
 
 
 def _py(name: str) -> str:

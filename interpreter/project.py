@@ -58,7 +58,17 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
     holder = "" if x.holder is None or info.holder in hidden else x.holder.id
     template = "" if _prints_hidden(world, x, hidden) else x.template
     name = x.id if "name" in hidden else x.name
-    return ThingView(x.id, name, x.kind, info.word, template, x.side.id if x.side is not None else "", place, holder, _fields(world, x, hidden))
+    return ThingView(
+        x.id,
+        name,
+        x.kind,
+        info.word,
+        template,
+        x.side.id if x.side is not None else "",
+        place,
+        holder,
+        _fields(world, x, hidden),
+    )
 
 
 def _fields(world: World, x: Any, hidden: frozenset[str]) -> dict[str, str]:
@@ -69,18 +79,28 @@ def _fields(world: World, x: Any, hidden: frozenset[str]) -> dict[str, str]:
         value = getattr(x, attribute(field.name))
         if value is None or (isinstance(value, list) and not value):
             continue
-        out[field.name] = "+".join(say(v) for v in value) if isinstance(value, list) and field.node.joined else say(value)
+        out[field.name] = (
+            "+".join(say(v) for v in value) if isinstance(value, list) and field.node.joined else say(value)
+        )
     return out
 
 
 def _map(world: World, side: str) -> MapView:
     label = world.grid.label
-    links = tuple((name, label(a), label(b)) for name, pairs in sorted(world.links.items()) for a, b in sorted(pairs) if a < b)
+    links = tuple(
+        (name, label(a), label(b)) for name, pairs in sorted(world.links.items()) for a, b in sorted(pairs) if a < b
+    )
     columns = max((p.column for p in world.places), default=0)
     rows = max((p.row for p in world.places), default=0)
-    shape = next((k.node.grid for k in world.ruleset.kinds.values() if k.node is not None and k.word == "place" and k.node.grid), "drawn")
+    shape = next(
+        (k.node.grid for k in world.ruleset.kinds.values() if k.node is not None and k.word == "place" and k.node.grid),
+        "drawn",
+    )
     places = tuple(
-        PlaceView(p.label, p.name if p.name != p.label else "", p.column, p.row, _fields(world, p, world.hidden_from(p, side))) for p in world.places
+        PlaceView(
+            p.label, p.name if p.name != p.label else "", p.column, p.row, _fields(world, p, world.hidden_from(p, side))
+        )
+        for p in world.places
     )
     return MapView(world.map_name, world.map_title, shape or "drawn", columns, rows, world.low, places, links)
 
@@ -94,4 +114,6 @@ def _for_side(item: Awaited, side: str) -> Awaited:
     """A question as another side sees it: that it is open, but not what may be answered when it is secret."""
     if side == "umpire" or item.side in {side, ""} or not item.secret:
         return item
-    return attrs.evolve(item, choices=(), count=0, name="", form="", prompt=f"{item.side} has a secret choice to make.", where="")
+    return attrs.evolve(
+        item, choices=(), count=0, name="", form="", prompt=f"{item.side} has a secret choice to make.", where=""
+    )

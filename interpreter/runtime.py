@@ -20,7 +20,7 @@ def normal(x: Number) -> Number:
 
 
 def divide(a: Number, b: Number) -> Number:
-    """Exact quotient. Raises RuleTrouble on division by zero."""
+    """Exact quotient. Raises RuleTrouble where the divisor is 0."""
     if type(a) is int and type(b) is int:
         above, below = a, b
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from dsl import declarations as d
@@ -40,9 +41,9 @@ def build_map(world: World, node: d.Map) -> None:
     for label, fields in data.fields.items():
         place = world.by_label[label]
         for name, text in fields.items():
-            if name in world.ruleset.kinds[kind].fields and world.ruleset.kinds[kind].fields[name].type.name in {"thing"}:
-                continue
-            world.fill(place, name, text)
+            field = world.ruleset.kinds[kind].fields.get(name)
+            if field is None or field.type.name != "thing":
+                world.fill(place, name, text)
     for label, name in data.names.items():
         world.by_label[label].name = name
     _links(world, data)
@@ -65,7 +66,7 @@ def _grid(ruleset: Ruleset, node: d.Map) -> PlaceGraph:
     if shape == "square":
         return SquareGrid(node.columns, node.rows)
     if shape == "hex" or shape is None:
-        return HexGrid(node.columns, node.rows, low_columns=node.low)
+        return HexGrid(node.columns, node.rows, low_columns="odd" if node.low == "odd" else "even")
     return DrawnGraph([f"{i:04}" for i in range(node.columns * node.rows)])
 
 
@@ -73,7 +74,7 @@ def _links(world: World, data: MapData) -> None:
     named: dict[str, list[tuple[int, int]]] = {}
     for link, first, last in data.stretches:
         way = straight(world.grid, world.grid.index(first), world.grid.index(last))
-        for a, b in zip(way, way[1:], strict=False):
+        for a, b in pairwise(way):
             world.links.setdefault(link, set()).update({(a, b), (b, a)})
             world.linked_places.setdefault(link, set()).update({a, b})
             named.setdefault(link, []).append((a, b))
@@ -90,7 +91,12 @@ def straight(grid: PlaceGraph, first: int, last: int) -> list[int]:
     way = [first]
     while way[-1] != last:
         here = grid.distance(way[-1], last)
-        way.append(min((n for n in grid.neighbours(way[-1]) if grid.distance(n, last) < here), key=lambda n: (_off(grid, first, last, n), n)))
+        way.append(
+            min(
+                (n for n in grid.neighbours(way[-1]) if grid.distance(n, last) < here),
+                key=lambda n: (_off(grid, first, last, n), n),
+            )
+        )
     return way
 
 
@@ -119,6 +125,7 @@ def new_world(program: Program, options: Mapping[str, str] | None = None) -> Wor
 
 
 def add_side(world: World, name: str, title: str, colour: str = "") -> Any:
+    """A new side."""
     side = world.create("side", name, name, None)
     side.side = side
     side.f_title = title
@@ -149,7 +156,11 @@ def note_start(world: World) -> None:
     if not world.places:
         return
     for place in world.places:
-        fields = [f.name for f in world.ruleset.kinds[place.kind].fields.values() if f.type.name != "link" and f.name not in {"name", "title"}]
+        fields = [
+            f.name
+            for f in world.ruleset.kinds[place.kind].fields.values()
+            if f.type.name != "link" and f.name not in {"name", "title"}
+        ]
         world.started[place.label] = {f: getattr(place, attribute(f)) for f in fields}
 
 
@@ -206,4 +217,13 @@ def _fact_value(world: World, node: Any) -> Any:
     raise ValueError("not a fact")
 
 
-__all__ = ["EXAMPLE_MAP", "add_side", "build_map", "new_world", "note_start", "place_owners", "set_up", "template_cells"]
+__all__ = [
+    "EXAMPLE_MAP",
+    "add_side",
+    "build_map",
+    "new_world",
+    "note_start",
+    "place_owners",
+    "set_up",
+    "template_cells",
+]

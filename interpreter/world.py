@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from dsl.notation import BadNotation, RatingValue, attribute, read, read_printed
+from dsl.notation import BadNotation, attribute, read, read_printed
 from dsl.ruleset import Ruleset
 from dsl.source import Span
 from interpreter.hexgrid import HexGrid, PlaceGraph
@@ -17,8 +15,26 @@ from interpreter.program import Printed, Program
 from interpreter.reads import ACTIVE, ALL, MOVES
 from interpreter.routes import Links
 from interpreter.runtime import RuleTrouble, say
+from interpreter.state import Stored
 
-BASE = ("id", "name", "kind", "side", "place", "holder", "members", "template", "alive", "known", "near", "things", "index", "label", "column", "row")
+BASE = (
+    "id",
+    "name",
+    "kind",
+    "side",
+    "place",
+    "holder",
+    "members",
+    "template",
+    "alive",
+    "known",
+    "near",
+    "things",
+    "index",
+    "label",
+    "column",
+    "row",
+)
 
 MOST_ROUNDS = 1_000_000
 """Loops may go round so often before somebody is asked."""
@@ -39,7 +55,7 @@ class TroubleAt(RuleTrouble):
         self.span = span
 
 
-class World:
+class World(Stored):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale. touched: counts the changes of
@@ -130,8 +146,8 @@ class World:
         """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
         info = self.ruleset.kinds[thing.kind]
         if info.node is not None and any(p.name == name for p in info.node.printed):
-            for field, value in read_printed(self.ruleset, thing.kind, name, text).items():
-                setattr(thing, attribute(field), list(value) if isinstance(value, tuple) else value)
+            for filled, printed in read_printed(self.ruleset, thing.kind, name, text).items():
+                setattr(thing, attribute(filled), list(printed) if isinstance(printed, tuple) else printed)
             return
         if name not in info.fields:
             raise BadNotation(f"a {thing.kind} has no {name}")
@@ -161,9 +177,11 @@ class World:
 
     # ---- asking
     def all_of(self, kind: str) -> list[Any]:
+        """All living things of a kind."""
         return self.by_kind[kind]
 
     def place(self, label: str) -> Any:
+        """The place of a label. Raises RuleTrouble when the map has none."""
         found = self.by_label.get(label)
         if found is None:
             raise RuleTrouble(f"The map has no place {label}.")
@@ -173,7 +191,9 @@ class World:
         """The other side. Raises RuleTrouble when there is not exactly one."""
         others = [s for s in self.by_kind["side"] if s is not side]
         if len(others) != 1:
-            raise RuleTrouble(f"{side.id if side else 'Nobody'} has {len(others)} other sides: `foe` needs exactly one.")
+            raise RuleTrouble(
+                f"{side.id if side else 'Nobody'} has {len(others)} other sides: `foe` needs exactly one."
+            )
         return others[0]
 
     def sides_in_turn(self, first: Any) -> list[Any]:
@@ -181,35 +201,45 @@ class World:
         return sorted(self.by_kind["side"], key=lambda s: s is not first)
 
     def distance(self, a: Any, b: Any) -> int:
+        """Steps from one thing or place to another. Raises RuleTrouble for one that is off the map."""
         first, second = a.place, b.place
         if first is None or second is None:
             raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
         return self.grid.distance(first.index, second.index)
 
     def within(self, x: Any, steps: Any) -> list[Any]:
+        """The places within so many steps of a thing or place."""
         if x.place is None:
             return []
         return [self.places[i] for i in self.grid.within(x.place.index, int(steps))]
 
     def within_any(self, things: Iterable[Any], steps: Any) -> list[Any]:
+        """The places within so many steps of any of several things."""
         found: dict[Any, None] = {}
         for x in things:
             found.update(dict.fromkeys(self.within(x, steps)))
         return list(found)
 
     def linked(self, link: str, a: Any, b: Any) -> bool:
+        """Whether a link joins two neighbouring places."""
         return (a.index, b.index) in self.links.get(link, ())
 
     def on_link(self, link: str, x: Any) -> bool:
+        """Whether a thing stands on a place that a link touches."""
         return x.place is not None and x.place.index in self.linked_places.get(link, ())
 
     def way_exists(self, name: str, args: tuple[Any, ...]) -> bool:
+        """Whether a path finds its goal."""
         return bool(self.ways.exists(name, args))
 
     def graph(self) -> Any:
         """The map as a networkx graph on labels: fields of each place as attributes, links named on the edges."""
         fields = {
-            p.label: {f.name: getattr(p, attribute(f.name)) for f in self.ruleset.kinds[p.kind].fields.values() if f.type.name != "link" and f.name != "name"}
+            p.label: {
+                f.name: getattr(p, attribute(f.name))
+                for f in self.ruleset.kinds[p.kind].fields.values()
+                if f.type.name != "link" and f.name != "name"
+            }
             for p in self.places
         }
         label = self.grid.label
@@ -224,6 +254,7 @@ class World:
 
     # ---- frames
     def frame(self, key: str, acting: Any, up: Any) -> Any:
+        """A fresh frame of a routine."""
         frame = self.program.frames[key]()
         frame.acting, frame.up, frame.route = acting, up, None
         frame.memo, frame.stamp = {}, -1
@@ -235,6 +266,7 @@ class World:
         self.frames[key] = frame
 
     def last_frame(self, key: str) -> Any:
+        """The frame of a routine's last run, or a fresh one."""
         found = self.frames.get(key)
         if found is None:
             found = self.frames[key] = self.frame(key, self.active, None)
@@ -242,6 +274,7 @@ class World:
 
     # ---- changing
     def changed(self) -> None:
+        """Something changed that no count by name knows."""
         self.version += 1
 
     def touch(self, name: str) -> None:
@@ -274,9 +307,11 @@ class World:
             self.together.append(("set", thing, field, value, site))
             return
         info = self.ruleset.kinds[thing.kind].fields[field]
-        if info.low is not None and isinstance(value, int | Fraction) and not isinstance(value, bool) and info.high is not None:
-            if value < info.low or value > info.high:
-                raise RuleTrouble(f"{field} of {thing.name} runs from {info.low} to {info.high}; {say(value)} does not fit.")
+        ranged = info.low is not None and info.high is not None and isinstance(value, int | Fraction)
+        if ranged and not isinstance(value, bool) and not info.low <= value <= info.high:
+            raise RuleTrouble(
+                f"{field} of {thing.name} runs from {info.low} to {info.high}; {say(value)} does not fit."
+            )
         name = attribute(field) if field != "name" else "name"
         before = getattr(thing, name)
         if until:
@@ -344,6 +379,7 @@ class World:
         self.set(thing, field, before + amount, site, until)
 
     def begin_together(self) -> None:
+        """From here on effects are collected."""
         if self.together is None:
             self.together = []
 
@@ -353,7 +389,9 @@ class World:
         values: dict[tuple[int, str], Any] = {}
         for op, thing, field, value, site in collected:
             if op == "set" and (first := values.setdefault((id(thing), field), value)) != value:
-                raise TroubleAt(f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span)
+                raise TroubleAt(
+                    f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
+                )
         for op in ("set", "gain", "move", "remove"):
             for what, thing, field, value, site in collected:
                 if what != op or not thing.alive:
@@ -416,7 +454,13 @@ class World:
             self.remove(member, site)
         where = f" in {thing.place.label}" if thing.place is not None else ""
         because = self.sites[site].because if site >= 0 else ""
-        self.happened("remove", f"{thing.name}{where} is removed{': ' + because if because else ''}.", site, thing.side, thing=thing.id)
+        self.happened(
+            "remove",
+            f"{thing.name}{where} is removed{': ' + because if because else ''}.",
+            site,
+            thing.side,
+            thing=thing.id,
+        )
         self._drop(thing)
 
     def _drop(self, thing: Any) -> None:
@@ -430,7 +474,16 @@ class World:
         self.by_kind[thing.kind].remove(thing)
         self.touch(MOVES)
 
-    def put(self, kind: str, name: str, template: str | None, settings: Mapping[str, Any], where: Any, acting: Any, site: int = -1) -> Any:
+    def put(
+        self,
+        kind: str,
+        name: str,
+        template: str | None,
+        settings: Mapping[str, Any],
+        where: Any,
+        acting: Any,
+        site: int = -1,  # noqa: ARG002
+    ) -> Any:
         """A new thing during play or in an example."""
         id_ = name
         number = 2
@@ -460,6 +513,7 @@ class World:
         return thing
 
     def hold(self, thing: Any, holder: Any) -> None:
+        """Puts a thing under its holder."""
         if thing.holder is not None:
             thing.holder.members.remove(thing)
         thing.holder = holder
@@ -475,10 +529,12 @@ class World:
                 self.fill(thing, heading, text.split(" or ")[0])
 
     def reveal(self, thing: Any, side: Any, hide: bool = False) -> None:
+        """Lets a side see all of a thing, or no longer."""
         (thing.known.discard if hide else thing.known.add)(side.id)
         self.version += 1
 
     def tell(self, side: Any, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
+        """A message of the rules to one side or several."""
         parts = message.split("{}")
         text = "".join(p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts))
         told = list(side) if isinstance(side, list | tuple) else [side]
@@ -487,24 +543,29 @@ class World:
             self.events.append(Event("note", text, "" if everyone else to, to, cites, {}))
 
     def note(self, text: str, cites: tuple[str, ...]) -> None:
+        """A remark of the rules to everybody."""
         self.events.append(Event("note", text[:1].upper() + text[1:] + ".", "", "all", cites, {}))
 
     # ---- time
     def set_active(self, side: Any) -> None:
+        """Another side's turn begins."""
         self.active = side
         self.touch(ACTIVE)
 
     def enter_phase(self, name: str, title: str, step: bool) -> None:
+        """A phase or step begins."""
         self.phases.append((name, title or name.replace("-", " ").capitalize()))
         self.expire(f"start {name}")
         if not step:
             self.happened("phase", f"{self.phases[-1][1]}.", side=self.active, turn=self.turn, phase=name)
 
     def leave_phase(self, name: str) -> None:
+        """A phase or step is over."""
         self.expire(f"end {name}")
         self.phases.pop()
 
     def end_game(self, winner: Any, because: str) -> None:
+        """Ends the game; what ended it first stands."""
         if self.over:
             return
         self.over = because or "the game is over"
@@ -514,137 +575,8 @@ class World:
             text += f": {winner.f_title or winner.id} wins"
         self.happened("over", text + ".", winner=winner.id if winner is not None else "")
 
-    # ---- as data
-    def encode(self, value: Any) -> Any:
-        """A value as JSON data."""
-        if value is None or isinstance(value, bool | int | str):
-            return value
-        if isinstance(value, Fraction):
-            return {"q": [value.numerator, value.denominator]}
-        if isinstance(value, RatingValue):
-            return {"r": [value.rating, value.text]}
-        if isinstance(value, list | tuple):
-            return [self.encode(v) for v in value]
-        if isinstance(value, dict):
-            return {"d": [[self.encode(k), self.encode(v)] for k, v in value.items()]}
-        if getattr(value, "label", None) is not None:
-            return {"p": value.label}
-        return {"t": value.id}
-
-    def decode(self, data: Any) -> Any:
-        """The value that `encode` gave this data for."""
-        if isinstance(data, list):
-            return [self.decode(v) for v in data]
-        if not isinstance(data, dict):
-            return data
-        (tag, inner), = data.items()
-        if tag == "q":
-            return Fraction(*inner)
-        if tag == "r":
-            return read(self.ruleset, _rating_type(inner[0]), inner[1])
-        if tag == "p":
-            return self.by_label[inner]
-        if tag == "d":
-            return {self.decode(k): self.decode(v) for k, v in inner}
-        return self.by_id[inner]
-
-    def state(self) -> dict[str, Any]:
-        """Everything that can change, as JSON data in a fixed order."""
-        things = []
-        for kind, group in self.by_kind.items():
-            info = self.ruleset.kinds[kind]
-            if info.word == "place":
-                continue
-            slots = [(f, attribute(f)) for f in info.fields if f not in {"name"}]
-            things += [self._row(x, slots) for x in group]
-        gone = [
-            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"])
-            for _, x in sorted(self.by_id.items()) if not x.alive
-        ]
-        changed = {
-            place.label: {f: self.encode(getattr(place, attribute(f))) for f in fields if getattr(place, attribute(f)) != first[f]}
-            for place, fields, first in self._changed_places()
-        }
-        return {
-            "turn": self.turn, "active": self.active.id if self.active is not None else "", "over": self.over,
-            "winner": self.winner.id if self.winner is not None else "", "things": things, "gone": gone,
-            "stacks": {p.label: [x.id for x in p.things] for p in self.places if len(p.things) > 1},
-            "members": {x.id: [m.id for m in x.members] for x in self.by_id.values() if len(x.members) > 1},
-            "places": {k: v for k, v in changed.items() if v},
-            "expiries": {m: [[self.encode(t), n, self.encode(v), self.encode(b)] for t, n, v, b in e if t.alive] for m, e in self.expiries.items() if e},
-        }  # fmt: skip
-
-    def _row(self, x: Any, slots: list[tuple[str, str]]) -> list[Any]:
-        return [
-            x.kind, x.id, x.name, x.side.id if x.side is not None and x.kind != "side" else "", x.place.label if x.place is not None else "",
-            x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: self.encode(getattr(x, s)) for f, s in slots},
-        ]  # fmt: skip
-
-    def _changed_places(self) -> Iterable[tuple[Any, list[str], dict[str, Any]]]:
-        for place in self.places:
-            first = self.started.get(place.label)
-            if first is not None:
-                yield place, list(first), first
-
-    def digest_of(self, extra: Any) -> str:
-        text = json.dumps([self.state(), extra], separators=(",", ":"), sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-    def restore(self, data: Mapping[str, Any]) -> None:
-        """Makes the world what `state()` said, from a world freshly set up from the same scenario."""
-        for kind, group in self.by_kind.items():
-            if self.ruleset.kinds[kind].word not in {"place", "side"}:
-                for x in list(group):
-                    if x is self.game:
-                        continue
-                    x.members = []
-                    if x.place is not None:
-                        del x.place.things[x]
-                        x.place = None
-                    group.remove(x)
-        kept = {s.id: s for s in self.by_kind["side"]}
-        self.by_id = {**kept, **({self.game.id: self.game} if self.game is not None else {})}
-        rows = [*data["things"], *data["gone"]]
-        for kind, id_, name, side, _, _, template, known, _ in rows:
-            if kind == "side" or (self.game is not None and id_ == self.game.id):
-                continue
-            thing = self.create(kind, id_, name, kept.get(side))
-            thing.template, thing.known = template, set(known)
-        for kind, id_, *_ in data["gone"]:
-            self.by_id[id_].alive = False
-            self.by_kind[kind].remove(self.by_id[id_])
-        for kind, id_, _, _, place, holder, _, _, fields in rows:
-            thing = self.by_id[id_]
-            if place and kind != "side":
-                self.stand(thing, self.by_label[place])
-            if holder and thing.alive:
-                self.hold(thing, self.by_id[holder])
-            elif holder:
-                thing.holder = self.by_id[holder]
-            for field, value in fields.items():
-                setattr(thing, attribute(field), self.decode(value))
-        for label, fields in data["places"].items():
-            for field, value in fields.items():
-                setattr(self.by_label[label], attribute(field), self.decode(value))
-        for label, stack in data["stacks"].items():
-            self.by_label[label].things = dict.fromkeys(self.by_id[i] for i in stack)
-        for id_, members in data["members"].items():
-            self.by_id[id_].members = [self.by_id[i] for i in members]
-        self.turn, self.over = data["turn"], data["over"]
-        self.active = kept.get(data["active"])
-        self.winner = kept.get(data["winner"])
-        self.expiries = {m: [(self.decode(t), n, self.decode(v), self.decode(b)) for t, n, v, b in e] for m, e in data["expiries"].items()}
-        self.moves += 1
-        self.touch(ALL)
-
 
 def _kept_back(hidden: bool, audience: str, own: bool) -> bool:
     """Whether a line `hidden from …` or `known to …` keeps its fields from a side that owns the thing, or does not."""
     named = {"everyone": True, "owner": own, "enemy": not own, "umpire": False}[audience]
     return named if hidden else not named and audience != "enemy"
-
-
-def _rating_type(name: str) -> Any:
-    from dsl.ir import Type
-
-    return Type("rating", name)

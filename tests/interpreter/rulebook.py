@@ -80,4 +80,3 @@ def line_of(function, words):
 def waits(game):
     """What a game waits for, in short: (kind, side, name) of each."""
     return [(a.kind, a.side, a.name) for a in game.awaiting]
-

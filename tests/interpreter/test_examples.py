@@ -72,7 +72,9 @@ def passes(body, head=HEAD):
 
 
 def test_expectations_that_hold_are_counted():
-    assert passes("  then grip of u = 4\n  then grip of v > grip of u\n  then u is not steady\n  then u is next to v") == [4]
+    assert passes(
+        "  then grip of u = 4\n  then grip of v > grip of u\n  then u is not steady\n  then u is next to v"
+    ) == [4]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,11 @@ def test_expectations_that_hold_are_counted():
         ("then sum strength of regiments > 10", "then sum strength of regiments > 10", "10"),
         ("then blue may rest v", "rest v to be allowed", "This order is given by red, not by blue."),
         ("then blue may not rest u", "rest u to be refused", "it is allowed"),
-        ('then blue may not rest v because "too late"', "the reason 'too late'", "This order is given by red, not by blue."),
+        (
+            'then blue may not rest v because "too late"',
+            "the reason 'too late'",
+            "This order is given by red, not by blue.",
+        ),
     ],
 )
 def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, expected, got):
@@ -92,18 +98,24 @@ def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, ex
 
 
 def test_the_reason_of_a_refusal_may_be_told_in_part():
-    assert passes('  given u is tired\n  then blue may not rest u because "rested already"\n  then red may rest v') == [2]
+    assert passes('  given u is tired\n  then blue may not rest u because "rested already"\n  then red may rest v') == [
+        2
+    ]
 
 
 def test_dice_and_answers_are_used_in_their_turn_and_what_is_left_over_fails():
     whole = "  do raid with u as raider\n  answer way with left-hand\n  dice 2, 3\n  then spoils = 6\n  then die of red = 3\n"
     assert passes(whole) == [2]
     assert passes("  do raid with u as raider\n  dice 2, 3\n  answer way with left-hand\n  then spoils = 6") == [1]
-    assert failures(whole + "  answer gear of u with rope\n  dice 4") == [(7, "all dice to be used", "1 left over; it waits for nothing")]
+    assert failures(whole + "  answer gear of u with rope\n  dice 4") == [
+        (7, "all dice to be used", "1 left over; it waits for nothing")
+    ]
     body = "  do raid with u as raider\n  answer way with left-hand\n  answer way with right-hand\n  dice 2, 3\n  then spoils = 6"
     (found,) = failures(body)
     assert found[1] == "the answer to way to be asked for"
-    (found,) = failures("  do raid with u as raider\n  answer way with left-hand\n  dice 2, 3, 4\n  answer gear of u with rope\n  then spoils = 6")
+    (found,) = failures(
+        "  do raid with u as raider\n  answer way with left-hand\n  dice 2, 3, 4\n  answer gear of u with rope\n  then spoils = 6"
+    )
     assert (found[1], found[2]) == ("all dice to be used", "1 left over; it waits for nothing")
 
 

@@ -59,7 +59,13 @@ def test_a_line_of_a_module_names_its_module():
     found = game.explain("grip of b")
     assert found.value == "7"  # 4 + 3; its hold is 1
     (line,) = [s for s in found.steps if s.module]
-    assert (line.text, line.module, line.value, line.because, line.cites) == ('3 because "ice"', "frost", "7", "ice", ("Q-25",))
+    assert (line.text, line.module, line.value, line.because, line.cites) == (
+        '3 because "ice"',
+        "frost",
+        "7",
+        "ice",
+        ("Q-25",),
+    )
 
 
 def test_what_is_asked_may_be_any_expression_or_condition():
@@ -68,7 +74,11 @@ def test_what_is_asked_may_be_any_expression_or_condition():
     assert [p.name for p in game.explain("grip of a + grip of b").parts] == ["grip of a", "grip of b"]
     assert game.explain("grip of a > grip of b").value == "yes"
     assert game.explain("regiments in 0203").value == "b"
-    for what, why in [("grip of", "is not understood"), ("grip of everyone", "I do not know `everyone`"), ("1 / (strength of a - 7)", "cannot be divided by 0")]:
+    for what, why in [
+        ("grip of", "is not understood"),
+        ("grip of everyone", "I do not know `everyone`"),
+        ("1 / (strength of a - 7)", "cannot be divided by 0"),
+    ]:
         with pytest.raises(Refused, match=why):
             game.explain(what)
 

@@ -72,7 +72,9 @@ def test_a_step_from_one_word_to_another_must_be_allowed_by_one_line(game):
     game.world.by_id["a"].f_tired = True
     do(game, "turn-to b1 to attacking")
     assert ask(game, "b1 is attacking") is True
-    allowed = game_of(story(test_a_step_from_one_word_to_another_must_be_allowed_by_one_line), options={"forced": "yes"})
+    allowed = game_of(
+        story(test_a_step_from_one_word_to_another_must_be_allowed_by_one_line), options={"forced": "yes"}
+    )
     assert "turn-to b2 to marching" in allowed.legal("blue")
 
 
@@ -93,7 +95,10 @@ def test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place(g
     here = test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place
     assert refusal(game, "charge a against y to 0101") == ("It is too far away.", ("Q-6",))
     found = game.why_not("blue", "charge a against y to 0101")
-    assert [(r.text, r.cites) for r in found] == [("It is too far away.", ("Q-6",)), ("That is no way to go.", ("Q-8",))]
+    assert [(r.text, r.cites) for r in found] == [
+        ("It is too far away.", ("Q-6",)),
+        ("That is no way to go.", ("Q-8",)),
+    ]
     assert found[1].place == f"own.rules:{line_of(here, 'legal when')}"
     assert refusal(game, "charge a against x to 0503") == ("That is no way to go.", ("Q-8",))
     game.world.by_id["a"].f_tired = True
@@ -228,12 +233,15 @@ def test_a_permission_lifts_the_refusal_with_its_label():
 
 
 def test_a_permission_without_a_label_lifts_every_refusal_of_the_base_text_but_none_of_other_rules():
-    text = FORBIDDEN + """\
+    text = (
+        FORBIDDEN
+        + """\
 rule all-may permits order rest of v (a regiment):
   when v is in 0202, or v is in 0203
 rule not-there forbids order rest of v (a regiment):
   when v is in 0203 because "it is noisy there"                       [Q-14]
 """
+    )
     game = game_of(text)
     assert game.legal("blue") == ["rest a", "done"]
     assert refusal(game, "rest b") == ("It is noisy there.", ("Q-14",))
@@ -244,10 +252,14 @@ rule not-there forbids order rest of v (a regiment):
 
 
 def test_a_rule_that_forbids_adds_its_refusals_and_hangs_on_its_module():
-    text = 'module frost "Frost", default off\n' + FORBIDDEN + """\
+    text = (
+        'module frost "Frost", default off\n'
+        + FORBIDDEN
+        + """\
 rule cold forbids order rest of v (a regiment), with frost:
   when v is in 0603 because "it is too cold"                          [Q-15]
 """
+    )
     warm, cold = game_of(text), game_of(text, modules=("frost",))
     assert [r.text for r in warm.why_not("red", "rest y")] == ["Too weak to rest."]
     found = cold.why_not("red", "rest y")
@@ -519,7 +531,8 @@ def test_things_are_put_moved_held_and_removed(game):
     assert names(ask(game, "regiments in 0101")) == ["levy", "levy-2"]
     events = do(game, "disband b1")
     assert [(e.text, e.cites) for e in events if e.kind == "remove"] == [
-        (f"{what} is removed: sent home.", ("Q-17",)) for what in ("a in 0202", "b in 0203", "levy in 0101", "levy-2 in 0101", "b1")
+        (f"{what} is removed: sent home.", ("Q-17",))
+        for what in ("a in 0202", "b in 0203", "levy in 0101", "levy-2 in 0101", "b1")
     ]
     assert names(ask(game, "regiments")) == ["x", "y", "z"]
     assert names(ask(game, "regiments within 9 of 0101")) == ["x", "y", "z"]
@@ -596,7 +609,11 @@ def test_some_up_to_exactly_and_numbers_are_checked():
     game = choosing("foe of active chooses picked: up to 2 of own regiments")
     (asked,) = game.awaiting
     assert (asked.side, asked.form, asked.choices) == ("red", "up to 2", ("x", "y", "z"))
-    for wrong, why in [("x, y, z", "At most 2 may be chosen, not 3."), ("a", "`a` is no answer to picked."), ("all", "At most 2 may be chosen, not 3.")]:
+    for wrong, why in [
+        ("x, y, z", "At most 2 may be chosen, not 3."),
+        ("a", "`a` is no answer to picked."),
+        ("all", "At most 2 may be chosen, not 3."),
+    ]:
         with pytest.raises(Refused) as refused:
             answer(game, wrong)
         assert refused.value.message == why
@@ -611,7 +628,9 @@ def test_some_up_to_exactly_and_numbers_are_checked():
     answer(game, "z, y")
     assert names(ask(game, "picked")) == ["y", "z"]
 
-    game = choosing("foe of active chooses picked: some of own regiments such that picked is empty, or sum strength of picked > 8 because \"that is too few\"")
+    game = choosing(
+        'foe of active chooses picked: some of own regiments such that picked is empty, or sum strength of picked > 8 because "that is too few"'
+    )
     with pytest.raises(Refused, match="That is too few"):
         answer(game, "x, y")
     answer(game, "none")
@@ -672,7 +691,9 @@ def test_each_side_rolls_the_acting_side_first():
 
 
 def test_a_secret_choice_is_asked_even_when_there_is_one_answer_and_told_to_nobody_else():
-    game = game_of(CHOICE.format("foe of active chooses secretly picked: one of own regiments (where strength of it = 9)"))
+    game = game_of(
+        CHOICE.format("foe of active chooses secretly picked: one of own regiments (where strength of it = 9)")
+    )
     do(game, "start a")
     (asked,) = game.awaiting
     assert (asked.kind, asked.side, asked.secret, asked.choices) == ("question", "red", True, ("z",))

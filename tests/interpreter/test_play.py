@@ -23,7 +23,14 @@ SIDES = ["blue", "red", "umpire", "green", ""]
 
 def frozen(game):
     """All that an input may change."""
-    return game.digest(), game.awaiting, json.dumps(game.world.state(), default=str), game.turn, game.over, game.snapshot()
+    return (
+        game.digest(),
+        game.awaiting,
+        json.dumps(game.world.state(), default=str),
+        game.turn,
+        game.over,
+        game.snapshot(),
+    )
 
 
 def guess(game, draw):
@@ -32,14 +39,21 @@ def guess(game, draw):
     wild = draw(st.integers(0, 4)) == 0
     side = draw(st.sampled_from(SIDES)) if wild else awaited.side or "umpire"
     if wild:
-        return Input(draw(st.sampled_from(["do", "answer", "roll", "pray"])), side, draw(st.sampled_from(ODD)), draw(st.sampled_from(["", awaited.name, "odd"])))
+        return Input(
+            draw(st.sampled_from(["do", "answer", "roll", "pray"])),
+            side,
+            draw(st.sampled_from(ODD)),
+            draw(st.sampled_from(["", awaited.name, "odd"])),
+        )
     if awaited.kind == "orders":
         return Input("do", side, draw(st.sampled_from(game.legal(side) or ["done"])))
     if awaited.kind == "dice":
         return Input("roll", side, draw(st.sampled_from(["1 6", "4", "6 6", "5 2", "3"])))
     if awaited.form == "each":
         names = dict.fromkeys(c.split()[0] for c in awaited.choices)
-        return Input("answer", side, ", ".join(f"{n} {draw(st.sampled_from(['bold', 'careful']))}" for n in names), awaited.name)
+        return Input(
+            "answer", side, ", ".join(f"{n} {draw(st.sampled_from(['bold', 'careful']))}" for n in names), awaited.name
+        )
     chosen = draw(st.lists(st.sampled_from(awaited.choices or ("none",)), max_size=2, unique=True))
     return Input("answer", side, ", ".join(chosen) or "none", awaited.name)
 
@@ -261,7 +275,10 @@ sequence game-turn:
 
 # ---- rules that fail -------------------------------------------------------------------------------------------------
 def failing(text, command="attack a"):
-    game = game_of(text + "sequence game-turn:\n  for each s in turn-order, as active:\n    phase all:\n      active may attack\n", dice="seeded")
+    game = game_of(
+        text + "sequence game-turn:\n  for each s in turn-order, as active:\n    phase all:\n      active may attack\n",
+        dice="seeded",
+    )
     before = frozen(game)
     with pytest.raises(RuleFailure) as failed:
         do(game, command)
@@ -360,7 +377,9 @@ order attack of u (a regiment):
   refused when 10 / (strength of u - 7) > 1 because "odd"
   u becomes tired
 """
-    whole = text + "sequence game-turn:\n  for each s in turn-order, as active:\n    phase all:\n      active may attack\n"
+    whole = (
+        text + "sequence game-turn:\n  for each s in turn-order, as active:\n    phase all:\n      active may attack\n"
+    )
     with pytest.raises(RuleFailure, match="10 cannot be divided by 0") as failed:
         game_of(whole)
     assert (failed.value.file, failed.value.line) == ("own.rules", 3)
@@ -372,7 +391,9 @@ order attack of u (a regiment):
   given by side of u
   strength of u becomes 10 / (strength of u - 6)
 """
-    whole = text + "sequence game-turn:\n  for each s in turn-order, as active:\n    phase all:\n      active may attack\n"
+    whole = (
+        text + "sequence game-turn:\n  for each s in turn-order, as active:\n    phase all:\n      active may attack\n"
+    )
     game = game_of(whole)
     do(game, "attack a")  # 10 / 1
     do(game, "attack a")  # 10 / 4

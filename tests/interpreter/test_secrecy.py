@@ -100,7 +100,12 @@ hidden = st.fixed_dictionaries({
     i: st.fixed_dictionaries({"nerve": st.integers(0, 9), "dug-in": st.booleans(), "plan": st.sampled_from(["ambush", "feint", "rest-up"])})
     for i in ("r-1", "r-2")
 })  # fmt: skip
-steps = st.lists(st.sampled_from(["sneak b-2 to 0204", "dig b-1", "plot b-2 to ambush", "done", "raid b-1 against r-1", "answer", "roll", "red"]), max_size=8)
+steps = st.lists(
+    st.sampled_from(
+        ["sneak b-2 to 0204", "dig b-1", "plot b-2 to ambush", "done", "raid b-1 against r-1", "answer", "roll", "red"]
+    ),
+    max_size=8,
+)
 
 
 def spies(facts=None):
@@ -194,7 +199,12 @@ def test_blue_cannot_tell_what_red_hides(one, other, steps):
 
 
 @settings(max_examples=8)
-@given(st.lists(st.sampled_from(["dig r-1", "dig r-2", "plot r-1 to ambush", "plot r-1 to rest-up", "plot r-2 to ambush"]), max_size=4))
+@given(
+    st.lists(
+        st.sampled_from(["dig r-1", "dig r-2", "plot r-1 to ambush", "plot r-1 to rest-up", "plot r-2 to ambush"]),
+        max_size=4,
+    )
+)
 def test_what_red_orders_in_secret_is_not_told_to_blue(orders):
     game, quiet = spies(), spies()
     for each in (game, quiet):
@@ -231,7 +241,11 @@ def test_hints_do_not_tell_what_is_asked_in_secret():
     game = spies()
     do(game, "raid b-1 against r-1")
     assert waits(game) == [("question", "red", "reaction")]
-    for given_ in (Input("do", "blue", "done"), Input("answer", "blue", "run-off", "nonsense"), Input("roll", "blue", "3")):
+    for given_ in (
+        Input("do", "blue", "done"),
+        Input("answer", "blue", "run-off", "nonsense"),
+        Input("roll", "blue", "3"),
+    ):
         with pytest.raises(Refused) as refused:
             game.offer(given_)
         assert "reaction" not in refused.value.message + refused.value.hint
@@ -246,10 +260,29 @@ def test_an_explanation_for_a_side_reads_nothing_that_is_hidden_from_it():
     answer(game, "run-off", "red")
     answer(game, "none", "blue")
     assert waits(game) == [("dice", "", "die")]
-    free = {"threat of b-1": "10", "open-threat of r-1": "11", "bravest of blue": "7", "own-nerve": "7", "eyes-there": "9", "prey": "r-1", "sum eyes of scouts": "24"}
+    free = {
+        "threat of b-1": "10",
+        "open-threat of r-1": "11",
+        "bravest of blue": "7",
+        "own-nerve": "7",
+        "eyes-there": "9",
+        "prey": "r-1",
+        "sum eyes of scouts": "24",
+    }
     for what, value in free.items():
         assert game.explain(what, "blue").value == value
-    for what in ("threat of r-1", "nerve of r-1", "bravest of red", "gap", "other-nerve", "both", "reaction", "mood", "highest nerve of scouts", "r-1 is dug-in"):
+    for what in (
+        "threat of r-1",
+        "nerve of r-1",
+        "bravest of red",
+        "gap",
+        "other-nerve",
+        "both",
+        "reaction",
+        "mood",
+        "highest nerve of scouts",
+        "r-1 is dug-in",
+    ):
         with pytest.raises(Refused) as refused:
             game.explain(what, "blue")
         assert refused.value.message == f"`{what}` rests on something that is hidden from blue."
@@ -257,7 +290,10 @@ def test_an_explanation_for_a_side_reads_nothing_that_is_hidden_from_it():
     assert game.explain("both").value == "9"  # the umpire: 7 + 2
     assert ask(game, "nerve of r-1") == 2  # everything is back in its place
     events = roll(game, "3")
-    assert [e.text for e in events if e.to in {"all", "blue"}] == ["blue rolls 3 on 1d6 (die).", "speed of r-1 becomes 1 (was 2)."]
+    assert [e.text for e in events if e.to in {"all", "blue"}] == [
+        "blue rolls 3 on 1d6 (die).",
+        "speed of r-1 becomes 1 (was 2).",
+    ]
     assert [e.text for e in events if e.to == "red"] == ["nerve of r-1 becomes 3 (was 2)."]
 
 
@@ -276,7 +312,9 @@ def test_an_explanation_leaves_no_trace():
 
 
 def test_what_is_revealed_to_a_side_is_seen_and_told_and_may_be_explained():
-    text = SPIES + """\
+    text = (
+        SPIES
+        + """\
 order expose of s (a scout):
   refused when side of s is active because "not your own"
   reveal s to active
@@ -285,6 +323,7 @@ order wait-a-bit:
 rule later-phase after phase spying:
   foe of active may expose, wait-a-bit
 """
+    )
     game = game_of(text, scenario="spies")
     do(game, "done", "blue")
     do(game, "wait-a-bit", "red")

@@ -129,7 +129,10 @@ value half of n (a number):
     assert type(ask(game, "half of 7")) is int
 
 
-@pytest.mark.parametrize("halves", ["", " with halves away", " with halves up", " with halves down", " with halves even", " with halves toward zero"])
+@pytest.mark.parametrize(
+    "halves",
+    ["", " with halves away", " with halves up", " with halves down", " with halves even", " with halves toward zero"],
+)
 def test_only_exact_halves_ask_for_a_rule(halves):
     game = game_of(f"value third of n (a number):\n  start with n\n  divided by 3\n  rounded nearest{halves}\n")
     assert [ask(game, f"third of {n}") for n in range(8)] == [0, 0, 1, 1, 1, 2, 2, 2]
@@ -239,8 +242,8 @@ def test_additions_act_after_the_start_where_there_is_no_label(game):
 
 def test_order_of_the_additions_does_not_matter():
     base = "value shift:\n  start with 1\n  halved\n"
-    first = "rule aa adds to shift:\n  3 because \"a\"\n"
-    second = "rule bb adds to shift:\n  4 when 1 = 1 because \"b\"\n  5 left because \"c\"\n"
+    first = 'rule aa adds to shift:\n  3 because "a"\n'
+    second = 'rule bb adds to shift:\n  4 when 1 = 1 because "b"\n  5 left because "c"\n'
     for text in (base + first + second, second + base + first, first + second + base):
         assert ask(game_of(text), "shift") == Fraction(3, 2)  # (1 + 3 + 4 - 5) / 2
 

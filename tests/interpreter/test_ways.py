@@ -4,6 +4,7 @@ The other reckoning knows nothing of the machine: it has the neighbours of a hex
 """
 
 from fractions import Fraction
+from itertools import pairwise
 
 import networkx as nx
 import pytest
@@ -102,9 +103,13 @@ class Field:
     def supplied(self, unit):
         side, start = UNITS[unit], self.where[unit]
         shut = self.near_foes(side) | {p for p in PLACES if self.terrain[p] == "lake"}
-        open_ = nx.Graph(STEPS).subgraph(({p for p in PLACES} - shut) | {start})
+        open_ = nx.Graph(STEPS).subgraph((set(PLACES) - shut) | {start})
         on_trail = {p for step in self.trail for p in step}
-        ends = [p for p, far in nx.single_source_shortest_path_length(open_, start).items() if far <= 2 and (p in on_trail or p in self.towns)]
+        ends = [
+            p
+            for p, far in nx.single_source_shortest_path_length(open_, start).items()
+            if far <= 2 and (p in on_trail or p in self.towns)
+        ]
         trails = nx.Graph(list(self.trail)).subgraph(set(PLACES) - shut | {start})
         goal = self.towns | {p for p, s in self.claims.items() if s == side}
         return any(e in goal or (e in trails and goal & set(nx.node_connected_component(trails, e))) for e in ends)
@@ -115,7 +120,9 @@ class Field:
         if start in shut:
             return False
         open_ = nx.Graph(STEPS).subgraph(set(PLACES) - shut)
-        return any(p in self.towns and far <= 3 for p, far in nx.single_source_shortest_path_length(open_, start).items())
+        return any(
+            p in self.towns and far <= 3 for p, far in nx.single_source_shortest_path_length(open_, start).items()
+        )
 
 
 terrains = st.sampled_from(["clear", "clear", "clear", "wood", "hill", "lake"])
@@ -199,8 +206,11 @@ def test_the_way_of_a_march_is_made_of_steps_that_add_up_to_its_cost(field):
         for place in found.points:
             way = world.ways.labels(found, place)
             assert way[0] == field.where[unit]
-            assert all(b in around(a) for a, b in zip(way, way[1:], strict=False))
-            spent = [world.functions["w_march_route_cost"](thing, world.by_label[a], world.by_label[b]) for a, b in zip(way, way[1:], strict=False)]
+            assert all(b in around(a) for a, b in pairwise(way))
+            spent = [
+                world.functions["w_march_route_cost"](thing, world.by_label[a], world.by_label[b])
+                for a, b in pairwise(way)
+            ]
             assert sum(spent) == found.cost_to(place)
 
 

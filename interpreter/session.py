@@ -1,0 +1,113 @@
+"""A small game of one example: it stands still where its dice and answers run out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from interpreter.answers import Incomplete
+from interpreter.asking import EachQuestion, Question, Roll, Window
+from interpreter.commands import Commands
+from interpreter.explain import Trail
+from interpreter.inputs import Input
+from interpreter.play import Game
+from interpreter.program import Program
+from interpreter.setup import EXAMPLE_MAP, add_side, build_map, new_world, note_start
+from interpreter.ways import Ways
+
+
+class Session(Game):
+    """A small game of one example: a board, two sides, dice and answers laid out beforehand."""
+
+    def __init__(self, program: Program, options: dict[str, str], map_name: str | None, sides: Sequence[str]) -> None:
+        self.program = program
+        self.settings = {}
+        self.keeps_snapshots = False
+        self.world = new_world(program, options)
+        node = program.ruleset.maps.get(map_name or EXAMPLE_MAP)
+        if node is not None:
+            build_map(self.world, node)
+        for name in sides:
+            add_side(self.world, name, name.capitalize(), name)
+        note_start(self.world)
+        self.world.active = self.world.all_of("side")[0]
+        self.pins: dict[str, Any] = {}
+        self.trail = Trail()
+        self.world.ways = Ways(self.world)
+        self.world.functions = program.functions(self.world, self.world.options, self.pins, self.trail)
+        self.world.sites = program.variant(True, True)[0].sites
+        self.commands = Commands(self.world)
+        self._covert = {}
+        for name in ("ask", "ask_each", "roll", "window"):
+            setattr(self.world, name, getattr(self, name))
+        self.typed = True
+        self._given = []
+        self._pending = None
+        self._run: Any = None
+        self.faces: list[int] = []
+        self.answers: list[tuple[str, str]] = []
+        self.active_given = False
+
+    def side(self, name: str) -> Any:
+        """The side of that name. Raises Refused."""
+        return self._side(name)
+
+    def drop(self) -> None:
+        """Leaves what stands still for good."""
+        if self._pending is not None:
+            self._pending = self._run = None
+
+    def order(self, side: Any, command: str) -> None:
+        """Gives a command in the window that is open. Raises Refused."""
+        self._go(self._read_command(Input("do", side.id, command)))
+
+    def start(self, run: Iterator[Any]) -> None:
+        """Runs a routine as far as the dice and answers go."""
+        self._run = run
+        self._go(None, first=True)
+
+    def _go(self, answer: Any, first: bool = False) -> None:
+        try:
+            self._pending = next(self._run) if first else self._run.send(answer)
+        except StopIteration:
+            self._pending = self._run = None
+        self.feed()
+
+    def feed(self) -> None:
+        """Gives what is laid out to what is awaited, until something else is needed."""
+        while self._pending is not None:
+            item = self._pending
+            if isinstance(item, Roll) and self.faces:
+                self._given = [self.faces.pop(0)]
+                answer: Any = self._face(item)
+            elif isinstance(item, Question | EachQuestion):
+                texts = [text for name, text in self.answers if name == item.name]
+                if not texts:
+                    return
+                try:
+                    answer = (
+                        self._each_answer(item, ", ".join(texts))
+                        if isinstance(item, EachQuestion)
+                        else self._one_answer(item, texts[0])
+                    )
+                except Incomplete:
+                    return
+                used = len(texts) if isinstance(item, EachQuestion) else 1
+                for text in texts[:used]:
+                    self.answers.remove((item.name, text))
+            else:
+                return
+            try:
+                self._pending = self._run.send(answer)
+            except StopIteration:
+                self._pending = self._run = None
+
+    @property
+    def waits_for(self) -> str:
+        """What the example stands still for, in words."""
+        item = self._pending
+        if isinstance(item, Roll):
+            return f"dice ({item.name})"
+        if isinstance(item, Question | EachQuestion):
+            return f"an answer to {item.name}"
+        return "orders" if isinstance(item, Window) else "nothing"

@@ -1,0 +1,177 @@
+"""The state of a world as data: written for snapshots and digests, and read back into a world freshly set up."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from dsl.ir import Type
+from dsl.notation import RatingValue, attribute, read
+from dsl.ruleset import Ruleset
+from interpreter.reads import ALL
+
+
+class Stored:
+    """The part of a world that writes and reads its state."""
+
+    ruleset: Ruleset
+    by_kind: dict[str, list[Any]]
+    by_id: dict[str, Any]
+    by_label: dict[str, Any]
+    places: list[Any]
+    started: dict[str, dict[str, Any]]
+    expiries: dict[str, list[tuple[Any, str, Any, Any]]]
+    game: Any
+    active: Any
+    winner: Any
+    turn: int
+    over: str
+    moves: int
+
+    def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
+        """A new thing."""
+        raise NotImplementedError
+
+    def stand(self, thing: Any, place: Any) -> None:
+        """Puts a thing on the map without a word."""
+        raise NotImplementedError
+
+    def hold(self, thing: Any, holder: Any) -> None:
+        """Puts a thing under its holder."""
+        raise NotImplementedError
+
+    def touch(self, name: str) -> None:
+        """Counts a change."""
+        raise NotImplementedError
+
+    def encode(self, value: Any) -> Any:
+        """A value as JSON data."""
+        if value is None or isinstance(value, bool | int | str):
+            return value
+        if isinstance(value, Fraction):
+            return {"q": [value.numerator, value.denominator]}
+        if isinstance(value, RatingValue):
+            return {"r": [value.rating, value.text]}
+        if isinstance(value, list | tuple):
+            return [self.encode(v) for v in value]
+        if isinstance(value, dict):
+            return {"d": [[self.encode(k), self.encode(v)] for k, v in value.items()]}
+        if getattr(value, "label", None) is not None:
+            return {"p": value.label}
+        return {"t": value.id}
+
+    def decode(self, data: Any) -> Any:
+        """The value that `encode` gave this data for."""
+        if isinstance(data, list):
+            return [self.decode(v) for v in data]
+        if not isinstance(data, dict):
+            return data
+        ((tag, inner),) = data.items()
+        if tag == "q":
+            return Fraction(*inner)
+        if tag == "r":
+            return read(self.ruleset, Type("rating", inner[0]), inner[1])
+        if tag == "p":
+            return self.by_label[inner]
+        if tag == "d":
+            return {self.decode(k): self.decode(v) for k, v in inner}
+        return self.by_id[inner]
+
+    def state(self) -> dict[str, Any]:
+        """Everything that can change, as JSON data in a fixed order."""
+        things = []
+        for kind, group in self.by_kind.items():
+            info = self.ruleset.kinds[kind]
+            if info.word == "place":
+                continue
+            slots = [(f, attribute(f)) for f in info.fields if f != "name"]
+            things += [self._row(x, slots) for x in group]
+        gone = [
+            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"])
+            for _, x in sorted(self.by_id.items())
+            if not x.alive
+        ]
+        changed = {
+            place.label: {
+                f: self.encode(getattr(place, attribute(f))) for f in fields if getattr(place, attribute(f)) != first[f]
+            }
+            for place, fields, first in self._changed_places()
+        }
+        return {
+            "turn": self.turn, "active": self.active.id if self.active is not None else "", "over": self.over,
+            "winner": self.winner.id if self.winner is not None else "", "things": things, "gone": gone,
+            "stacks": {p.label: [x.id for x in p.things] for p in self.places if len(p.things) > 1},
+            "members": {x.id: [m.id for m in x.members] for x in self.by_id.values() if len(x.members) > 1},
+            "places": {k: v for k, v in changed.items() if v},
+            "expiries": {m: [[self.encode(t), n, self.encode(v), self.encode(b)] for t, n, v, b in e if t.alive] for m, e in self.expiries.items() if e},
+        }  # fmt: skip
+
+    def _row(self, x: Any, slots: list[tuple[str, str]]) -> list[Any]:
+        return [
+            x.kind, x.id, x.name, x.side.id if x.side is not None and x.kind != "side" else "", x.place.label if x.place is not None else "",
+            x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: self.encode(getattr(x, s)) for f, s in slots},
+        ]  # fmt: skip
+
+    def _changed_places(self) -> Iterable[tuple[Any, list[str], dict[str, Any]]]:
+        for place in self.places:
+            first = self.started.get(place.label)
+            if first is not None:
+                yield place, list(first), first
+
+    def digest_of(self, extra: Any) -> str:
+        """sha256 of the state and something more."""
+        text = json.dumps([self.state(), extra], separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Makes the world what `state()` said, from a world freshly set up from the same scenario."""
+        for kind, group in self.by_kind.items():
+            if self.ruleset.kinds[kind].word not in {"place", "side"}:
+                for x in list(group):
+                    if x is self.game:
+                        continue
+                    x.members = []
+                    if x.place is not None:
+                        del x.place.things[x]
+                        x.place = None
+                    group.remove(x)
+        kept = {s.id: s for s in self.by_kind["side"]}
+        self.by_id = {**kept, **({self.game.id: self.game} if self.game is not None else {})}
+        rows = [*data["things"], *data["gone"]]
+        for kind, id_, name, side, _, _, template, known, _ in rows:
+            if kind == "side" or (self.game is not None and id_ == self.game.id):
+                continue
+            thing = self.create(kind, id_, name, kept.get(side))
+            thing.template, thing.known = template, set(known)
+        for kind, id_, *_ in data["gone"]:
+            self.by_id[id_].alive = False
+            self.by_kind[kind].remove(self.by_id[id_])
+        for kind, id_, _, _, place, holder, _, _, fields in rows:
+            thing = self.by_id[id_]
+            if place and kind != "side":
+                self.stand(thing, self.by_label[place])
+            if holder and thing.alive:
+                self.hold(thing, self.by_id[holder])
+            elif holder:
+                thing.holder = self.by_id[holder]
+            for field, value in fields.items():
+                setattr(thing, attribute(field), self.decode(value))
+        for label, fields in data["places"].items():
+            for field, value in fields.items():
+                setattr(self.by_label[label], attribute(field), self.decode(value))
+        for label, stack in data["stacks"].items():
+            self.by_label[label].things = dict.fromkeys(self.by_id[i] for i in stack)
+        for id_, members in data["members"].items():
+            self.by_id[id_].members = [self.by_id[i] for i in members]
+        self.turn, self.over = data["turn"], data["over"]
+        self.active = kept.get(data["active"])
+        self.winner = kept.get(data["winner"])
+        self.expiries = {
+            m: [(self.decode(t), n, self.decode(v), self.decode(b)) for t, n, v, b in e]
+            for m, e in data["expiries"].items()
+        }
+        self.moves += 1
+        self.touch(ALL)
