@@ -1,0 +1,426 @@
+"""What emitted rules come to: loops against hand-worked numbers, and all variants of the emitted text against each other.
+
+The field of `toy/kit.rules`: a (strength 7, no armor) in 0202 and b (4, armor 5) in 0203 under b1 (holding), the battery
+g (3) under b2: blue. Red: x (5), y (3, armor 2) under r1 (marching), z (9) under r2 (holding).
+"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter.emit import Emitter
+from interpreter.explain import Trail, evaluate, read_expression
+from interpreter.inputs import RuleFailure
+from interpreter.play import rule_failure
+from interpreter.runtime import divide, fraction, plus, scaled, sum_of, times
+from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, line_of, names, story
+
+
+def every_way(game, expression):
+    """What an expression comes to, asked of the plain rules, of loops that may not fall back, and of the other variants."""
+    program, world = game.program, game.world
+    bound = read_expression(program, world, expression, {})
+    kept = world.functions
+    answers = []
+    sure = program.source.text.replace("except Exception:", "except MemoryError:")
+    space = dict(program.constants)
+    exec(compile(sure, "<rules>", "exec"), space)
+    made = {"plain": kept, "sure": space["make"](world, world.options, None, None)}
+    for trail, pins in ((Trail(), None), (None, {}), (Trail(), {})):
+        made[trail is not None, pins is not None] = program.functions(world, world.options, pins, trail)
+    text = Emitter(program.binder).emit(bound)
+    for functions in made.values():
+        world.functions = functions
+        answers.append(eval(text, {**program.constants, **functions, "W": world, "O": world.options}))
+    world.functions = kept
+    answers.append(evaluate(program, world, bound, {}))
+    assert all(a == answers[0] for a in answers), dict(zip(made, answers, strict=False))
+    assert len({type(a) for a in answers}) == 1, answers
+    return answers[0]
+
+
+@pytest.fixture
+def game(request):
+    return game_of(story(request.function))
+
+
+# ---- loops -----------------------------------------------------------------------------------------------------------
+def test_a_sum_of_values_that_ask_values(game):
+    """
+    value part of u (a regiment):
+      start with 1
+      halved when strength of u > 6
+    value might of u (a regiment):
+      start with strength of u
+      times part of u
+      times 3 when there is armor of u
+    value total:
+      start with sum might of regiments
+    value doubled-total:
+      start with (sum might of regiments) + (sum part of regiments)
+    """
+    # a 7/2, b 4 * 3, x 5, y 3 * 3, z 9/2
+    assert every_way(game, "total") == 34
+    assert type(every_way(game, "total")) is int
+    assert every_way(game, "doubled-total") == 34 + 4
+
+
+def test_what_hangs_on_the_side_alone_is_right_for_each_side(game):
+    """
+    value weight of s (a side):
+      start with sum strength of regiments of s
+    value share of u (a regiment):
+      start with strength of u / weight of side of u
+    value opposed of u (a regiment):
+      start with strength of u * weight of foe of side of u
+    value shares:
+      start with sum share of regiments
+    value oppositions:
+      start with sum opposed of regiments
+    """
+    assert every_way(game, "shares") == 2
+    assert every_way(game, "oppositions") == 11 * 17 + 17 * 11
+
+
+def test_the_highest_the_lowest_the_number_and_the_mean(game):
+    """
+    value twice of u (a regiment):
+      start with strength of u
+      doubled when u is not tired
+    value shield of u (a regiment):
+      armor of u when there is armor of u
+    value mood of u (a regiment):
+      elite when strength of u > 8
+      high when strength of u > 4
+      otherwise low
+    value most:
+      start with highest twice of regiments
+    value least-shield:
+      start with lowest shield of regiments
+    value shields:
+      start with sum (shield of regiments)
+    value strong:
+      start with count of regiments (where twice of it > 9)
+    value mean-twice:
+      start with average twice of regiments
+    value best-mood:
+      start with highest mood of regiments
+    value worst-mood:
+      start with lowest mood of regiments
+    """
+    assert every_way(game, "most") == 18
+    assert every_way(game, "least-shield") == 2
+    assert every_way(game, "strong") == 3  # 14, 10, 18
+    assert every_way(game, "mean-twice") == Fraction(56, 5)
+    assert every_way(game, "best-mood") == "elite"
+    assert every_way(game, "worst-mood") == "low"
+
+
+def test_any_every_no_and_sets(game):
+    """
+    status stout of u (a regiment):
+      when strength of u > 4 and there is armor of u
+      when strength of u > 6
+    status slight of u (a regiment):
+      when u is not stout
+    value stout-ones:
+      start with regiments that are stout
+    status some-stout:
+      when any regiments is stout
+    status all-stout:
+      when every regiments is stout
+    status none-slight:
+      when no regiments is slight
+    status all-either:
+      when every regiments is stout or slight
+    """
+    assert names(every_way(game, "stout-ones")) == ["a", "z"]
+    assert every_way(game, "some-stout") is True
+    assert every_way(game, "all-stout") is False
+    assert every_way(game, "none-slight") is False
+    assert every_way(game, "all-either") is True
+
+
+def test_two_lists_are_gone_through_in_one_value(game):
+    """
+    value seen of u (a regiment):
+      start with strength of u
+      plus sum strength of (regiments next to u)
+    value heard of u (a regiment):
+      let near be (regiments within 2 of u) (where it is not u)
+      start with count of near
+      plus sum seen of near
+    value all-heard:
+      start with sum heard of regiments
+    """
+    # next to each other: a-b, a-x, b-x; y and z are alone
+    # seen: a 16, b 16, x 16, y 3, z 9; within 2: a, b, x hear two each; y and z each other (two apart)
+    assert every_way(game, "all-heard") == 3 * (2 + 32) + (1 + 9) + (1 + 3)
+
+
+def test_what_comes_to_nothing_stays_nothing(game):
+    """
+    value fit of u (a regiment):
+      start with 0
+      plus (armor of u else 0)
+      halved when strength of u > 4
+      times 3 when u is not tired
+    value fits:
+      start with sum fit of regiments
+    """
+    assert every_way(game, "fits") == 3 * (5 + 2)
+
+
+def test_a_table_by_what_changes_and_what_stays(game):
+    """
+    table worth by posture and terrain, exactly one row:
+      posture             | terrain    || foot | horse
+      marching            | any        || x1/2 | 1
+      attacking, holding  | wood, hill || 3    | 2
+      attacking, holding  | clear, lake || 1   | 4
+    value foot-worth of u (a regiment):
+      start with foot of (worth at (posture of corps of u, terrain of place of u))
+      times strength of u
+    value foot-total:
+      start with sum foot-worth of regiments
+    """
+    # a clear 7, b wood? 0203 is clear; x and y march: 5/2 and 3/2; z holds: 9
+    grounds = {u.id: u.place.f_terrain for u in game.world.all_of("regiment")}
+    foot = {
+        "holding": {"wood": 3, "hill": 3, "clear": 1, "lake": 1},
+        "marching": dict.fromkeys(["wood", "hill", "clear", "lake"], Fraction(1, 2)),
+    }
+    wanted = sum(foot[u.holder.f_posture][grounds[u.id]] * u.f_strength for u in game.world.all_of("regiment"))
+    assert every_way(game, "foot-total") == wanted
+
+
+def test_exceptions_of_a_module_count_in_loops():
+    text = """
+module weather "Weather", default off
+value pull of u (a regiment):
+  start with strength of u
+value pulls:
+  start with sum pull of regiments
+rule mud excepts pull of u (a regiment), with weather:
+  1 when strength of u > 6 because "mud"
+"""
+    assert every_way(game_of(text), "pulls") == 28
+    assert every_way(game_of(text, modules=["weather"]), "pulls") == 1 + 4 + 5 + 3 + 1
+
+
+# ---- options ---------------------------------------------------------------------------------------------------------
+OPTION = """
+option pace "How fast": slow, fast; default slow
+value gait of u (a regiment):
+  start with strength of u
+  doubled when pace is fast
+value gaits:
+  start with sum gait of regiments
+"""
+
+
+def test_an_option_is_settled_for_each_world():
+    slow, fast = game_of(OPTION), game_of(OPTION, options={"pace": "fast"})
+    assert slow.program is fast.program
+    assert every_way(slow, "gaits") == 28
+    assert every_way(fast, "gaits") == 56
+    assert every_way(slow, "gaits") == 28
+
+
+# ---- what is remembered ----------------------------------------------------------------------------------------------
+def test_a_new_let_is_seen_by_the_values_that_depend_on_it_and_by_no_others(game):
+    """
+    procedure tally:
+      let tallied be 1
+      let aside be 5
+      let early be doubled-tally
+      let tallied be 10
+      let late be doubled-tally
+      let together-now be early + late
+      for each u in regiments:
+        tallied gains 1 points
+      let final be doubled-tally
+      weather becomes wood when together-now = 22 and final = 30
+    value doubled-tally in tally:
+      start with tallied
+      doubled
+    order go of u (a regiment):
+      do tally
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase going:
+          active may go
+    """
+    do(game, "go a")
+    assert game.world.game.f_weather == "wood"
+    renewed = [x for x in game.program.source.text.split("\n") if "F.memo.pop" in x]
+    assert renewed
+    assert all("v_doubled_tally" in x for x in renewed)
+
+
+# ---- errors ----------------------------------------------------------------------------------------------------------
+def test_an_error_in_a_loop_is_told_at_its_line(game):
+    """
+    value spread of u (a regiment):
+      start with 12
+      divided by strength of u - 5
+    value whole-spread:
+      start with sum spread of regiments
+    """
+    here = test_an_error_in_a_loop_is_told_at_its_line
+    with pytest.raises(Exception, match="divided by 0") as failed:
+        game.world.functions["v_whole_spread"]()
+    failure = rule_failure(game.program, failed.value)
+    assert isinstance(failure, RuleFailure)
+    assert (failure.file, failure.line) == ("own.rules", line_of(here, "divided by"))
+
+
+def test_what_is_not_asked_for_does_not_fail(game):
+    """
+    value spread of u (a regiment):
+      0 when strength of u = 5
+      otherwise 12 / (strength of u - 5)
+    value whole-spread:
+      start with sum spread of regiments
+    status any-wide:
+      when any regiments is wide
+    status wide of u (a regiment):
+      when strength of u is 7
+      when 12 / (strength of u - 5) > 100
+    """
+    assert every_way(game, "whole-spread") == 6 - 12 - 6 + 3
+    assert every_way(game, "any-wide") is True
+
+
+def test_every_emitted_line_of_a_rule_knows_its_rule_line(game):
+    """
+    value might of u (a regiment):
+      start with strength of u
+      plus 1 when u is tired
+    value total:
+      start with sum might of regiments
+    """
+    source = game.program.source
+    lines = source.text.split("\n")
+    for number, text in enumerate(lines, 1):
+        if " += " in text and "f_tired" in lines[number - 2]:
+            assert source.lines[number].line == line_of(test_every_emitted_line_of_a_rule_knows_its_rule_line, "plus 1")
+            break
+    else:
+        pytest.fail("the step is not in the text")
+    assert all(1 <= n <= len(lines) for n in source.lines)
+
+
+# ---- random arithmetic -----------------------------------------------------------------------------------------------
+numbers = st.one_of(st.integers(-9, 9), st.fractions(-3, 3, max_denominator=6))
+steps = st.tuples(
+    st.sampled_from(["times", "plus", "minus", "divided", "at least", "at most", "down", "up", "nearest", "instead"]),
+    numbers,
+    st.sampled_from(["", ">", "<", "="]),
+    st.integers(1, 9),
+)
+routines = st.lists(st.tuples(st.booleans(), st.lists(steps, max_size=5)), min_size=1, max_size=4)
+
+
+def spoken(number):
+    text = str(abs(Fraction(number)))
+    return f"(0 - {text})" if number < 0 else f"({text})" if "/" in text else text
+
+
+def rule_text(made):
+    lines = []
+    for index, (chained, body) in enumerate(made):
+        before = f"v{index - 1} of u" if chained and index else "strength of u"
+        lines += [f"value v{index} of u (a regiment):", f"  start with {before}"]
+        for op, number, sign, limit in body:
+            when = f" when strength of u {sign} {limit}" if sign else ""
+            lines.append("  " + {
+                "times": f"times {spoken(number)}", "plus": f"plus {spoken(number)}", "minus": f"minus {spoken(number)}",
+                "divided": f"divided by {spoken(number or 1)}", "at least": f"at least {spoken(number)}",
+                "at most": f"at most {spoken(number)}", "down": "rounded down", "up": "rounded up",
+                "nearest": "rounded nearest with halves away", "instead": f"instead {spoken(number)}",
+            }[op] + when)  # fmt: skip
+        lines += [f"value all{index}:", f"  start with sum v{index} of regiments"]
+    return "\n".join(lines) + "\n"
+
+
+def directly(made, index, strength):
+    """The same over Fractions, as one would do it with pencil and paper."""
+    chained, body = made[index]
+    x = directly(made, index - 1, strength) if chained and index else Fraction(strength)
+    for op, number, sign, limit in body:
+        if sign and not {">": strength > limit, "<": strength < limit, "=": strength == limit}[sign]:
+            continue
+        n = Fraction(number)
+        if op == "times":
+            x *= n
+        elif op in {"plus", "minus"}:
+            x += n if op == "plus" else -n
+        elif op == "divided":
+            x /= n or 1
+        elif op == "at least":
+            x = max(x, n)
+        elif op == "at most":
+            x = min(x, n)
+        elif op == "down":
+            x = Fraction(x.numerator // x.denominator)
+        elif op == "up":
+            x = Fraction(-(-x.numerator // x.denominator))
+        elif op == "nearest":
+            whole = (abs(x) * 2 + 1) // 2
+            x = Fraction(whole if x >= 0 else -whole)
+        else:
+            x = n
+    return x
+
+
+@settings(max_examples=40, deadline=None)
+@given(routines)
+def test_random_arithmetic_is_exact(made):
+    compiled.cache_clear()
+    game = game_of(rule_text(made))
+    strengths = {u.id: u.f_strength for u in game.world.all_of("regiment")}
+    for index in range(len(made)):
+        for unit, strength in strengths.items():
+            assert ask(game, f"v{index} of {unit}") == directly(made, index, strength)
+        assert every_way(game, f"all{index}") == sum(directly(made, index, s) for s in strengths.values())
+
+
+exact = st.one_of(
+    st.integers(-50, 50), st.fractions(-5, 5, max_denominator=12).map(lambda x: x if x.denominator > 1 else x.numerator)
+)
+
+
+@given(exact, exact)
+def test_the_arithmetic_of_the_machine_is_that_of_fractions(a, b):
+    assert times(a, b) == Fraction(a) * b
+    assert plus(a, b) == Fraction(a) + b
+    assert scaled(a, 3, 4) == Fraction(a) * Fraction(3, 4)
+    assert sum_of([a, None, b]) == Fraction(a) + b
+    found = [times(a, b), plus(a, b), scaled(a, 3, 4), sum_of([a, b])]
+    if b:
+        assert divide(a, b) == Fraction(a) / b
+        found.append(divide(a, b))
+    for value in found:
+        assert isinstance(value, int) or value.denominator > 1
+        if isinstance(value, Fraction):
+            assert hash(value) == hash(Fraction(value.numerator, value.denominator))
+
+
+@given(st.integers(-100, 100), st.integers(1, 30))
+def test_a_fraction_soon_made_is_a_fraction(above, below):
+    made = fraction(above, below)
+    assert (made.numerator, made.denominator) == (Fraction(above, below).numerator, Fraction(above, below).denominator)
+    assert made + 1 == Fraction(above, below) + 1
+    assert repr(made) == repr(Fraction(above, below))
+
+
+def test_the_kit_itself_compiles_with_all_variants():
+    program, _ = compiled((KIT, "value one:\n  start with 1\n"))
+    for traced in (False, True):
+        for pinned in (False, True):
+            source, code = program.variant(traced, pinned)
+            assert "def make(W, O, PIN, T):" in source.text
+            assert code.co_filename.startswith("<rules")
