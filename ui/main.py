@@ -43,6 +43,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "test": "run the examples in rule files",
         "coverage": "which rules of a system are written and tested",
         "fmt": "set rule files in the one style",
+        "tree": "what a name of the rules is, and which rules change it",
         "try": "work out the examples of a file and show how values came about",
         "sim": "play whole games with automated sides",
     },

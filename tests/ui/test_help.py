@@ -36,6 +36,7 @@ LINES = {
     "test": ["right"],
     "coverage": ["fake"],
     "fmt": [str(CHECKOUT / "examples" / "bth" / "supply.rules"), "--diff"],
+    "tree": ["bth", "stance"],
     "try": ["fake", "a.rules"],
     "sim": ["fake/valley"],
 }

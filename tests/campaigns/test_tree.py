@@ -1,0 +1,86 @@
+"""The tree of a name: its text, what changes it, what is in force."""
+
+import pytest
+
+from campaigns.errors import CampaignError
+from campaigns.tree import tree
+
+TEXT = """\
+system toy "Toy" version 1.0
+module supply "Supply", default off
+module fuel "Fuel", default off, needs supply
+unit tank:
+  speed number, starts 4
+  tired mark
+value allowance of u (a tank):                                                                  [T-MOVE-01]
+  start with speed of u
+rule hungry adds to allowance of u (a tank), with supply:
+  minus 1 when u is tired because "hungry"
+rule dry replaces allowance of u (a tank), with fuel:
+  0
+order go of u (a tank):
+  given by side of u
+  refused when allowance of u < 1 because "it stands still"
+rule no-going forbids order go of u (a tank), with supply:
+  when u is tired because "tired"
+procedure wait:
+  stop
+sequence game-turn:
+  phase march "March":
+    active may go
+rule first before phase march, without supply:
+  do wait
+"""
+
+
+@pytest.fixture
+def toy(tmp_path):
+    path = tmp_path / "toy.rules"
+    path.write_text(TEXT)
+    return str(path)
+
+
+def changes(found):
+    return [(x.relation, x.name, x.active) for x in found.meanings[0].changes]
+
+
+def test_base_text_with_place_and_citation(toy):
+    (meaning,) = tree(toy, "allowance").meanings
+    assert meaning.base.lines == ("value allowance of u (a tank):", "  start with speed of u")
+    assert (meaning.base.place, meaning.base.cites, meaning.base.active) == ("toy.rules:7", ("T-MOVE-01",), True)
+
+
+def test_rules_are_in_force_with_their_modules(toy):
+    assert changes(tree(toy, "allowance")) == [("replaces", "dry", False), ("adds", "hungry", False)]
+    assert changes(tree(toy, "allowance", ["supply"])) == [("replaces", "dry", False), ("adds", "hungry", True)]
+
+
+def test_a_module_brings_what_it_needs_and_a_replaced_text_is_not_in_force(toy):
+    found = tree(toy, "allowance", ["fuel"])
+    assert found.modules == ("fuel", "supply")
+    assert changes(found) == [("replaces", "dry", True), ("adds", "hungry", True)]
+    assert not found.meanings[0].base.active
+
+
+def test_orders_and_phases(toy):
+    assert changes(tree(toy, "go", ["supply"])) == [("forbids", "no-going", True)]
+    assert changes(tree(toy, "phase march")) == [("before", "first", True)]
+    assert tree(toy, "march").meanings[0].base.lines == ('phase march "March":', "  active may go")
+
+
+def test_who_reads_it_and_what_it_reads(toy):
+    meaning = tree(toy, "allowance").meanings[0]
+    assert [(x.word, x.name) for x in meaning.reads] == [("field", "speed"), ("unit", "tank")]
+    assert [(x.word, x.name) for x in meaning.read_by] == [("order", "go")]
+    assert [(x.word, x.name) for x in tree(toy, "tired").meanings[0].read_by] == [
+        ("rule", "hungry"),
+        ("rule", "no-going"),
+    ]
+
+
+def test_an_unknown_name_is_met_with_near_ones(toy):
+    with pytest.raises(CampaignError, match="no name allowence") as caught:
+        tree(toy, "allowence")
+    assert "allowance" in caught.value.hint
+    with pytest.raises(CampaignError, match="no module suply"):
+        tree(toy, "allowance", ["suply"])

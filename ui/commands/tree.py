@@ -1,0 +1,87 @@
+"""`ophex tree`: what a name of the rules is, which rules change it, what it reads and who reads it."""
+
+import argparse
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from ui import talking
+
+if TYPE_CHECKING:
+    from campaigns.tree import Layer, Reference, Resolved
+
+KEYS = """\
+name                  the name that was asked for
+modules               the modules that are on
+meanings              what the name is; of each:
+  base                relation, word, name, lines, cites, modules, active, place of the text itself
+  changes             the same of every rule that changes it, in the order they take hold
+  reads, read_by      word, name, place, active of other names"""
+
+SAID = {
+    "before": "before it",
+    "forbids": "forbidden by",
+    "permits": "permitted by",
+    "excepts": "except as in",
+    "replaces": "replaced by",
+    "adds": "added to by",
+    "after": "after it",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
+    parser.add_argument("name", metavar="NAME", help="a name of the rules, as `march` or 'order march'")
+    parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
+    parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex tree SYSTEM allowance --with supply", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the tree. `+` stands before a text that is in force, `-` before one that is not."""
+    from campaigns.tree import tree
+
+    found = tree(args.system, args.name, args.with_, args.without)
+    if args.json:
+        import attrs
+
+        talking.print_json(attrs.asdict(found))
+        return 0
+    for number, meaning in enumerate(found.meanings):
+        print("\n" * bool(number), end="")
+        _print(meaning)
+    talking.note(f"Modules that are on: {', '.join(found.modules) or 'none'}.")
+    return 0
+
+
+def _print(meaning: "Resolved") -> None:
+    _layer(meaning.base, "")
+    for change in meaning.changes:
+        print()
+        _layer(change, f"{SAID[change.relation]} ")
+    for title, references in (("reads", meaning.reads), ("read by", meaning.read_by)):
+        if references:
+            print()
+            _references(title, references)
+
+
+def _layer(layer: "Layer", said: str) -> None:
+    notes: list[Any] = [layer.place]
+    if layer.modules:
+        notes.append(f"{', '.join(layer.modules)} ({'on' if layer.active else 'off'})")
+    if layer.cites:
+        notes.append(f"[{', '.join(layer.cites)}]")
+    print(f"{'+' if layer.active else '-'} {said}{layer.word} {layer.name}  {'  '.join(notes)}")
+    for line in layer.lines:
+        print(f"    {line}".rstrip())
+
+
+def _references(title: str, references: "tuple[Reference, ...]") -> None:
+    words: dict[str, list[str]] = {}
+    for one in references:
+        words.setdefault(one.word, []).append(one.name if one.active else f"{one.name} (off)")
+    print(f"{title}:")
+    for word, names in words.items():
+        shown = textwrap.fill(", ".join(names), 84, break_on_hyphens=False, break_long_words=False)
+        print(textwrap.indent(shown, " " * 16).replace(" " * 16, f"  {word:<14}", 1))
