@@ -218,7 +218,7 @@ class Ways:
         closed = 0
         for never, _, _ in program.nevers:
             closed |= self._where(program, never, args, entering=True)
-        legs = []
+        legs: list[Leg] = []
         for number, (leg, limited, along, ends) in enumerate(program.legs):
             limit = self.function(f"{stem}_limit{number}")(*args) if limited else None
             board = self._where(program, f"{stem}_until{number}", args, entering=False) if ends else 0

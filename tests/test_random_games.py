@@ -200,3 +200,24 @@ def test_other_processes_come_to_the_same_digest():
         )
         found.add(done.stdout)
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_traces_are_right_wherever_things_stand(scenario):
+    """Things set down anywhere, some taken away: the kept traces say what working them out anew says, both yes and no."""
+    program, found, settings = game_of(scenario, 1, "seeded", {"with_": ("supply",)})
+    world = begin(program, found, settings).world
+    chance, answers = random.Random(4), set()
+    for _ in range(25):
+        for _ in range(chance.choice([1, 2, 8])):
+            thing = chance.choice(world.all_of("battalion"))
+            if chance.random() < 0.08:
+                world.remove(thing)
+            else:
+                world.move(thing, chance.choice(world.places), None)
+        plain = Ways(world, ready=False)
+        for x in world.all_of("battalion"):
+            answer = world.way_exists("supply-route", (x,))
+            assert answer == plain.exists("supply-route", (x,))
+            answers.add(answer)
+    assert answers == {True, False}
