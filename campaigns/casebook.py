@@ -145,5 +145,5 @@ def coverage(system: str) -> dict[str, Any]:
     return {
         "rules": len(rules), "cited": len(rules) - len(missing) - len(excused), "tested": sum(r in tested for r in wanted),
         "missing": missing, "untested": untested, "not_modelled": [{"rule": r, "reason": why} for r, why in excused.items()],
-        "modules": modules, "mutants": 0, "killed": 0,
+        "modules": modules, "mutants": 0, "killed": 0, "survivors": [],
     }  # fmt: skip

@@ -301,6 +301,13 @@ def coverage(system: str) -> dict[str, Any]:
     return run(system)
 
 
+def mutate(system: str, workers: int | None = None, progress: Any = None) -> dict[str, Any]:
+    """Which changes of a system's lines no example notices: see `campaigns.mutation.mutate`."""
+    from campaigns.mutation import mutate as run
+
+    return run(system, workers, progress)
+
+
 def simulate(
     scenario: str, games: int, seed: int | str = 0, policy: str = "random", workers: int | None = 1, **settings: Any
 ) -> dict[str, Any]:

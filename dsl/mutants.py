@@ -27,6 +27,8 @@ _OTHER = {
     "highest": "lowest", "lowest": "highest", "down": "up", "up": "down", "nearest": "down", "left": "right",
     "right": "left",
 }  # fmt: skip
+APPEAL = "appeal-of-"
+"""How automated sides weigh their choices is no rule: values with names like this are left alone."""
 _SILENT = (ln.Let, ln.Tell, ln.Phase, ln.OnMap)
 """Lines that are never left out: without a name nothing else can be read, and what is told changes nothing."""
 
@@ -49,6 +51,8 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
     """Every mutant of a system's values, orders, procedures, paths, sequences, rules and tables, in order."""
     out: list[Mutant] = []
     for index, x in enumerate(declarations):
+        if x.name.startswith(APPEAL):
+            continue
         if isinstance(x, d.Table):
             out += (Mutant(index, changed, span, what, cell) for changed, span, what, cell in _tables(x))
         elif isinstance(x, d.Rule):

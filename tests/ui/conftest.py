@@ -61,7 +61,11 @@ class Rooms:
 
     def coverage(self, system):
         return {"rules": 4, "cited": 3, "tested": 2, "missing": ["F-4"], "untested": ["F-3"], "not_modelled": [{"rule": "F-9", "reason": "Done by hand."}],
-                "modules": {"basic": {"rules": 4, "cited": 3, "tested": 2}}, "mutants": 0, "killed": 0}  # fmt: skip
+                "modules": {"basic": {"rules": 4, "cited": 3, "tested": 2}}, "mutants": 0, "killed": 0, "survivors": []}  # fmt: skip
+
+    def mutate(self, system, workers=None, progress=None):
+        lost = {"file": "a.rules", "line": 4, "change": "3 becomes 4", "text": "start with 3", "reached": True}
+        return {"mutants": 4, "killed": 3, "survivors": [lost]}
 
     def try_file(self, system, file):
         step = fake.Step("start with 2", True, "2", cites=("F-1",))

@@ -2,6 +2,7 @@
 
 import argparse
 import textwrap
+from typing import Any
 
 from ui import talking
 
@@ -13,12 +14,17 @@ missing               the rules that nothing cites
 untested              the rules that are written but in no example
 not_modelled          rule and reason of each that is left out on purpose
 modules               rules, cited, tested of each part of the catalog
-mutants, killed       how many small changes of the rules were tried and found by examples"""
+mutants, killed       with --mutate: how many small changes were tried, and found by examples
+survivors             file, line, change, text, reached of each that no example noticed"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
+    parser.add_argument(
+        "--mutate", action="store_true", help="change one line or cell after another; does an example fail?"
+    )
+    parser.add_argument("--workers", type=int, default=None, metavar="N", help="processes (default: one for each core)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex coverage SYSTEM", KEYS)
 
@@ -28,6 +34,9 @@ def run(args: argparse.Namespace) -> int:
     from ui.playing import rooms
 
     found = rooms().coverage(args.system)
+    if args.mutate:
+        with talking.progress("Changing lines") as tell:
+            found |= rooms().mutate(args.system, args.workers, progress=tell)
     if args.json:
         talking.print_json(found)
         return 0
@@ -43,7 +52,18 @@ def run(args: argparse.Namespace) -> int:
         print(f"\nnot modelled: {len(found['not_modelled'])}")
         for one in found["not_modelled"]:
             print(_wrapped(f"{one['rule']}: {one['reason']}"))
+    if args.mutate:
+        _survivors(found)
     return 0
+
+
+def _survivors(found: dict[str, Any]) -> None:
+    """The changes that no example noticed."""
+    share = _percent(found["killed"], found["mutants"])
+    print(f"\nmutants: {found['mutants']}, of which examples notice {found['killed']} ({share} %)")
+    for one in found["survivors"]:
+        print(f"  {one['file']}:{one['line']}: {one['change']}{'' if one['reached'] else ' (no example comes here)'}")
+        print(f"      {one['text']}")
 
 
 def _row(name: str, counts: dict[str, int]) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ KEYS = """\
 name                  the name that was asked for
 modules               the modules that are on
 meanings              what the name is; of each:
-  base                relation, word, name, lines, cites, modules, active, place of the text itself
+  base                its text: relation, word, name, lines, cites, modules, active, place
   changes             the same of every rule that changes it, in the order they take hold
   reads, read_by      word, name, place, active of other names"""
 

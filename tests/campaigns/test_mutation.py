@@ -1,0 +1,132 @@
+"""Mutation: every change of a line or cell meets the examples that come to it."""
+
+import pytest
+
+from campaigns.errors import CampaignError
+from campaigns.mutation import mutate
+from dsl.load import read_system
+from dsl.mutants import mutants
+from dsl.source import SourceFile
+
+TEXT = """\
+system toy "Toy" version 1.0
+module mud "Mud", default off
+enum ground: open, wood
+unit tank:
+  strength number, starts 4
+  tired    mark
+place hex, on hex grid:
+  ground ground, starts open
+map proving-ground "A field" of hex, 4 by 4:
+  letters:
+    letter | ground
+    .      | open
+  grid:
+    01 | . . . .
+    02 | . . . .
+    03 | . . . .
+    04 | . . . .
+table cost by ground:
+  ground || points
+  open   || 2
+  wood   || 7
+value power of u (a tank):                                                                      [T-1]
+  start with strength of u
+  halved when u is tired
+  plus 1 when strength of u >= 5
+value idle of u (a tank):
+  start with strength of u + 3
+rule bog adds to power of u (a tank), with mud:
+  minus 1
+example "Power":                                                                                [T-1]
+  put x (a tank, side blue) in 0101
+  then power of x = 4
+  given x is tired
+  then power of x = 2
+  with mud:
+    then power of x = 3/2
+example "Cost":
+  put x (a tank, side blue) in 0101
+  then cost at open = 2
+"""
+
+
+@pytest.fixture
+def toy(tmp_path):
+    (tmp_path / "toy.rules").write_text(TEXT)
+    return str(tmp_path)
+
+
+def survivors(found):
+    return {(x["line"], x["change"], x["reached"]) for x in found["survivors"]}
+
+
+def test_survivors_are_what_no_example_notices(toy):
+    told = []
+    found = mutate(toy, workers=1, progress=lambda done, steps: told.append((done, steps)))
+    assert found["killed"] + len(found["survivors"]) == found["mutants"]
+    assert survivors(found) == {
+        (21, "7 under points becomes 8", False),  # nobody looks up the wood
+        (25, "the line left out", True),  # nobody is strong
+        (25, "1 becomes 2", True),
+        (25, ">= becomes >", True),
+        (25, "5 becomes 6", True),
+        (27, "3 becomes 4", False),  # nobody asks for it
+        (27, "`+` becomes `-`", False),
+    }
+    assert told[-1] == (len(told), len(told))
+    assert {x["text"] for x in found["survivors"] if x["line"] == 21} == {"wood   || 7"}
+
+
+def test_any_number_of_workers_finds_the_same(toy):
+    assert mutate(toy, workers=2) == mutate(toy, workers=1)
+
+
+def test_examples_must_hold_before_anything_is_changed(tmp_path):
+    (tmp_path / "toy.rules").write_text(TEXT.replace("then cost at open = 2", "then cost at open = 3"))
+    with pytest.raises(CampaignError, match="'Cost' fails already"):
+        mutate(str(tmp_path), workers=1)
+
+
+def changes(body):
+    found = read_system([SourceFile("a.rules", body)])
+    assert not found.problems
+    return [(x.span.line, x.change) for x in mutants(found.declarations)]
+
+
+def test_conditions_and_numbers_of_a_line():
+    assert changes("value v:\n  start with 2 - w\n  halved when x >= 3 and y is not marked\n  rounded down\n") == [
+        (2, "the line left out"),
+        (2, "`-` becomes `+`"),
+        (2, "2 becomes 3"),
+        (3, "the line left out"),
+        (3, "condition 1 of 2 joined by `and` left out"),
+        (3, "condition 2 of 2 joined by `and` left out"),
+        (3, ">= becomes >"),
+        (3, "3 becomes 4"),
+        (3, "`not` left out"),
+        (3, "1/2 becomes 3/2"),
+        (4, "the line left out"),
+        (4, "`down` becomes `up`"),
+    ]
+
+
+def test_a_rule_is_left_out_whole():
+    assert changes("rule r adds to v:\n  1 right\n") == [
+        (1, "the rule r left out"),
+        (2, "`right` becomes `left`"),
+        (2, "1 becomes 2"),
+    ]
+
+
+def test_cells_change_to_their_neighbours():
+    text = "table t by a and b:\n  cells n, w\n  a || 1   | 2\n  1 || x1/2,hit | --,miss\n"
+    assert changes(text) == [
+        (4, "x1/2,hit under 1 becomes x3/2,hit"),
+        (4, "x1/2,hit under 1 becomes x1/2,miss"),
+        (4, "--,miss under 2 becomes --,hit"),
+    ]
+
+
+def test_how_automated_sides_weigh_is_no_rule():
+    assert not changes("value appeal-of-march:\n  start with 2\n  doubled\n")
