@@ -118,6 +118,10 @@ class Blocked:
     frontier: tuple[str, ...]
 
 
+def _in_order(legs: Iterable[Leg]) -> tuple[Leg, ...]:
+    return tuple(legs)
+
+
 @frozen
 class Trace:
     """A declared trace over a map as it stands.
@@ -138,7 +142,7 @@ class Trace:
 
     graph: PlaceGraph
     links: Links = field(repr=False)
-    legs: tuple[Leg, ...] = field(converter=tuple)
+    legs: tuple[Leg, ...] = field(converter=_in_order)
     closed: int = field(default=0, repr=False)
     start_exempt: bool = field(default=True, kw_only=True)
     direct: bool = field(default=False, kw_only=True)

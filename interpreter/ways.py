@@ -224,6 +224,6 @@ class Ways:
             board = self._where(program, f"{stem}_until{number}", args, entering=False) if ends else 0
             legs.append(Leg(None if limit is None else int(limit), along, board, leg))
         exempt = program.exempt == "always" or bool(program.exempt and self.function(program.exempt)(*args))
-        made = Trace(self.world.grid, self.world.link_graph, tuple(legs), closed, start_exempt=exempt)
+        made = Trace(self.world.grid, self.world.link_graph, legs, closed, start_exempt=exempt)
         self._traces[key] = (stamp, made)
         return made
