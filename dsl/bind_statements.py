@@ -243,8 +243,13 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
     item = framed("F", line.item, inner_type)
     inner = scope.inner(whose=item if inner_type.same(SIDE) else E("side_of", SIDE, (item,)))
     source, amount, type_ = _choice(b, line.choice, inner)
-    if line.choice.kind in {"some", "up_to", "exactly"}:
-        type_ = set_of(type_)
+    if line.choice.kind not in {"one", "words"}:
+        b.problem(
+            "E901",
+            "`each … chooses` several, or a number, is understood but not yet run by this version.",
+            line.choice.span,
+            hint="Let each choose `one of …`, or go through them with `for each`.",
+        )
     declare(b, routine, line.name, Type("map", "", type_), line.span)
     such = b.condition(line.such_that.condition, inner) if line.such_that is not None else None
     reason = line.such_that.because if line.such_that is not None else None
