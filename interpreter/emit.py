@@ -15,7 +15,7 @@ from dsl.ir import E, Routine, S
 from dsl.notation import attribute
 from dsl.source import Span
 from interpreter.emit_expressions import ExpressionEmitter, py
-from interpreter.emit_loops import LoopEmitter, TooHard, Value
+from interpreter.emit_loops import MOST_SLIGHT, LoopEmitter, TooHard, Value
 
 
 @attrs.frozen(slots=True)
@@ -42,9 +42,6 @@ class Source:
     numbers: dict[str, Fraction] = attrs.field(factory=dict)
     """Fractions that stand in it, by name."""
 
-
-MOST_SLIGHT = 40
-"""What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
 
 SLIGHT = frozenset({
     "const", "local", "frame", "frame_map", "active", "option", "field", "side_of", "place_of", "holder", "column", "lookup",
@@ -74,7 +71,6 @@ class Emitter(ExpressionEmitter):
         self.movers: set[str] = set()
         self.current: Routine | None = None
         self.numbers: dict[str, Fraction] = {}
-        self._asked: dict[str, int] | None = None
         self._weights: dict[str, int] = {}
         self._read: dict[str, set[str]] | None = None
         self.options: dict[tuple[str, str | None], str] = {}
@@ -298,6 +294,9 @@ class Emitter(ExpressionEmitter):
         return found or super()._there(e, a)
 
     def _filter(self, e: E, base: E, variable: str, cond: E) -> str:
+        if self.loops and cond.op == "and" and cond.args[0].op == "word_is" and cond.args[0].args[0].op == "option":
+            rest = cond.args[1] if len(cond.args) == 2 else attrs.evolve(cond, args=cond.args[1:])
+            return f"({self.emit(attrs.evolve(e, args=(base, variable, rest)))} if {self.emit(cond.args[0])} else [])"
         return self._as_loop(e, (cond,)) or super()._filter(e, base, variable, cond)
 
     def _map(self, e: E, base: E, variable: str, body: E, flat: bool) -> str:
@@ -323,31 +322,30 @@ class Emitter(ExpressionEmitter):
         self.numbers[name] = value
         return name
 
-    def is_slight(self, routine: Routine) -> bool:
-        """Whether a value is so little work, and asked in so many places, that a loop works it out at once for each item."""
-        if self._asked is None:
-            self._asked = {}
-            for other in self.binder.routines.values():
-                self._count((other.body, other.clauses), self._asked)
-        if self._asked.get(routine.name, 0) < 2:
-            return False
+    def weight_of(self, routine: Routine) -> int:
+        """How much work a value is, roughly, with what it asks."""
         if routine.name not in self._weights:
             self._weights[routine.name] = MOST_SLIGHT + 1
             self._weights[routine.name] = self._weight(routine.body)
-        return self._weights[routine.name] <= MOST_SLIGHT
+        return self._weights[routine.name]
 
-    def _count(self, part: Any, asked: dict[str, int]) -> None:
+    def count(self, part: Any, asked: dict[str, int]) -> None:
+        """In how many places values are asked, by an expression and by the values that it asks."""
         if isinstance(part, dict):
             part = tuple(part.values())
         if isinstance(part, S):
             part = (part.fields, part.body)
         elif isinstance(part, E):
             if part.op == "call":
-                asked[part.args[0]] = asked.get(part.args[0], 0) + 1
+                name = part.args[0]
+                asked[name] = asked.get(name, 0) + 1
+                routine = self.binder.routines.get(name)
+                if asked[name] == 1 and routine is not None and not self.is_remembered(routine):
+                    self.count(routine.body, asked)
             part = part.args
         if isinstance(part, tuple | list):
             for x in part:
-                self._count(x, asked)
+                self.count(x, asked)
 
     def _weight(self, part: Any) -> int:
         """How much work an expression or a body is, roughly."""
@@ -363,10 +361,7 @@ class Emitter(ExpressionEmitter):
             routine = self.binder.routines.get(part.args[0])
             if routine is None or self.is_remembered(routine):
                 return 3
-            if routine.name not in self._weights:
-                self._weights[routine.name] = MOST_SLIGHT + 1
-                self._weights[routine.name] = self._weight(routine.body)
-            return self._weights[routine.name] + self._weight(part.args[2])
+            return self.weight_of(routine) + self._weight(part.args[2])
         return (1 if part.op in SLIGHT else MOST_SLIGHT) + self._weight(part.args)
 
     def routine(self, name: str) -> Routine | None:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 MOST_LINES = 900
 """A loop that has grown to so many lines calls further values instead of working them out in place."""
 
+MOST_SLIGHT = 40
+"""What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
+
 MOST_NESTED = 14
 """So many values are worked out one within the other."""
 
@@ -106,6 +109,7 @@ class LoopEmitter(ExpressionEmitter):
         self.over: dict[str, str] = {}
         self.unused: dict[str, list[tuple[Block, Any]]] = {}
         self.early = False
+        self.asked_at: dict[str, int] = {}
         self.stepped: Fork | None = None
         self.wanted = 0
 
@@ -200,7 +204,7 @@ class LoopEmitter(ExpressionEmitter):
         if found is not None:
             return found
         home = self.homes.get(holder.text)
-        if home is None:
+        if home is None or maybe:
             return self.named(Value(f"({text})" if maybe else text, holder.depth), key=text)
         name = self.fresh()
         self.written += 1
@@ -456,7 +460,7 @@ class LoopEmitter(ExpressionEmitter):
         held, span, block = self.names, self.span, self.block
         self.names = {p.name: v for p, v in zip(routine.params, values, strict=True)}
         self.stack.append(name)
-        home = self.homes.get(values[0].text) if len(values) == 1 and self.owner.is_slight(routine) else None
+        home = self.homes.get(values[0].text) if len(values) == 1 and self.slight(routine) else None
         early = home is not None and home.body and home.depth == block.depth and home is not block and not self.early
         opened = home.open if home is not None else None
         if early and home is not None:
@@ -474,6 +478,10 @@ class LoopEmitter(ExpressionEmitter):
         if early and home is not None:
             home.open, self.early = opened, False
         return made
+
+    def slight(self, routine: Routine) -> bool:
+        """Whether a value is so little work, and asked in so many places, that it is worked out at once for each item."""
+        return self.asked_at.get(routine.name, 0) > 1 and self.owner.weight_of(routine) <= MOST_SLIGHT
 
     def status(self, routine: Routine) -> Value:
         """A status's lines, worked out here."""
@@ -900,6 +908,7 @@ class LoopEmitter(ExpressionEmitter):
     # ---- the whole
     def function(self, e: E) -> list[tuple[str, Span | None]]:
         """The lines of the function that answers an expression, without its head."""
+        self.owner.count(e, self.asked_at)
         made = self.value(e)
         self.put(f"return {made.text}")
         for places in self.unused.values():

@@ -15,7 +15,8 @@ from dsl.bind import BodyBinder
 from dsl.ir import E, Routine, S, Type
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile
-from dsl.tables import ANY, TableInfo, fits
+from dsl.tables import TableInfo
+from dsl.tables_proof import ANY, fits
 from interpreter import runtime
 from interpreter.emit import Emitter, Source, frame_names, py
 from interpreter.kept_traces import sight
