@@ -49,6 +49,7 @@ class Ways:
         self._kept_traces: dict[Any, tuple[int, KeptTrace]] = {}
 
     def function(self, name: str) -> Any:
+        """An emitted function of this world, by name."""
         return self.world.functions[name]
 
     def _stamp(self, program: WayProgram, function: str = "") -> int:
@@ -120,6 +121,7 @@ class Ways:
         return cost
 
     def labels(self, found: Reach, place: int) -> list[str]:
+        """The labels of the way to a place, from the start on."""
         return [self.world.grid.label(i) for i in found.path_to(place)]
 
     def why_barred(self, name: str, args: tuple[Any, ...], place: Any) -> Barred | None:
