@@ -26,7 +26,8 @@ CITATIONS = 96
 _CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
 _REMARK = re.compile(r"--[ \t]")
 _STRING = re.compile(r'"[^"\n]*"')
-_NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
+NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
+"""How lines of a kind begin that name no field."""
 _NAMES = 12
 """The types of fields begin at least so far behind the names' begin."""
 _KINDS = {"unit", "formation", "component", "marker", "place", "side", "record", "pool", "campaign", "rating"}
@@ -51,8 +52,11 @@ class FormatFault(Exception):
 
 
 @attrs.define(slots=True)
-class _Line:
-    """One line on its way. kind: blank, remark, row, code. block: which block it stands in; opener: what opened that."""
+class TextLine:
+    """One line of a text, taken apart. kind: blank, remark, row, code; goes_on: it continues the line before.
+
+    block: which block it stands in; opener: the line that opened that; number: in the file, from 0.
+    """
 
     kind: str
     text: str
@@ -66,6 +70,7 @@ class _Line:
 
     @property
     def indent(self) -> str:
+        """The spaces before it."""
         return " " * (2 * self.level + 4 * self.goes_on)
 
 
@@ -95,7 +100,7 @@ def restyled(text: str) -> str:
       d6   || result
       1, 2 || x1
     """
-    lines = _levelled(text)
+    lines = levelled(text)
     for _, block in _blocks(lines, "row"):
         _align_rows(block)
     for _, block in _blocks(lines, "code"):
@@ -132,9 +137,9 @@ def _spoken(name: str, value: Any) -> Any:
 # ---- reading the layout --------------------------------------------------------------------------------------
 
 
-def _levelled(text: str) -> list[_Line]:
-    """The lines of a text with their kind and depth, as `dsl.layout` sees them."""
-    lines: list[_Line] = []
+def levelled(text: str) -> list[TextLine]:
+    """The lines of a text without errors, with their kind and depth as `dsl.layout` sees them."""
+    lines: list[TextLine] = []
     depths, openers, blocks = [0], [""], [0]
     fresh = itertools.count(1)
     opens = False
@@ -143,10 +148,10 @@ def _levelled(text: str) -> list[_Line]:
         body = raw.strip(" \t\r")
         edge = raw[:1] not in {" ", "\t", "\r", ""}
         if not body or (body == "--" and not edge):
-            lines.append(_Line("blank", "", number=number))
+            lines.append(TextLine("blank", "", number=number))
             continue
         if _REMARK.match(body) or (edge and body.startswith("--")):
-            lines.append(_Line("remark", body, level=0 if edge else -1, number=number))
+            lines.append(TextLine("remark", body, level=0 if edge else -1, number=number))
             continue
         column = len(raw) - len(raw.lstrip(" \t"))
         goes_on = False
@@ -165,7 +170,7 @@ def _levelled(text: str) -> list[_Line]:
                 openers.pop()
                 blocks.pop()
         is_row = "|" in body and _holds_rows(openers)
-        line = _Line("row", body) if is_row else _code(body)
+        line = TextLine("row", body) if is_row else _code(body)
         line.level, line.goes_on, line.number = len(depths) - 1, goes_on, number
         line.block, line.opener = blocks[-1], openers[-1]
         logical = f"{logical} {line.text}" if goes_on else line.text
@@ -182,7 +187,7 @@ def _holds_rows(openers: Sequence[str]) -> bool:
     return first in {"list", "table", "forces"} or (outer.split(" ")[0] == "map" and len(openers) > 2)
 
 
-def _code(body: str) -> _Line:
+def _code(body: str) -> TextLine:
     """A line of words, cut into what it says, its citation and its remark."""
     text, remark = body, ""
     strings = [m.span() for m in _STRING.finditer(body)]
@@ -194,8 +199,8 @@ def _code(body: str) -> _Line:
         remark = ""
     cite = _CITE.search(text)
     if cite is None:
-        return _Line("code", _spaced(text), "", remark)
-    return _Line("code", _spaced(text[: cite.start()]), _spaced(cite[1]), remark)
+        return TextLine("code", _spaced(text), "", remark)
+    return TextLine("code", _spaced(text[: cite.start()]), _spaced(cite[1]), remark)
 
 
 def _spaced(text: str) -> str:
@@ -220,16 +225,16 @@ def _spaced(text: str) -> str:
     return re.sub(r'"(\d+)"', lambda m: quoted[int(m[1])], " ".join(text.split()))
 
 
-def _place_remarks(lines: Sequence[_Line]) -> None:
+def _place_remarks(lines: Sequence[TextLine]) -> None:
     """Gives remarks on lines of their own the depth of the line they stand before, within their declaration."""
-    after: dict[int, _Line] = {}
-    following: _Line | None = None
+    after: dict[int, TextLine] = {}
+    following: TextLine | None = None
     for line in reversed(lines):
         if line.kind in {"row", "code"}:
             following = line
         elif line.kind == "remark" and following is not None:
             after[line.number] = following
-    before: _Line | None = None
+    before: TextLine | None = None
     for line in lines:
         if line.kind in {"row", "code"}:
             before = line
@@ -243,9 +248,9 @@ def _place_remarks(lines: Sequence[_Line]) -> None:
                 line.level = 0
 
 
-def _blocks(lines: Iterable[_Line], kind: str) -> list[tuple[int, list[_Line]]]:
+def _blocks(lines: Iterable[TextLine], kind: str) -> list[tuple[int, list[TextLine]]]:
     """The lines of one kind by block."""
-    found: dict[int, list[_Line]] = {}
+    found: dict[int, list[TextLine]] = {}
     for line in lines:
         if line.kind == kind and line.block:
             found.setdefault(line.block, []).append(line)
@@ -255,7 +260,7 @@ def _blocks(lines: Iterable[_Line], kind: str) -> list[tuple[int, list[_Line]]]:
 # ---- columns -------------------------------------------------------------------------------------------------
 
 
-def _align_rows(rows: Sequence[_Line]) -> None:
+def _align_rows(rows: Sequence[TextLine]) -> None:
     """Sets the cells of a table under each other."""
     if rows[0].opener.startswith("grid"):
         _align_grid(rows)
@@ -283,7 +288,7 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
     return [max(len(" ".join(c.split())) for c in column) for column in itertools.zip_longest(*rows, fillvalue="")]
 
 
-def _align_grid(rows: Sequence[_Line]) -> None:
+def _align_grid(rows: Sequence[TextLine]) -> None:
     """Sets the letters of a map under each other."""
     split = [(head.strip(), body.split()) for head, _, body in (row.text.partition("|") for row in rows)]
     if any(not head or head.startswith("--") or not body for head, body in split):
@@ -294,16 +299,16 @@ def _align_grid(rows: Sequence[_Line]) -> None:
         row.text = f"{head:<{first}} | {' '.join(f'{c:<{w}}' for c, w in zip(body, widths, strict=False))}".rstrip()
 
 
-def _align_fields(block: Sequence[_Line]) -> None:
+def _align_fields(block: Sequence[TextLine]) -> None:
     """Sets the types of a kind's fields under each other."""
-    fields = [x for x in block if not x.goes_on and not _NO_FIELD.match(x.text) and " " in x.text]
+    fields = [x for x in block if not x.goes_on and not NO_FIELD.match(x.text) and " " in x.text]
     width = max((_NAMES, *(len(x.text.split(" ", 1)[0]) for x in fields)))
     for line in fields:
         name, rest = line.text.split(" ", 1)
         line.text = f"{name:<{width}} {rest}"
 
 
-def _align_remarks(block: Sequence[_Line]) -> None:
+def _align_remarks(block: Sequence[TextLine]) -> None:
     """Sets the remarks behind the lines of a block under each other."""
     noted = [x for x in block if x.remark and not x.cite]
     width = max((len(x.indent + x.text) for x in noted), default=0)
@@ -311,7 +316,7 @@ def _align_remarks(block: Sequence[_Line]) -> None:
         line.text = line.text.ljust(width - len(line.indent))
 
 
-def _written(line: _Line) -> str:
+def _written(line: TextLine) -> str:
     shown = line.indent + line.text
     if line.cite:
         shown = f"{shown.rstrip():<{CITATIONS - 1}} {line.cite}" if shown.strip() else f"{'':<{CITATIONS}}{line.cite}"

@@ -44,6 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "coverage": "which rules of a system are written and tested",
         "fmt": "set rule files in the one style",
         "tree": "what a name of the rules is, and which rules change it",
+        "handbook": "a rulebook to read and print, made from the rules",
         "try": "work out the examples of a file and show how values came about",
         "sim": "play whole games with automated sides",
     },

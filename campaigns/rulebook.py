@@ -1,0 +1,84 @@
+"""The rulebook of a system: its examples are run, and its handbook is written with what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from campaigns.casebook import run_variant
+from campaigns.errors import CampaignError
+from campaigns.systems import compiled, load_path
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl.handbook import Result, pages
+from dsl.load import SystemText
+from interpreter.examples import Outcome, variants
+
+__all__ = ["live_results", "write_handbook"]
+
+
+def write_handbook(
+    system: str, folder: str | Path, progress: Callable[[int, int], None] | None = None
+) -> dict[str, Any]:
+    """Writes the handbook of a system into a folder.
+
+    Args:
+        system: a system's name or folder.
+        folder: made if it is not there; pages of an older handbook are written over.
+        progress: told how many examples were run, and of how many.
+
+    Returns:
+        folder, pages (their names), examples (how many lines say what comes out), failed (how many of them do not hold).
+
+    Raises:
+        CampaignError: the folder cannot be written.
+        RuleTextError: the text has errors.
+        NotFound: there is no such system.
+    """
+    text = load_path(system)
+    compiled(text)
+    results = live_results(text, progress)
+    made = pages(text.declarations, text.files, text.catalog, results)
+    place = Path(folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        for name, page in made.items():
+            (place / name).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise CampaignError(
+            f"{place} cannot be written: {error.strerror}.", "Name a folder of your own with --out."
+        ) from None
+    failed = sum(not r.ok for r in results.values())
+    return {"folder": str(place), "pages": sorted(made), "examples": len(results), "failed": failed}
+
+
+def live_results(text: SystemText, progress: Callable[[int, int], None] | None = None) -> dict[tuple[str, int], Result]:
+    """What comes of every line of an example that says what comes out, by file and line."""
+    found: dict[tuple[str, int], Result] = {}
+    examples = [x for x in text.declarations if isinstance(x, d.Example)]
+    for number, example in enumerate(examples):
+        if progress is not None:
+            progress(number, len(examples))
+        for variant in variants(example, text.defaults):
+            outcome = run_variant(text, example, variant, explain=True)
+            for line, result in _results(variant.lines, outcome):
+                found[line.span.file, line.span.line] = result
+    return found
+
+
+def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Line, Result]]:
+    """Each expectation with what came; a line that fails otherwise is told as well, and nothing after it was asked."""
+    failed = {f.span.line: f for f in outcome.failures}
+    values = iter(outcome.shown)
+    for line in lines:
+        failure = failed.get(line.span.line)
+        shown = next(values, None) if isinstance(line, ln.Then) else None
+        if failure is not None:
+            yield line, Result(False, shown[1] if shown else "", f"{failure.got}")
+        elif isinstance(line, ln.Then):
+            if shown is None:
+                return
+            yield line, Result(True, shown[1])
+        elif isinstance(line, ln.ThenMay):
+            yield line, Result(True, "refused" if line.negated else "allowed")

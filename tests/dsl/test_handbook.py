@@ -1,0 +1,188 @@
+"""The handbook: linked pages of whole HTML, every text with what concerns it, examples with what comes out."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from dsl.handbook import Result, pages
+from dsl.load import read_system
+from dsl.source import SourceFile
+
+ROOT = Path(__file__).parents[2]
+VOID = {"meta", "link", "br", "input"}
+CATALOG = """
+[[rule]]
+id = "T-MOVE-01"
+title = "How far"
+module = "basic"
+rule = "A tank goes as far as its speed & no farther."
+[[rule]]
+id = "T-MOVE-02"
+title = "Mud"
+module = "mud"
+rule = "Mud is slow."
+ruling = "By one."
+[[rule]]
+id = "T-SKY-01"
+title = "Clouds"
+rule = "Look up."
+"""
+RULES = """\
+-- Moving: how far a tank goes.
+system toy "Toy & Co" version 1.0
+catalog "catalog.toml"
+module mud "Mud season", default off                                                            [T-MOVE-02]
+option haste "In haste tanks": stop, go-on; default go-on                                       [T-MOVE-01]
+not modelled [T-SKY-01]: "There is no sky"
+enum ground "The ground": open, wood
+unit tank:
+  speed number, starts 4
+
+-- ---- how far -----------------------------------
+table cost by ground:                                                                           [T-MOVE-01]
+  ground || points | remark
+  open   || x1/2   | --
+  wood   || 7      | <slow>
+-- Nothing stops a `tank`.
+value allowance of u (a tank):                                                                  [T-MOVE-01]
+  start with speed of u                                                                         -- as it is
+  halved when haste is stop
+      because "a & b"                                                                           [T-MOVE-01, -02]
+rule bogged adds to allowance of u (a tank), with mud:                                          [T-MOVE-02]
+  minus 1 because "mud"
+"""
+EXAMPLES = """\
+example "Far":                                                                                  [T-MOVE-01]
+  put x (a tank, side blue)
+  then allowance of x = 4
+  with mud:
+    then allowance of x = 2
+"""
+
+
+class Page(HTMLParser):
+    """A page's addresses and links; fails where elements do not close."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.open = [], [], []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.ids += [found["id"]] if "id" in found else []
+        self.links += [found[k] for k in ("href", "src") if k in found]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, (tag, self.getpos())
+
+
+def made(files, catalog, results=None):
+    text = read_system([SourceFile(n, t) for n, t in files.items()], catalog)
+    assert not [p for p in text.problems if p.is_error]
+    return pages(text.declarations, text.files, text.catalog, results)
+
+
+@pytest.fixture(scope="module")
+def toy():
+    results = {("examples-moving.rules", 3): Result(True, "4"), ("examples-moving.rules", 5): Result(False, "3", "3")}
+    return made({"moving.rules": RULES, "examples-moving.rules": EXAMPLES}, CATALOG, results)
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    folder = ROOT / "examples" / "bth"
+    files = {p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in sorted(folder.rglob("*.rules"))}
+    return made(files, (folder / "catalog.toml").read_text(encoding="utf-8"))
+
+
+def article(page, anchor):
+    """The words of one text of a page, and its HTML."""
+    found = re.search(rf'<article class="[\w ]+" id="{anchor}">.*?</article>', page, re.DOTALL)
+    assert found, anchor
+    apart = re.sub(r'</h3>|</li>|</summary>|<output>|<span class="cites">', " ", found[0])
+    return " ".join(re.sub(r"<[^>]+>", "", apart).split()), found[0]
+
+
+@pytest.mark.parametrize("book", ["toy", "shipped"])
+def test_every_link_leads_somewhere(book, request):
+    book = request.getfixturevalue(book)
+    read = {name: Page(text) for name, text in book.items() if name.endswith(".html")}
+    for name, page in read.items():
+        assert len(page.ids) == len(set(page.ids)), name
+        for link in page.links:
+            target, _, anchor = link.partition("#")
+            assert (target or name) in book, (name, link)
+            assert not anchor or anchor in read[target or name].ids, (name, link)
+
+
+def test_nothing_is_loaded_from_elsewhere(shipped):
+    for name, text in shipped.items():
+        assert "<script" not in text
+        assert not re.search(r'(?:href|src)="(?:https?:)?//|@import|url\(', text), name
+
+
+def test_a_file_is_a_chapter_and_its_examples_stand_in_it(toy):
+    assert set(toy) == {"index.html", "names.html", "rules.html", "moving.html", "handbook.css"}
+    assert "Toy &amp; Co" in toy["index.html"]
+    assert "<h1>The game</h1>" in toy["moving.html"]
+    assert '<h2 id="section-how-far">How far</h2>' in toy["moving.html"]
+    assert (
+        '<p class="note">Nothing stops a <a class="name" href="moving.html#unit-tank">tank</a>.</p>'
+        in toy["moving.html"]
+    )
+
+
+def test_a_value_with_its_lines_reasons_citations_and_readers(toy):
+    words, html = article(toy["moving.html"], "value-allowance")
+    assert words.startswith("value Allowance of u (a tank) T-MOVE-01 start with speed of u as it is")
+    assert "halved when haste is stop because a &amp; b T-MOVE-01, -02" in words
+    assert '<a class="name" href="moving.html#option-haste">haste</a>' in html
+    assert '<a class="cite" href="rules.html#T-MOVE-02" title="Mud">-02</a>' in html
+    assert "Added to by: Bogged mud" in words
+    assert "1 example" in words
+
+
+def test_a_table_has_headings_and_signs(toy):
+    _, html = article(toy["moving.html"], "table-cost")
+    assert '<th class="result edge">points</th><th class="result">remark</th>' in html
+    assert '<th class="key">wood</th><td class="result edge">7</td><td class="result">&lt;slow&gt;</td>' in html
+    assert '<td class="result edge">×1/2</td><td class="result">–</td>' in html
+
+
+def test_modules_options_and_what_is_not_modelled(toy):
+    assert "Off unless a scenario" in article(toy["moving.html"], "module-mud")[0]
+    assert article(toy["moving.html"], "option-haste")[0].startswith(
+        "option In haste tanks T-MOVE-01 haste stop go on unless chosen"
+    )
+    assert "There is no sky" in toy["index.html"]
+    assert 'class="badge" href="moving.html#module-mud">mud</a>' in article(toy["moving.html"], "rule-bogged")[1]
+
+
+def test_rules_one_by_one(toy):
+    words, _ = article(toy["rules.html"], "T-MOVE-01")
+    assert (
+        words
+        == "T-MOVE-01 How far A tank goes as far as its speed &amp; no farther. Set down in: In haste tanks, Cost, Allowance Examples: Far"
+    )
+    assert "Ruling. By one." in article(toy["rules.html"], "T-MOVE-02")[0]
+    assert "Not modelled. There is no sky" in article(toy["rules.html"], "T-SKY-01")[0]
+
+
+def test_examples_tell_what_comes_out(toy):
+    words, html = article(toy["moving.html"], "example-far")
+    assert '<article class="example bad"' in html
+    assert "then allowance of x = 4 4 ✓" in words
+    assert "then allowance of x = 2 3 ✗" in words
+    assert "1 of 2 lines in examples fail." in toy["index.html"]
+
+
+def test_chapters_stand_in_an_order_to_be_read_in(shipped):
+    order = re.findall(r'<li><a href="([\w-]+)\.html">', shipped["index.html"].partition("<main>")[2])
+    assert order[:7] == ["bth", "units", "orders", "movement", "battle", "fire-support", "results"]
+    assert order.index("supply") < order.index("forces-american") < order.index("maps-training")
