@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -20,10 +21,11 @@ MOST_PARTS = 60
 class RatingValue:
     """A rating as a value: its fields as attributes `f_…`, and the text it was printed as. Equal when printed alike."""
 
-    def __init__(self, rating: str, text: str, values: dict[str, Any]) -> None:
+    __slots__ = ("rating", "text")
+
+    def __init__(self, rating: str, text: str) -> None:
         self.rating = rating
         self.text = text
-        self.__dict__.update({attribute(k): v for k, v in values.items()})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RatingValue) and (self.rating, self.text) == (other.rating, other.text)
@@ -33,6 +35,22 @@ class RatingValue:
 
     def __repr__(self) -> str:
         return f"<{self.rating} {self.text}>"
+
+
+def rating_value(rating: str, text: str, values: dict[str, Any]) -> RatingValue:
+    """The value of a rating with these fields."""
+    made = _rating_class(rating, tuple(values))(rating, text)
+    for name, value in values.items():
+        setattr(made, attribute(name), value)
+    return made
+
+
+@functools.lru_cache(maxsize=256)
+def _rating_class(rating: str, fields: tuple[str, ...]) -> type[RatingValue]:
+    """A class with a slot for each field: rules read ratings all the time."""
+    return type(
+        f"Rating_{rating.replace('-', '_')}", (RatingValue,), {"__slots__": tuple(attribute(f) for f in fields)}
+    )
 
 
 def attribute(field: str) -> str:
@@ -98,7 +116,7 @@ def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:
             for n, field in fields.items():
                 if values[n] is None and not field.type.optional:
                     raise BadNotation(f"`{text}` says nothing of {n}")
-            return RatingValue(name, text, values)
+            return rating_value(name, text, values)
     raise BadNotation(
         f"`{text}` fits no notation of {name} ({'; '.join(w.pattern for w in ruleset.ratings[name].written)})"
     )

@@ -22,6 +22,7 @@ from interpreter.emit import Emitter, Source, frame_names, py
 from interpreter.kept_traces import sight
 from interpreter.reads import reads_of
 from interpreter.runtime import RuleTrouble
+from interpreter.things import thing_classes
 
 
 @attrs.define(slots=True)
@@ -113,9 +114,12 @@ class Program:
     frames: dict[str, type]
     constants: dict[str, Any]
     files: dict[str, SourceFile] = attrs.field(factory=dict)
+    classes: dict[str, type] = attrs.field(factory=dict)
     _other: dict[tuple[bool, bool], tuple[Source, CodeType]] = attrs.field(factory=dict)
 
-    def functions(self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None) -> dict[str, Any]:
+    def functions(
+        self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None
+    ) -> dict[str, Any]:
         """The emitted functions for one world. pins: values given in examples; trace: where the audit trail goes."""
         code = self.code if pins is None and trace is None else self.variant(trace is not None, pins is not None)[1]
         space = dict(self.constants)
@@ -165,7 +169,11 @@ def _program(binder: BodyBinder, source: Source, code: CodeType, files: Mapping[
         bans = [s for s in routine.body if s.op == "never"]
         way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if _looks_back(s["when"]))
         way.sight = sight(binder, [s for s in routine.body if s.op in {"let", "never"}])
-    frames = {f"{r.word} {r.name}": frame_class(r) for r in binder.routines.values() if r.word in {"order", "procedure", "sequence", "rule"}}
+    frames = {
+        f"{r.word} {r.name}": frame_class(r)
+        for r in binder.routines.values()
+        if r.word in {"order", "procedure", "sequence", "rule"}
+    }
     constants: dict[str, Any] = {k: v for k, v in vars(runtime).items() if not k.startswith("_")}
     constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
     constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}
@@ -175,8 +183,12 @@ def _program(binder: BodyBinder, source: Source, code: CodeType, files: Mapping[
         constants[f"T_{py(table.name)}"] = table_function(table)
     constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
     constants |= source.numbers
-    constants |= {name: nested_table(binder.tables[table], column, order) for name, (table, column, order) in source.nests.items()}
-    return Program(binder, ruleset, source, code, orders, ways, frames, constants, dict(files or {}))
+    constants |= {
+        name: nested_table(binder.tables[table], column, order) for name, (table, column, order) in source.nests.items()
+    }
+    return Program(
+        binder, ruleset, source, code, orders, ways, frames, constants, dict(files or {}), thing_classes(ruleset)
+    )
 
 
 def _number(word: str) -> Fraction:
@@ -309,11 +321,26 @@ def _way(routine: Routine) -> WayProgram:
         found = [s for s in routine.body if s.op == op]
         return tuple((f"{stem}_{op}{i}", s["because"] or "", s.cites or routine.cites) for i, s in enumerate(found))
 
-    legs = tuple((s["name"], s["limit"] is not None, s["along"], s["until"] is not None) for s in routine.body if s.op == "leg")
+    legs = tuple(
+        (s["name"], s["limit"] is not None, s["along"], s["until"] is not None) for s in routine.body if s.op == "leg"
+    )
     exempt = next((s for s in routine.body if s.op == "exempt"), None)
     moves = any(s.op == "budget" for s in routine.body)
     how = "" if exempt is None else "always" if exempt["when"] is None else f"{stem}_exempt0"
-    return WayProgram(routine.name, len(routine.params), rules("never"), rules("halting"), legs, moves, how, routine.side_only)
+    return WayProgram(
+        routine.name, len(routine.params), rules("never"), rules("halting"), legs, moves, how, routine.side_only
+    )
 
 
-__all__ = ["Clause", "Halt", "OrderProgram", "Printed", "Program", "S", "WayProgram", "compile_program", "functools", "traced_program"]
+__all__ = [
+    "Clause",
+    "Halt",
+    "OrderProgram",
+    "Printed",
+    "Program",
+    "S",
+    "WayProgram",
+    "compile_program",
+    "functools",
+    "traced_program",
+]

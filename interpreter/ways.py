@@ -76,7 +76,9 @@ class Ways:
             place = places[here]
             return any(halt(None, place) for halt in halts)
 
-        found = reach(self.world.grid, start.place.index, self.function(f"{stem}_budget")(*args), cost, stop if halts else None)
+        found = reach(
+            self.world.grid, start.place.index, self.function(f"{stem}_budget")(*args), cost, stop if halts else None
+        )
         self._reach[key] = (stamp, found)
         return found
 
@@ -179,7 +181,9 @@ class Ways:
         """The places from which the way exists."""
         return self._kept("board", self.programs[name], "", args, trace.board)
 
-    def _kept(self, what: str, program: WayProgram, function: str, args: tuple[Any, ...], work: Callable[[], int]) -> int:
+    def _kept(
+        self, what: str, program: WayProgram, function: str, args: tuple[Any, ...], work: Callable[[], int]
+    ) -> int:
         """A board, worked out again only when something changes that it depends on."""
         key = (what, program.name, function, self._key(program, args))
         stamp = self._stamp(program, function)
@@ -194,7 +198,11 @@ class Ways:
         test, places = self.function(function), self.world.places
         before = (None,) if entering else ()
         return self._kept(
-            "where", program, function, args, lambda: boards_of(self.world.grid).board(p.index for p in places if test(*args, *before, p))
+            "where",
+            program,
+            function,
+            args,
+            lambda: boards_of(self.world.grid).board(p.index for p in places if test(*args, *before, p)),
         )
 
     def answer(self, name: str, args: tuple[Any, ...]) -> Route | Blocked:

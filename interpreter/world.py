@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from dsl.notation import BadNotation, attribute, read, read_printed
-from dsl.ruleset import Ruleset
 from dsl.source import Span
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
@@ -17,34 +16,9 @@ from interpreter.routes import Links
 from interpreter.runtime import RuleTrouble, say
 from interpreter.state import Stored
 
-BASE = (
-    "id",
-    "name",
-    "kind",
-    "side",
-    "place",
-    "holder",
-    "members",
-    "template",
-    "alive",
-    "known",
-    "near",
-    "things",
-    "index",
-    "label",
-    "column",
-    "row",
-)
-
 MOST_ROUNDS = 1_000_000
 """Loops may go round so often before somebody is asked."""
 ENDLESS = "The rules go round without end and nobody is asked."
-
-
-def thing_class(ruleset: Ruleset, kind: str) -> type:
-    """The class of things of a kind: what every thing has, and a slot for each field."""
-    fields = tuple(attribute(f) for f in ruleset.kinds[kind].fields if f != "name")
-    return type(f"Thing_{kind.replace('-', '_')}", (), {"__slots__": (*BASE, *fields)})
 
 
 class TroubleAt(RuleTrouble):
@@ -66,7 +40,7 @@ class World(Stored):
         self.program = program
         self.ruleset = program.ruleset
         self.options = dict(options)
-        self.classes = {kind: thing_class(self.ruleset, kind) for kind in self.ruleset.kinds}
+        self.classes = program.classes
         self.by_kind: dict[str, list[Any]] = {kind: [] for kind in self.ruleset.kinds}
         self.by_id: dict[str, Any] = {}
         self.grid: PlaceGraph = HexGrid(1, 1)
