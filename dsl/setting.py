@@ -10,6 +10,8 @@ from itertools import zip_longest
 import attrs
 
 from dsl import declarations as d
+from dsl import lines as ln
+from dsl.chains import nodes_in
 from dsl.chapters import Chapter, Entry, slug, spoken
 from dsl.format import NO_FIELD, TextLine
 from dsl.ruleset import plural_of
@@ -41,6 +43,9 @@ class Links:
         self.rules = rules
         self._places = {id(e.node): f"{e.page}#{e.anchor}" for c in chapters for e in c.entries}
         self._words: dict[str, str] = {}
+        self._set: dict[str, dict[str, str]] = {}
+        for x in (x.home for meanings in known.names.values() for x in meanings if x.word == "procedure"):
+            self._set[x.name] = dict.fromkeys(_own_names(x), self.declared(x))
         for name, meanings in known.names.items():
             target = self._chosen(meanings)
             if target:
@@ -63,6 +68,16 @@ class Links:
     def word(self, word: str) -> str:
         """The address of what a word most likely means, or ""."""
         return self._words.get(word, "")
+
+    def words_for(self, node: d.Declaration) -> dict[str, str]:
+        """Where the words of a text lead that mean something else there: the names that a procedure sets.
+
+        A value bound to a procedure reads its names; of an example it is not clear which procedure will run.
+        """
+        if isinstance(node, d.Example):
+            return {word: "" for names in self._set.values() for word in names}
+        bound = node.bound if isinstance(node, d.Bodied) else None
+        return self._set.get(bound or "", {})
 
     def _chosen(self, meanings: Sequence[Named]) -> str:
         """A text of its own before a field, a field before a word; nothing where several fields have the name."""
@@ -116,9 +131,10 @@ class Setter:
         """Words of the language: keywords quiet, names linked, texts in quotes as they are spoken."""
         own = _own_names(node)
         used = mentions(node)
+        elsewhere = {} if " orders " in text or " may " in text else self.links.words_for(node)
         out = []
         for token in _TOKEN.findall(text):
-            target = self.links.word(token) if token in used and token not in own else ""
+            target = elsewhere.get(token, self.links.word(token)) if token in used and token not in own else ""
             if token.startswith('"'):
                 out.append(f"<q>{escape(token[1:-1])}</q>")
             elif token in own:
@@ -297,16 +313,13 @@ def _joined(lines: Iterable[TextLine]) -> list[TextLine]:
 
 def _own_names(node: d.Declaration) -> frozenset[str]:
     """The names that a text gives itself: its arguments, its `let` lines, what is chosen and rolled in it."""
-    from dsl import lines as ln
-    from dsl.chains import nodes_in
-
     found: set[str] = set()
     for x in nodes_in(node):
         match x:
             case d.Param():
                 found.add(x.name)
-            case ln.Let() | ln.ForEach() | ln.Put():
+            case ln.Let() | ln.ForEach() | ln.Put() | ln.Choose() | ln.Rolls():
                 found.add(x.name)
             case ln.EachChooses() | ln.EachRolls():
-                found.add(x.item)
+                found |= {x.item, x.name}
     return frozenset(found)

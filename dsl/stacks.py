@@ -153,6 +153,8 @@ def mentions(declaration: d.Declaration) -> frozenset[str]:
                 found.update(field.type.words)
         case d.Scenario():
             found.add(declaration.map)
+        case d.Rule(relation=d.Relation(target=d.Signature() as target)):
+            found.add(target.name)
     for node in nodes_in(declaration):
         match node:
             case ln.Do():

@@ -186,3 +186,13 @@ def test_chapters_stand_in_an_order_to_be_read_in(shipped):
     order = re.findall(r'<li><a href="([\w-]+)\.html">', shipped["index.html"].partition("<main>")[2])
     assert order[:7] == ["bth", "units", "orders", "movement", "battle", "fire-support", "results"]
     assert order.index("supply") < order.index("forces-american") < order.index("maps-training")
+
+
+def test_a_bound_value_reads_the_names_of_its_procedure():
+    text = (
+        "procedure fight of attackers (some units):\n  let attack be count attackers\n"
+        "order attack of u (a unit):\n  do fight with u as attackers\n"
+        "value edge in fight:\n  start with attack\n"
+    )
+    page = made({"fight.rules": text}, "")["fight.html"]
+    assert '<a class="name" href="fight.html#procedure-fight">attack</a>' in article(page, "value-edge")[1]
