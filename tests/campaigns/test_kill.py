@@ -94,7 +94,7 @@ def test_a_killed_writer_loses_nothing_that_was_reported(tmp_path):
         f"{kills} kills, {under_way} of them in the middle of a step, {unreported} after its commit and before its report"
     )
     assert kills == KILLS
-    assert under_way > KILLS // 10
+    assert under_way, "no kill fell in the middle of a step: the test has lost its point"
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from dsl.diagnostics import render
 from dsl.load import check_system, read_system
 from dsl.source import SourceFile
 
-pytestmark = pytest.mark.timeout(20)
+pytestmark = pytest.mark.timeout(60)
 
 S = 'system s "S" version 1.0\n'
 HEX = S + "place hex, on hex grid:\n  height number\n"
