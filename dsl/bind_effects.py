@@ -231,7 +231,7 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
     routine = b.procedure(line.name, line.span)
     if routine is None:
         return []
-    if routine.word != "procedure":
+    if routine.word == "order":
         message = f"`{line.name}` is an order, not a procedure: a side gives it."
         b.problem("E200", message, line.span, "Make a procedure of its effects, and let both do that.")
         return []
