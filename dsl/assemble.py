@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
-from dsl.ir import SIDE, TEXT, Type
+from dsl.ir import TEXT, Type
 from dsl.notation import parts_of
 from dsl.ruleset import EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
 from dsl.source import NOWHERE
@@ -351,4 +351,4 @@ def _builtin(name: str, type_: Type) -> Field:
     return Field(name, type_, node)
 
 
-__all__ = ["SIDE", "assemble", "module_problems"]
+__all__ = ["assemble", "module_problems"]

@@ -15,7 +15,7 @@ from dsl.bind_expressions import ERROR
 from dsl.bind_orders import OrderBinder
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
-from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, enum, set_of
+from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, set_of
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
 from dsl.source import Span
@@ -440,4 +440,4 @@ def _always(body: tuple[S, ...]) -> bool:
     return False
 
 
-__all__ = ["ENDLESS", "BodyBinder", "enum"]
+__all__ = ["ENDLESS", "BodyBinder"]

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any
 
-from dsl import declarations as d
 from dsl import tree as t
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
@@ -528,4 +526,4 @@ def _usage(name: str, params: tuple[Param, ...]) -> str:
     return "It is written: " + name + "".join(f" {p.prep} {p.name}" for p in params)
 
 
-__all__ = ["ERROR", "Any", "ExpressionBinder", "d"]
+__all__ = ["ERROR", "ExpressionBinder"]

@@ -23,7 +23,7 @@ from interpreter.emit_statements import emit_statement
 from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.program import Halt, Program, frame_class
+from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
 
@@ -473,4 +473,4 @@ def _sides(lines: Sequence[ln.Line]) -> list[str]:
     return named if len(named) > 1 else [*named, "other-side"]
 
 
-__all__ = ["Failure", "Outcome", "Session", "Variant", "frame_class", "run_example", "variants"]
+__all__ = ["Failure", "Outcome", "Session", "Variant", "run_example", "variants"]

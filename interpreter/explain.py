@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.diagnostics import RuleTextError
 from dsl.ir import SIDE, E, S, thing
 from dsl.scope import Scope
 from dsl.source import Span
@@ -350,7 +349,6 @@ def evaluate(
 
 __all__ = [
     "Explanation",
-    "RuleTextError",
     "Step",
     "Trail",
     "evaluate",

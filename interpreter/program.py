@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import CodeType
@@ -338,9 +337,7 @@ __all__ = [
     "OrderProgram",
     "Printed",
     "Program",
-    "S",
     "WayProgram",
     "compile_program",
-    "functools",
     "traced_program",
 ]
