@@ -484,6 +484,19 @@ class ExpressionBinder:
         way = node.direction.way if node.direction else "down"
         return E("scale_for", enum(node.scale), (node.scale, self.number(node.arg, scope), way), node.span)
 
+    def _reachcost(self, node: t.ReachCost, scope: Scope, want: Type | None) -> E:
+        declared = self.ruleset.bodied.get(node.path)
+        if declared is None or declared.word != "path":
+            paths = [n for n, x in self.ruleset.bodied.items() if x.word == "path"]
+            return self.problem("E229", f"`{node.path}` is no path.", node.span, did_you_mean(node.path, paths))
+        way = self._of(t.Of(node.span, node.path, node.mover), scope, None)
+        goal = self.expr(node.goal, scope)
+        if way is ERROR or goal is ERROR or way.op != "path_exists":
+            return ERROR
+        if goal.type.name != "thing":
+            return self.problem("E201", f"A place or a thing is reached, but this is {goal.type}.", node.goal.span)
+        return E("path_cost", NUMBER.maybe(), (*way.args, goal), node.span)
+
     def _else(self, node: t.Else, scope: Scope, want: Type | None) -> E:
         value = self.expr(node.value, scope, want)
         other = self.expr(node.other, scope, value.type if value.type.name == "enum" else want)

@@ -87,8 +87,9 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
         case ln.Gains():
             return gains(b, line, scope, made)
         case ln.Move():
-            what, to = b.expr(line.what, scope), b.expr(line.to, scope)
-            if to is not ERROR and to.type.name != "thing":
+            what = b.expr(line.what, scope)
+            to = b.expr(line.to, scope) if line.to is not None else None
+            if line.to is not None and to is not None and to is not ERROR and to.type.name != "thing":
                 b.problem("E201", f"Things move to one place, but this is {to.type}.", line.to.span)
             return made("move", what=what, to=to)
         case ln.Put():

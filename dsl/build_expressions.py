@@ -217,6 +217,10 @@ class BuildExpressions(Transformer[Token, Any]):
         nodes = nodes_of(c)
         return t.ScaleFor(self.span(meta), str(c[0]), nodes[0], nodes[1] if len(nodes) > 1 else None)  # type: ignore[arg-type]
 
+    def reach_cost(self, meta: Meta, c: list[Any]) -> Any:
+        goal, mover = nodes_of(c)
+        return t.ReachCost(self.span(meta), goal, words(c, "NAME")[0], mover)  # type: ignore[arg-type]
+
     def else_(self, meta: Meta, c: list[Any]) -> Any:
         return t.Else(self.span(meta), c[0], c[1])
 

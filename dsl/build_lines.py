@@ -242,6 +242,9 @@ class BuildLines(BuildExpressions):
     def move(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Move(self.span(meta), c[0], c[1], **self.line_meta(c))
 
+    def move_off(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Move(self.span(meta), c[0], None, **self.line_meta(c))
+
     def put_setting(self, meta: Meta, c: list[Any]) -> Any:
         return Part("setting", (str(c[0]), c[1]))
 

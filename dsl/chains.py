@@ -46,7 +46,7 @@ def words_in(declaration: d.Declaration) -> frozenset[str]:
                 found.add(node.scale)
             case ln.Orders() | ln.ThenMay():
                 found.update(node.command.split())
-            case ln.Reaching():
+            case ln.Reaching() | t.ReachCost():
                 found.add(node.path)
             case ln.Leg() if node.along:
                 found.add(node.along)

@@ -214,8 +214,10 @@ class Gains(Line):
 
 @frozen
 class Move(Line):
+    """`move u to h`; without a goal: `move u off the map`, where it is still in the game."""
+
     what: Node
-    to: Node
+    to: Node | None
 
 
 @frozen

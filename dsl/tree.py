@@ -123,6 +123,15 @@ class ScaleFor(Node):
 
 
 @frozen
+class ReachCost(Node):
+    """`cost of reaching goal by march-route of u`: the movement points of the cheapest way; absent out of reach."""
+
+    goal: Node
+    path: str
+    mover: Node
+
+
+@frozen
 class Else(Node):
     """`X else Y`: Y where X is absent."""
 

@@ -200,7 +200,7 @@ class Emitter(ExpressionEmitter):
         out = self._names_read(part.args, seen)
         if part.op in {"frame", "frame_map"}:
             out.add(part.args[1])
-        elif part.op in {"call", "path_exists"} and part.args[0] not in seen:
+        elif part.op in {"call", "path_exists", "path_cost"} and part.args[0] not in seen:
             seen.add(part.args[0])
             routine = self.binder.routines.get(part.args[0]) or self.binder.routines.get(f"path {part.args[0]}")
             if routine is not None:

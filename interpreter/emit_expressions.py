@@ -237,6 +237,9 @@ class ExpressionEmitter:
     def _path_exists(self, e: E, name: str, args: tuple[E, ...]) -> str:
         return f"W.way_exists({name!r}, ({''.join(self.emit(a) + ', ' for a in args)}))"
 
+    def _path_cost(self, e: E, name: str, args: tuple[E, ...], goal: E) -> str:
+        return f"W.way_cost({name!r}, ({''.join(self.emit(a) + ', ' for a in args)}), {self.emit(goal)})"
+
     # ---- conditions
     def _or(self, e: E, *items: E) -> str:
         return "(" + " or ".join(self.emit(i) for i in items) + ")"

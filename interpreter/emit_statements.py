@@ -248,7 +248,10 @@ def _move(m: Emitter, s: S, routine: Routine) -> None:
     item = m.fresh("x")
     site = m.site(s, routine)
     m.put(f"for {item} in {_each(m, s['what'])}:")
-    m.put(f"    W.move({item}, {m.emit(s['to'])}, F, {site})")
+    if s["to"] is None:
+        m.put(f"    W.move_off({item}, {site})")
+    else:
+        m.put(f"    W.move({item}, {m.emit(s['to'])}, F, {site})")
 
 
 def _put(m: Emitter, s: S, routine: Routine) -> None:

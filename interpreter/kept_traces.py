@@ -53,7 +53,7 @@ def _sight_of(binder: BodyBinder, e: E, depth: int) -> int | None:
         if e.op == "narrow" or not isinstance(steps, int) or not around_entered:
             return None
         return inner + steps
-    if e.op in {"all", "members", "held", "holder", "place_of", "distance", "path_exists"}:
+    if e.op in {"all", "members", "held", "holder", "place_of", "distance", "path_exists", "path_cost"}:
         return None
     if e.op == "call":
         routine = binder.routines.get(e.args[0])

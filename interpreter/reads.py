@@ -60,7 +60,7 @@ def _expression(binder: BodyBinder, e: E, out: set[str], seen: set[str]) -> None
             out.add(MOVES)
     elif e.op in _NAMED:
         out.add(_NAMED[e.op])
-    elif e.op in {"call", "path_exists"}:
+    elif e.op in {"call", "path_exists", "path_cost"}:
         name = e.args[0]
         if e.op == "call" and e.args[1] is not None:
             out.add(ALL)

@@ -134,6 +134,13 @@ class Ways:
                 return Barred(reason, cites)
         return None
 
+    def cost_to(self, name: str, args: tuple[Any, ...], place: Any) -> Any:
+        """The cost of the cheapest way to a place; None where it is out of reach or one of the ends is off the map."""
+        if place is None or self.function(f"w_{py(name)}_from")(*args) is None:
+            return None
+        found = self.reach(name, args)
+        return found.cost_to(place.index) if place.index in found.points else None
+
     # ---- traces
     def exists(self, name: str, args: tuple[Any, ...]) -> bool:
         """Whether the way exists."""

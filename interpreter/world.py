@@ -206,6 +206,10 @@ class World(Stored):
         """Whether a path finds its goal."""
         return bool(self.ways.exists(name, args))
 
+    def way_cost(self, name: str, args: tuple[Any, ...], goal: Any) -> Any:
+        """The movement points of the cheapest way to a place or a thing; None where it is out of reach or off the map."""
+        return self.ways.cost_to(name, args, goal.place)
+
     def graph(self) -> Any:
         """The map as a networkx graph on labels: fields of each place as attributes, links named on the edges."""
         fields = {
@@ -372,6 +376,8 @@ class World(Stored):
                     continue
                 if op == "remove":
                     self.remove(thing, site)
+                elif op == "move" and value is None:
+                    self.move_off(thing, site)
                 elif op == "move":
                     self.move(thing, value, None, site)
                 elif op == "set":
@@ -406,6 +412,23 @@ class World(Stored):
         way = [origin.label if origin else "", place.label] if route is None else route
         start = f" from {origin.label}" if origin is not None else ""
         self.happened("move", f"{thing.name} moves{start} to {place.label}.", site, thing.side, thing=thing.id, way=way)
+
+    def move_off(self, thing: Any, site: int = -1) -> None:
+        """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
+        if thing is None:
+            raise RuleTrouble("Nothing can leave the map.")
+        if self.together is not None:
+            self.together.append(("move", thing, "", None, site))
+            return
+        origin = thing.place
+        if origin is None:
+            return
+        del origin.things[thing]
+        self.stirred.append(origin.index)
+        thing.place = None
+        self.touch(MOVES)
+        text = f"{thing.name} leaves the map from {origin.label}."
+        self.happened("move", text, site, thing.side, thing=thing.id, way=[origin.label, ""])
 
     def stand(self, thing: Any, place: Any) -> None:
         """Puts a thing on the map without a word, when a scenario is set up."""

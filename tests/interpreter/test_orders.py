@@ -745,3 +745,72 @@ def test_loops_end_and_go_in_the_order_asked_for(game):
           active may start
     """
     assert texts(do(game, "start b"))[1:] == ["y 3", "b 3", "x 3", "a 3", "z 3"]
+
+
+# ---- off the map and on again, and what a way costs --------------------------------------------------------------------
+def test_things_leave_the_map_and_come_back(game):
+    """
+    order hide of u (a regiment):
+      given by side of u
+      refused when u is not in hexes because "it is off the map"
+      move u off the map
+    order show of u (a regiment) to goal (a hex):
+      given by side of u
+      refused when u is in hexes because "it is on the map"
+      move u to goal
+    value watchers of h (a hex):
+      count of regiments in h
+    sequence game-turn:
+      phase all:
+        sides may hide, show together
+    """
+    assert ask(game, "watchers of 0202") == 1
+    do(game, "hide a", "blue")
+    assert ask(game, "watchers of 0202") == 0
+    view = game.view("red")
+    assert next(x.place for x in view.things if x.id == "a") == ""
+    assert refusal(game, "hide a", "blue")[0] == "It is off the map."
+    do(game, "show a to 0304", "blue")
+    assert ask(game, "watchers of 0304") == 1
+
+
+def test_leaving_the_map_together(game):
+    """
+    order vanish of u (a regiment):
+      given by side of u
+      simultaneously:
+        move own regiments off the map
+        strength of u gains 1 points
+    sequence game-turn:
+      phase all:
+        sides may vanish together
+    """
+    do(game, "vanish b", "blue")
+    assert ask(game, "strength of b") == 5
+    assert [x.place for x in game.world.all_of("regiment") if x.side.id == "blue"] == [None, None]
+
+
+def test_the_cost_of_reaching_a_place(game):
+    """
+    path walk of u (a regiment):
+      from place of u
+      at most 5 points
+      entering h (a hex) costs 1/2 when crossing is trail
+      entering h (a hex) costs 2 when terrain of h is wood
+      entering h (a hex) costs 1
+    value price of h (a hex) to u (a regiment):
+      cost of reaching h by walk of u
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    sequence game-turn:
+      phase all:
+        sides may rest together
+    """
+    assert ask(game, "cost of reaching 0203 by walk of a") == 1
+    assert ask(game, "price of 0302 to a") == 2
+    assert ask(game, "price of 0202 to a") == 0
+    assert ask(game, "price of 0803 to a") is None
+    assert ask(game, "price of 0803 to a else 9") == 9
+    game.world.move_off(game.world.by_id["a"])
+    assert ask(game, "price of 0203 to a") is None
