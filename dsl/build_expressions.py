@@ -219,7 +219,7 @@ class BuildExpressions(Transformer[Token, Any]):
 
     def reach_cost(self, meta: Meta, c: list[Any]) -> Any:
         goal, mover = nodes_of(c)
-        return t.ReachCost(self.span(meta), goal, words(c, "NAME")[0], mover)  # type: ignore[arg-type]
+        return t.ReachCost(self.span(meta), goal, words(c, "NAME")[0], mover)
 
     def else_(self, meta: Meta, c: list[Any]) -> Any:
         return t.Else(self.span(meta), c[0], c[1])

@@ -811,6 +811,6 @@ def test_the_cost_of_reaching_a_place(game):
     assert ask(game, "price of 0302 to a") == 2
     assert ask(game, "price of 0202 to a") == 0
     assert ask(game, "price of 0803 to a") is None
-    assert ask(game, "price of 0803 to a else 9") == 9
+    assert ask(game, "(price of 0803 to a) else 9") == 9
     game.world.move_off(game.world.by_id["a"])
     assert ask(game, "price of 0203 to a") is None
