@@ -104,7 +104,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     if not own.text.strip():
         raise CampaignError(f"{file} holds no example.", 'Write one: example "its name": and the position under it.')
     others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]
-    both = read_system([*others, source], text.catalog)
+    both = read_system([*others, source], text.catalog, text.base_catalog)
     mine = [p for p in (*both.problems, *bind_system(both)[1]) if p.is_error and p.span.file == source.name]
     if mine:
         raise RuleTextError(sorted(mine, key=sort_key), both.files)

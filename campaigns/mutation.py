@@ -244,7 +244,7 @@ def _laid_out(system: str) -> _Bench:
         binder = bound_or_raise(text, active)
         tables[active] = read_tables(binder.ruleset)[0]
         programs[active] = traced_program(binder, text.files)
-    return _Bench(text, mutants(text.declarations), trials, tables, programs)
+    return _Bench(text, mutants(text.own_declarations), trials, tables, programs)
 
 
 # ---- following one example -----------------------------------------------------------------------------------

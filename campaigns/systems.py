@@ -78,9 +78,43 @@ def read_file(path: Path, root: Path) -> SourceFile:
 
 
 def load(ref: SystemRef) -> SystemText:
-    """The parsed files of a system."""
+    """The parsed files of a system and of those it is built on. Raises CampaignError for a base that is not there."""
     files = [read_file(path, ref.folder) for path in ref.files if path.suffix == ".rules"]
-    return read_system(files, _catalog(ref.folder))
+    below: list[SourceFile] = []
+    catalogs: list[str] = []
+    seen = [ref.folder]
+    text = read_system(files, _catalog(ref.folder))
+    base = _base_of(text)
+    while base:
+        found = _base(base, seen)
+        seen.append(found.folder)
+        own = [read_file(path, found.folder) for path in found.files if path.suffix == ".rules"]
+        below += [SourceFile(f"{base}/{file.name}", file.text) for file in own]
+        catalogs.append(_catalog(found.folder))
+        base = _base_of(read_system(own))
+    if not below:
+        return text
+    return read_system([*files, *below], text.catalog, next(filter(None, catalogs), ""))
+
+
+def _base_of(text: SystemText) -> str:
+    return next((x.base for x in text.declarations if isinstance(x, d.System)), "")
+
+
+def _base(name: str, seen: list[Path]) -> SystemRef:
+    """The system that another is built on: a folder beside it, or one that is known by name."""
+    beside = seen[-1].parent / name
+    try:
+        found = find_system(beside if any(beside.glob("*.rules")) else name)
+    except NotFound as error:
+        raise CampaignError(
+            f"{seen[-1].name} is built on {name}, which is not there. {error.message}", error.hint
+        ) from None
+    if found.folder in seen:
+        raise CampaignError(
+            f"{seen[-1].name} is built on {name}, which is built on it in turn.", "Take `, on …` out of one of them."
+        )
+    return found
 
 
 def _catalog(folder: Path) -> str:
@@ -92,13 +126,18 @@ def load_path(name: str) -> SystemText:
     """A system by name or folder, or a single rule file together with the system whose folder it lies in."""
     path = Path(name)
     if path.is_file():
-        folder = next(
-            (p for p in [path.resolve().parent, *path.resolve().parents[:3]] if (p / "catalog.toml").is_file()), None
-        )
+        folder = next((p for p in path.resolve().parents[:4] if _is_system(p)), None)
         if folder is not None:
             return _not_empty(load(find_system(str(folder))), name)
         return _not_empty(read_system([read_file(path, path.parent)]), name)
     return _not_empty(load(find_system(name)), name)
+
+
+def _is_system(folder: Path) -> bool:
+    """Whether a folder holds the front matter of a system: its catalog, or the line that names it."""
+    return (folder / "catalog.toml").is_file() or any(
+        file.read_bytes().startswith(b"system ") or b"\nsystem " in file.read_bytes() for file in folder.glob("*.rules")
+    )
 
 
 def _not_empty(text: SystemText, name: str) -> SystemText:
@@ -194,7 +233,7 @@ def active_modules(
 
 def scenario_of(name: str) -> tuple[SystemText, d.Scenario, ScenarioRef]:
     """A scenario by name or path. Raises NotFound, CampaignError."""
-    ref = find_scenario(name)
+    ref = _scenario_ref(name)
     text = load(ref.system)
     found = {x.name: x for x in text.declarations if isinstance(x, d.Scenario)}
     wanted = name.rpartition("/")[2].removesuffix(".rules")
@@ -206,6 +245,20 @@ def scenario_of(name: str) -> tuple[SystemText, d.Scenario, ScenarioRef]:
             did_you_mean(wanted, found) or "It has: " + ", ".join(found) + ".",
         )
     return text, found[wanted], ref
+
+
+def _scenario_ref(name: str) -> ScenarioRef:
+    """The scenario of a name; one of a system that another is built on can be played with either."""
+    system, _, short = name.replace("\\", "/").rpartition("/")
+    try:
+        return find_scenario(name)
+    except NotFound:
+        if not system:
+            raise
+        ref = find_system(system)
+        if not any(isinstance(x, d.Scenario) and x.name == short for x in load(ref).declarations):
+            raise
+        return ScenarioRef(f"{ref.name}/{short}", ref, ref.folder)
 
 
 def chosen_options(text: SystemText, options: Mapping[str, str]) -> dict[str, str]:

@@ -21,8 +21,10 @@ class Build(BuildLines):
 
     # ---- declarations
     def system(self, meta: Meta, c: list[Any]) -> Any:
-        name, title, version = words(c)
-        return d.System(self.span(meta), unquoted(title), version, name=name, cites=cites_of(c))
+        name, title, version, *base = words(c)
+        return d.System(
+            self.span(meta), unquoted(title), version, base[0] if base else "", name=name, cites=cites_of(c)
+        )
 
     def catalog(self, meta: Meta, c: list[Any]) -> Any:
         return d.Catalog(self.span(meta), unquoted(words(c)[0]), name="catalog")

@@ -33,11 +33,11 @@ def cited(node: Any) -> Iterator[tuple[str, Span]]:
                 yield from cited(value)
 
 
-def check_citations(declarations: Sequence[d.Declaration], catalog: str) -> list[Diagnostic]:
-    """Citations that name no rule of the catalog, and a catalog that cannot be read."""
-    named = any(isinstance(x, d.Catalog) for x in declarations)
+def check_citations(declarations: Sequence[d.Declaration], catalog: str, base_catalog: str = "") -> list[Diagnostic]:
+    """Citations that name no rule of the catalogs, and a catalog that cannot be read."""
+    named = bool(base_catalog) or any(isinstance(x, d.Catalog) for x in declarations)
     try:
-        rules = catalog_rules(catalog)
+        rules = catalog_rules(base_catalog) | catalog_rules(catalog)
     except tomllib.TOMLDecodeError as error:
         return [
             at(

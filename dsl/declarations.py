@@ -40,8 +40,11 @@ class Declaration(Node):
 
 @frozen
 class System(Declaration):
+    """base: the system that this one is built on, or ""."""
+
     title: str
     version: str
+    base: str
 
 
 @frozen

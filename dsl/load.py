@@ -26,12 +26,16 @@ ENOUGH = 300
 
 @attrs.frozen(slots=True, eq=False)
 class SystemText:
-    """The parsed files of one system. catalog: the text of its catalog, or ""."""
+    """The parsed files of one system, those of the system it is built on among them.
+
+    catalog: the text of its catalog, or "". base_catalog: the same of the system it is built on.
+    """
 
     files: dict[str, SourceFile]
     declarations: tuple[d.Declaration, ...]
     problems: tuple[Diagnostic, ...]
     catalog: str = ""
+    base_catalog: str = ""
 
     @property
     def modules(self) -> dict[str, d.Module]:
@@ -39,12 +43,18 @@ class SystemText:
         return {x.name: x for x in self.declarations if isinstance(x, d.Module)}
 
     @property
+    def own_declarations(self) -> tuple[d.Declaration, ...]:
+        """The declarations without those of the system that this one is built on."""
+        base = next((x.base for x in self.declarations if isinstance(x, d.System)), "")
+        return tuple(x for x in self.declarations if not base or not x.span.file.startswith(f"{base}/"))
+
+    @property
     def defaults(self) -> frozenset[str]:
         """The modules that are on unless a scenario or an organizer says otherwise."""
         return frozenset(n for n, m in self.modules.items() if m.default)
 
 
-def read_system(files: Iterable[SourceFile], catalog: str = "") -> SystemText:
+def read_system(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "") -> SystemText:
     """Parses the files of a system."""
     declarations: list[d.Declaration] = []
     problems: list[Diagnostic] = []
@@ -54,7 +64,14 @@ def read_system(files: Iterable[SourceFile], catalog: str = "") -> SystemText:
         by_name[file.name] = file
         declarations += found
         problems += wrong
-    return SystemText(by_name, tuple(declarations), tuple(problems), catalog)
+    return SystemText(by_name, tuple(_without_bases(declarations)), tuple(problems), catalog, base_catalog)
+
+
+def _without_bases(declarations: list[d.Declaration]) -> list[d.Declaration]:
+    """Without the front matter of systems that another is built on: the name, and the catalog named in the same file."""
+    bases = {x.base for x in declarations if isinstance(x, d.System)}
+    below = {x.span.file for x in declarations if isinstance(x, d.System) and x.name in bases}
+    return [x for x in declarations if not (isinstance(x, d.System | d.Catalog) and x.span.file in below)]
 
 
 def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[BodyBinder, list[Diagnostic]]:
@@ -129,7 +146,7 @@ def check_system(text: SystemText) -> list[Diagnostic]:
         add(problems)
         if len(found) > ENOUGH:
             break
-    add(check_citations(text.declarations, text.catalog))
+    add(check_citations(text.declarations, text.catalog, text.base_catalog))
     if not any(x.is_error for x in found.values()):
         add(check_usage(text.declarations, binders))
     return sorted(found.values(), key=sort_key)

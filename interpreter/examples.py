@@ -101,6 +101,11 @@ def run_example(program: Program, example: d.Example, variant: Variant, *, expla
     return outcome
 
 
+def _told(failure: RuleFailure) -> str:
+    """A failure with the place of the rule that it came from, if it came from one."""
+    return f"{failure.file}:{failure.line}: {failure.message}" if failure.file else failure.message
+
+
 class _Runner:
     """One run of an example's lines, in order."""
 
@@ -140,11 +145,11 @@ class _Runner:
                 self.fail(line, "this to be allowed", str(error) + (f" ({error.hint})" if error.hint else ""))
                 raise Stopped from None
             except RuleFailure as error:
-                self.fail(line, "a rule that can be worked out", f"{error.file}:{error.line}: {error.message}")
+                self.fail(line, "a rule that can be worked out", _told(error))
                 raise Stopped from None
             except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt) as error:
                 failure = rule_failure(self.program, error)
-                self.fail(line, "a rule that can be worked out", f"{failure.file}:{failure.line}: {failure.message}")
+                self.fail(line, "a rule that can be worked out", _told(failure))
                 raise Stopped from error
         if self.session.faces:
             self.fail(

@@ -24,7 +24,8 @@ class Session(Game):
         self.settings = {}
         self.keeps_snapshots = False
         self.world = new_world(program, options)
-        node = program.ruleset.maps.get(map_name or EXAMPLE_MAP)
+        maps = program.ruleset.maps
+        node = maps.get(map_name or EXAMPLE_MAP) or (next(iter(maps.values())) if len(maps) == 1 else None)
         if node is not None:
             build_map(self.world, node)
         for name in sides:

@@ -16,7 +16,7 @@ from interpreter.routes import Links
 from interpreter.world import World
 
 EXAMPLE_MAP = "proving-ground"
-"""The map that examples stand on when they name none."""
+"""The map that examples stand on when they name none; a system with one map only needs none of this name."""
 
 
 def build_map(world: World, node: d.Map) -> None:

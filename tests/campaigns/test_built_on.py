@@ -1,0 +1,95 @@
+"""A system that is built on another: its texts come on top, its base stays whole, and what is missing is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from campaigns import systems
+from campaigns.casebook import coverage, run_examples
+from campaigns.errors import CampaignError
+from campaigns.locate import NotFound
+
+BASE = """system base "The base" version 1.0
+catalog "catalog.toml"
+unit tank:
+  power number
+value strength of u (a tank):
+  power of u
+
+example "A tank is as strong as it is":   [B-01]
+  put x (a tank, side blue, power 3)
+  then strength of x = 3
+"""
+ABOVE = """system above "Above" version 2.0, on base
+module rain "Rain", default off
+rule mud replaces strength of u (a tank), with rain:   [B-01]
+  start with power of u
+  halved
+
+example "Half in the rain":
+  put x (a tank, side blue, power 3)
+  with rain:
+    then strength of x = 3/2
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    for name, text in (("base", BASE), ("above", ABOVE)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rules.rules").write_text(text)
+    (tmp_path / "base" / "catalog.toml").write_text('[[rule]]\nid = "B-01"\ntitle = "Strength"\n')
+    return tmp_path
+
+
+def test_both_texts_are_one_system(home: Path) -> None:
+    report = systems.check(str(home / "above"))
+    assert (report.errors, report.warnings) == (0, 0), report.rendered
+    assert run_examples([str(home / "above")]).outcomes == (
+        ("Half in the rain", True),
+        ("A tank is as strong as it is", True),
+    )
+    text = systems.load_path(str(home / "above"))
+    assert [x.title for x in text.declarations if hasattr(x, "version")] == ["Above"]
+
+
+def test_its_rules_are_measured_by_its_own_catalog(home: Path) -> None:
+    assert coverage(str(home / "above"))["rules"] == 0
+    assert coverage(str(home / "base"))["missing"] == []
+
+
+def test_a_change_that_breaks_the_base_is_told(home: Path) -> None:
+    file = home / "above" / "rules.rules"
+    file.write_text(file.read_text().replace("default off", "default on"))
+    failed = run_examples([str(home / "above")]).failed
+    assert [(row["file"], row["got"]) for row in failed] == [("base/rules.rules", "1 1/2")]
+
+
+def test_a_base_that_is_not_there(home: Path) -> None:
+    (home / "base" / "rules.rules").unlink()
+    with pytest.raises(CampaignError, match="above is built on base, which is not there"):
+        systems.check(str(home / "above"))
+
+
+def test_two_built_on_each_other(home: Path) -> None:
+    file = home / "base" / "rules.rules"
+    file.write_text(file.read_text().replace("version 1.0", "version 1.0, on above"))
+    with pytest.raises(CampaignError, match="in turn"):
+        systems.check(str(home / "above"))
+
+
+def test_a_scenario_of_the_base(home: Path) -> None:
+    with pytest.raises(NotFound):
+        systems.scenario_of("above/none")
+
+
+def test_a_shipped_scenario_with_other_rules(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "mine.rules").write_text('system mine "Mine" version 1.0, on bth\n')
+    text, scenario, _ref = systems.scenario_of(f"{tmp_path}/mine/texas-1")
+    assert scenario.name == "texas-1"
+    assert "bth/battle.rules" in text.files
+    with systems.create_campaign(tmp_path / "c.ophex", f"{tmp_path}/mine/texas-1") as campaign:
+        assert campaign.head is not None
