@@ -119,6 +119,9 @@ def _set_field(
         return []
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    if inner.name == "thing" and field == b.ruleset.kinds[inner.word].holder and until is None:
+        value = b.expr(node, scope)
+        return made("hold", target=holder, value=b.needs(value, thing(field), node.span))  # type: ignore[no-any-return]
     if field not in fields:
         mapped = b.frame_map(field, holder, scope)
         if mapped is not None:

@@ -267,7 +267,7 @@ class ExpressionBinder:
         declared = self.ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status", "path"}:
             return self.call(word, [("of", arg, span)], scope, span)
-        known = [*self._fields_of(arg.type), *self.ruleset.bodied, "side", "place", "name", "foe"]
+        known = [*self._fields_of(arg.type), *self.ruleset.bodied, "side", "place", "name", "entry", "foe"]
         return self.problem(
             "E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=did_you_mean(word, known), word=word
         )
@@ -303,6 +303,8 @@ class ExpressionBinder:
             self.used.add(f"field {info.name}.{word}")
             inner = info.fields[word].type
             return E("field", inner.maybe() if optional else inner, (arg, word), span)
+        if word == "entry" and info.word in {"unit", "formation", "component", "marker"}:
+            return E("entry", TEXT.maybe(), (arg,), span)
         if info.name == "side" and word == "foe":
             return E("foe", SIDE, (arg,), span)
         if word in {"side", "owner"} and info.name != "side":

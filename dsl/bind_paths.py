@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dsl import declarations as d
@@ -10,20 +10,45 @@ from dsl import lines as ln
 from dsl.bind_signatures import SignatureBinder
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, E, Param, Routine, S, thing
-from dsl.scope import local
+from dsl.scope import Scope, local
+from dsl.weave import Woven, module_of
 
 
 class PathBinder(SignatureBinder):
     """Binds the lines of paths."""
 
+    woven: dict[str, Woven]
+
+    def _path_lines(
+        self, declared: d.Bodied, params: tuple[Param, ...]
+    ) -> Iterator[tuple[ln.Line, Scope, d.Rule | None]]:
+        """A path's lines, each with its scope and the rule it is from. Costs that rules add are tried before the path's own."""
+        woven = self.woven.get(f"path {declared.name}", Woven())
+        own, scope, base = declared.body, self._param_scope(declared.signature, params, ()), None
+        if woven.replaces:
+            base = woven.replaces[-1]
+            own, scope = base.body, self._rule_scope(base, params)
+        added = [(line, self._rule_scope(rule, params), rule) for rule in woven.adds for line in rule.body]
+        for line, _, _ in added:
+            if not isinstance(line, ln.PathRule):
+                hint = "Write a line `never into …`, `entering …` or `halting in …`."
+                self.problem("E225", "This line cannot be added to a path.", line.span, hint=hint)
+        costs = [x for x in added if isinstance(x[0], ln.PathRule) and x[0].kind == "costs"]
+        yield from costs
+        yield from ((line, scope, base) for line in own)
+        yield from (x for x in added if isinstance(x[0], ln.PathRule) and x not in costs)
+
+    def _rule_scope(self, rule: d.Rule, params: tuple[Param, ...]) -> Scope:
+        assert rule.relation.target is not None
+        return self._param_scope(rule.relation.target, params, (), module_of(rule))
+
     def _path(self, declared: d.Bodied) -> Routine:
         params = self.params(declared.signature)
         routine = Routine("path", declared.name, params, MARK, declared.span, None, cites=declared.cites)
-        scope = self._param_scope(declared.signature, params, ())
         body: list[S] = []
         place = thing(self._place_kind())
         uses_mover = False
-        for line in declared.body:
+        for line, scope, rule in self._path_lines(declared, params):
             fields: dict[str, Any] = {"because": line.because, "label": line.label}
             inner = scope
             if isinstance(line, ln.PathRule):
@@ -47,7 +72,10 @@ class PathBinder(SignatureBinder):
                     )
                 case ln.PathRule():
                     cost = self.number(line.value, inner) if line.value is not None else None
-                    body.append(S(line.kind, line.span, {**fields, "place": line.place, "value": cost}, (), line.cites))
+                    cites = line.cites or (rule.cites if rule is not None else ())
+                    module = module_of(rule) if rule is not None else ""
+                    fields |= {"place": line.place, "value": cost}
+                    body.append(S(line.kind, line.span, fields, (), cites, module))
                     uses_mover = uses_mover or _mentions(when, params) or _mentions(cost, params)
                 case ln.Leg():
                     limit = self.number(line.limit, scope) if line.limit is not None else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_effects import becomes, check_telling, declare, do, gains, put, side_of
@@ -12,6 +14,7 @@ from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Routine, S, Type, set_of
 from dsl.ruleset import guarded
 from dsl.scope import Scope, framed
+from dsl.weave import module_of
 
 if TYPE_CHECKING:
     from dsl.bind import BodyBinder
@@ -53,13 +56,12 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
         case ln.Phase():
             if not guarded(line.guards, b.ruleset.active):
                 return []
-            refusals = tuple(
-                S("refused", r.span, {"test": b.condition(r.condition, scope), "because": r.because}, (), r.cites)
-                for r in line.body
-                if isinstance(r, ln.Refused)
-            )
-            rest = tuple(x for x in line.body if not isinstance(x, ln.Refused))
-            return made("phase", block(rest), name=line.name, title=line.title, step=line.step, refusals=refusals)
+            refusals = tuple(_refusal(b, r, scope) for r in line.body if isinstance(r, ln.Refused))
+            rest = block(tuple(x for x in line.body if not isinstance(x, ln.Refused)))
+            if f"phase {line.name}" in b.woven:
+                rest, more = _joined(b, line.name, rest, scope, routine)
+                refusals += more
+            return made("phase", rest, name=line.name, title=line.title, step=line.step, refusals=refusals)
         case ln.May():
             return _may(b, line, scope, made)
         case ln.Stop():
@@ -109,6 +111,47 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             return made("tell", whom=whom, message=line.message, args=told)
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span)
     return []
+
+
+def _refusal(b: BodyBinder, line: ln.Refused, scope: Scope) -> S:
+    return S(
+        "refused", line.span, {"test": b.condition(line.condition, scope), "because": line.because}, (), line.cites
+    )
+
+
+def _joined(
+    b: BodyBinder, name: str, body: tuple[S, ...], scope: Scope, routine: Routine
+) -> tuple[tuple[S, ...], tuple[S, ...]]:
+    """A phase with what rules add to it: orders join the window of their side, if there is one; and its new refusals."""
+    refusals: list[S] = []
+    for rule in b.woven[f"phase {name}"].adds:
+        inner = scope.inner(module=module_of(rule))
+        for line in rule.body:
+            if isinstance(line, ln.Refused):
+                refusals.append(attrs.evolve(_refusal(b, line, inner), cites=line.cites or rule.cites))
+            elif isinstance(line, ln.May) and line.when is None:
+                for window in statement(b, line, inner, routine):
+                    body = _with_window(body, window)
+            else:
+                message = "Only what a side may do, and what keeps it from ending, can be added to a phase."
+                hint = "Write `active may ORDER`, or let the rule come before or after the phase."
+                b.problem("E225", message, line.span, hint=hint)
+    return body, tuple(refusals)
+
+
+def _with_window(body: tuple[S, ...], window: S) -> tuple[S, ...]:
+    """A body whose first window of the same side, given in the same manner, takes in the orders of another."""
+    for place, s in enumerate(body):
+        same = s.op == "may" and s["manner"] == window["manner"] and s["who"].op == window["who"].op
+        if same and s["who"].args == window["who"].args and s["when"] is None:
+            orders = tuple(dict.fromkeys((*s["orders"], *window["orders"])))
+            joined = attrs.evolve(s, fields={**s.fields, "orders": orders})
+            return (*body[:place], joined, *body[place + 1 :])
+        if s.op in {"phase", "for_each"}:
+            inner = _with_window(s.body, window)
+            if len(inner) == len(s.body):
+                return (*body[:place], attrs.evolve(s, body=inner), *body[place + 1 :])
+    return (*body, window)
 
 
 def _count(b: BodyBinder, dice: ln.Dice, scope: Scope) -> E | None:

@@ -16,7 +16,7 @@ RELATIONS = ("before", "forbids", "permits", "excepts", "replaces", "adds", "aft
 """How rules change a text that they name, in the order in which they take hold."""
 
 _TARGETS = {
-    "adds": ("value", "status"),
+    "adds": ("value", "status", "path", "phase", "step"),
     "excepts": ("value", "status"),
     "replaces": ("value", "status", "path", "order", "procedure", "sequence"),
     "forbids": ("order", "procedure"),

@@ -41,6 +41,9 @@ def phases_of(ruleset: Ruleset) -> dict[str, str]:
 
     for bodied in ruleset.bodied.values():
         walk(bodied.body)
+    for rule in ruleset.rules.values():
+        if rule.relation.kind in {"replaces", "before", "after"}:
+            walk(rule.body)
     return found
 
 
@@ -86,7 +89,7 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
     name, word = relation.target.name, relation.word
     if (
         relation.kind in {"adds", "excepts", "replaces"}
-        and word in {None, "value", "status"}
+        and word in {None, "value", "status", "path"}
         and name in ruleset.bodied
     ):
         return f"{ruleset.bodied[name].word} {name}"
@@ -98,9 +101,9 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
         for guess in ("order", "procedure", "sequence"):
             if f"{guess} {name}" in ruleset.bodied:
                 return f"{guess} {name}"
+    if relation.kind in {"adds", "before", "after"} and word in {None, "phase", "step"} and name in phases:
+        return f"phase {name}"
     if relation.kind in {"before", "after"}:
-        if word in {None, "phase", "step"} and name in phases:
-            return f"phase {name}"
         for guess in ("order", "procedure"):
             if word in {None, guess} and f"{guess} {name}" in ruleset.bodied:
                 return f"{guess} {name}"

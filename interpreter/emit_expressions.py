@@ -271,6 +271,9 @@ class ExpressionEmitter:
     def _kind_is(self, e: E, a: E, kind: str) -> str:
         return f"({self.emit(a)}.kind == {kind!r})"
 
+    def _entry(self, e: E, holder: E) -> str:
+        return f"({self.emit(holder)}.template or None)"
+
     def _template_is(self, e: E, a: E, template: str) -> str:
         return f"({self.emit(a)}.template == {template!r})"
 

@@ -236,6 +236,14 @@ def _set_field(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"    W.set({item}, {s['field']!r}, {holder}, {site}, {s['until']!r})")
 
 
+def _hold(m: Emitter, s: S, routine: Routine) -> None:
+    item, holder = m.fresh("x"), m.fresh("v")
+    site = m.site(s, routine)
+    m.put(f"{holder} = {m.emit(s['value'])}")
+    m.put(f"for {item} in {_each(m, s['target'])}:")
+    m.put(f"    W.join({item}, {holder}, {site})")
+
+
 def _gain(m: Emitter, s: S, routine: Routine) -> None:
     item, amount = m.fresh("x"), m.fresh("v")
     site = m.site(s, routine)
@@ -304,6 +312,6 @@ def _tell(m: Emitter, s: S, routine: Routine) -> None:
 _EMIT = {
     "let": _let, "for_each": _for_each, "repeat": _repeat, "simultaneously": _simultaneously, "phase": _phase, "may": _may,
     "stop": _stop, "end_game": _end_game, "choose": _choose, "each_chooses": _each_chooses, "rolls": _rolls,
-    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "gain": _gain,
+    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "hold": _hold, "gain": _gain,
     "move": _move, "put": _put, "remove": _remove, "reveal": _reveal, "hide": _reveal, "do": _do, "tell": _tell,
 }  # fmt: skip

@@ -370,7 +370,7 @@ class World(Stored):
                 raise TroubleAt(
                     f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
                 )
-        for op in ("set", "gain", "move", "remove"):
+        for op in ("set", "gain", "join", "move", "remove"):
             for what, thing, field, value, site in collected:
                 if what != op or not thing.alive:
                     continue
@@ -382,6 +382,8 @@ class World(Stored):
                     self.move(thing, value, None, site)
                 elif op == "set":
                     self.set(thing, field, value, site)
+                elif op == "join":
+                    self.join(thing, value, site)
                 else:
                     self.gain(thing, field, value, site)
 
@@ -515,6 +517,19 @@ class World(Stored):
             thing.holder.members.remove(thing)
         thing.holder = holder
         holder.members.append(thing)
+
+    def join(self, thing: Any, holder: Any, site: int = -1) -> None:
+        """Puts a thing under another holder during play."""
+        if thing is None or holder is None:
+            raise RuleTrouble("Nothing can be held by nothing.")
+        if self.together is not None:
+            self.together.append(("join", thing, "", holder, site))
+            return
+        if thing.holder is holder:
+            return
+        self.hold(thing, holder)
+        self.touch(MOVES)
+        self.happened("join", f"{thing.name} is now held by {holder.name}.", site, thing.side, thing=thing.id)
 
     def apply_template(self, thing: Any, template: str) -> None:
         """Gives a thing what its entry in a unit list prints."""

@@ -814,3 +814,116 @@ def test_the_cost_of_reaching_a_place(game):
     assert ask(game, "(price of 0803 to a) else 9") == 9
     game.world.move_off(game.world.by_id["a"])
     assert ask(game, "price of 0203 to a") is None
+
+
+# ---- what modules add to phases and paths, other holders -------------------------------------------------------------
+def test_a_rule_adds_orders_and_refusals_to_a_phase(game):
+    """
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    order grumble of c (a corps):
+      given by side of c
+      posture of c becomes marching
+    rule grumbling adds to phase all:
+      active may grumble
+      refused when any own corps is marching because "nobody is sent off grumbling" [Q-5]
+    sequence game-turn:
+      for each s in sides, as active:
+        phase all:
+          active may rest
+    """
+    assert game.legal("blue") == ["rest a", "rest b", "grumble b1", "grumble b2", "done"]
+    do(game, "grumble b1", "blue")
+    with pytest.raises(Refused) as refused:
+        do(game, "done", "blue")
+    assert (refused.value.message, refused.value.cites) == (
+        "All cannot end yet: nobody is sent off grumbling.",
+        ("Q-5",),
+    )
+
+
+def test_a_rule_opens_a_window_of_its_own_for_another_side(game):
+    """
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    rule both-rest adds to phase all:
+      foe of active may rest
+    sequence game-turn:
+      for each s in sides, as active:
+        phase all:
+          active may rest
+    """
+    assert game.awaiting[0].side == "blue"
+    do(game, "done", "blue")
+    assert game.awaiting[0].side == "red"
+    do(game, "done", "red")
+    assert game.awaiting[0].side == "red"
+
+
+def test_a_rule_adds_bans_halts_and_costs_to_a_path(game):
+    """
+    path walk of u (a regiment):
+      from place of u
+      at most 3 points
+      entering h (a hex) costs 1
+    rule hard-going adds to walk of v (a regiment):
+      entering k (a hex) costs 2 when terrain of k is wood
+      never into k (a hex) when terrain of k is lake and v is not tired because "too deep"
+      halting in k (a hex) when k is town because "it rests in the town"
+    order march of u (a regiment) to goal (a hex):
+      given by side of u
+      reaching goal by walk of u                               [Q-6]
+      move u to goal
+    sequence game-turn:
+      phase all:
+        sides may march together
+    """
+    assert ask(game, "cost of reaching 0302 by walk of a") == 2
+    assert ask(game, "cost of reaching 0203 by walk of a") == 1
+    assert refusal(game, "march x to 0503", "red")[0] == "0503 is closed: too deep."
+    assert ask(game, "cost of reaching 0704 by walk of z") == 1
+    assert ask(game, "cost of reaching 0705 by walk of z") == 2
+    assert ask(game, "cost of reaching 0604 by walk of z") == 3  # round the town; through it, it would be 2
+
+
+def test_a_thing_goes_over_to_another_holder(game):
+    """
+    order attach of u (a regiment) to c (a corps):
+      given by side of u
+      refused when corps of u is c because "it is there already"
+      corps of u becomes c
+    sequence game-turn:
+      phase all:
+        sides may attach together
+    """
+    assert names(ask(game, "regiments of corps of a")) == ["a", "b"]
+    events = do(game, "attach a to b2", "blue")
+    assert texts(events)[-1] == "a is now held by b2."
+    assert names(ask(game, "regiments held by (corps of a)")) == ["a"]
+    assert refusal(game, "attach a to b2", "blue")[0] == "It is there already."
+    do(game, "attach a to b1", "blue")
+    assert names(ask(game, "regiments of corps of b")) == ["a", "b"]
+
+
+def test_the_entry_of_a_thing_in_its_list(game):
+    """
+    list lines of regiment:
+      name  | strength
+      guard | 6
+    order raise of c (a corps):
+      given by side of c
+      put new (a regiment guard, corps c) in 0101
+      put other (a regiment, corps c, strength 2) in 0101
+    value like of u (a regiment):
+      count of own regiments (where entry of it is entry of u)
+    sequence game-turn:
+      phase all:
+        sides may raise together
+    """
+    do(game, "raise b1", "blue")
+    do(game, "raise b1", "blue")
+    assert ask(game, "entry of new") == "guard"
+    assert ask(game, "like of new") == 2
+    assert ask(game, "entry of a") is None
