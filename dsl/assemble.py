@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import attrs
+
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import TEXT, Type
@@ -21,12 +23,16 @@ def assemble(
     modules = {m.name: m for m in everything if isinstance(m, d.Module)}
     on = frozenset(n for n, m in modules.items() if m.default) if active is None else frozenset(active)
     for declaration in everything:
-        for switch, name in declaration.guards:
-            if name not in modules:
-                hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
-                problems.append(
-                    at("E101", f"`{switch} {name}`: there is no module {name}.", declaration.span, hint=hint, word=name)
-                )
+        hanging: list[d.Declaration | d.Forces] = [declaration]
+        if isinstance(declaration, d.Scenario):
+            hanging += declaration.forces
+        for node in hanging:
+            for switch, name in node.guards:
+                if name not in modules:
+                    hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
+                    problems.append(
+                        at("E101", f"`{switch} {name}`: there is no module {name}.", node.span, hint=hint, word=name)
+                    )
     for module in modules.values():
         problems += [
             at("E101", f"There is no module {other}.", module.span, word=other, hint=did_you_mean(other, modules))
@@ -238,7 +244,8 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
         case d.Map():
             ruleset.maps[x.name] = x
         case d.Scenario():
-            ruleset.scenarios[x.name] = x
+            here = tuple(f for f in x.forces if guarded(f.guards, ruleset.active))
+            ruleset.scenarios[x.name] = attrs.evolve(x, forces=here)
         case d.NotModelled():
             ruleset.not_modelled.append(x)
 

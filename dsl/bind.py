@@ -20,7 +20,7 @@ from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
 from dsl.source import Span
 from dsl.tables import TableInfo
-from dsl.weave import Woven, module_of
+from dsl.weave import Woven, module_of, phases_of
 
 ENDLESS = 10_000
 """`repeat at most N times`: N may not be more than this."""
@@ -123,7 +123,7 @@ class BodyBinder(OrderBinder):
         self.problems += procedure_circles(self.ruleset, self.woven)
         for key, woven in self.woven.items():
             for when, rules in (("before", woven.before), ("after", woven.after)):
-                for rule in rules:
+                for rule in sorted(rules, key=self._place_of_module):
                     self.hooks.setdefault(f"{when} {key}", []).append(self._hook(rule, key))
         for rule in self.ruleset.rules.values():
             if rule.relation.kind in {"whenever", "always"}:
@@ -135,6 +135,11 @@ class BodyBinder(OrderBinder):
 
         for scenario in self.ruleset.scenarios.values():
             self.endings[scenario.name] = [self._ending(scenario, line) for line in scenario.endings]
+
+    def _place_of_module(self, rule: d.Rule) -> int:
+        """Rules before and after one thing run in the order in which their modules are declared; the base comes first."""
+        name = module_of(rule)
+        return list(self.ruleset.modules).index(name) if name in self.ruleset.modules else -1
 
     def _enough(self) -> bool:
         """Whether so much is wrong that more of it helps nobody."""
@@ -411,6 +416,8 @@ class BodyBinder(OrderBinder):
         routine = Routine("rule", rule.name, (), NOTHING, rule.span, None, cites=rule.cites)
         self.routines[f"rule {rule.name}"] = routine
         base = self.routines.get(key)
+        if key.startswith("phase "):
+            base = self.routines.get(phases_of(self.ruleset).get(key.removeprefix("phase "), ""))
         if base is not None and base.word in {"order", "procedure"}:
             outer = self._outside(rule, base)
             names = {n: framed("F.up", e.args[1], e.type) for n, e in outer.names.items()}

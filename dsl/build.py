@@ -220,7 +220,7 @@ class Build(BuildLines):
 
     def scenario_forces(self, meta: Meta, c: list[Any]) -> Any:
         side, of = words(c, "NAME")
-        return d.Forces(self.span(meta), side, of, tuple(n for n in c if isinstance(n, d.Row)))
+        return d.Forces(self.span(meta), side, of, tuple(n for n in c if isinstance(n, d.Row)), guards_of(c))
 
     def scenario_fact(self, meta: Meta, c: list[Any]) -> Any:
         nodes = nodes_of(c)

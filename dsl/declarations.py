@@ -225,9 +225,12 @@ class ScenarioSide(Node):
 
 @frozen
 class Forces(Node):
+    """The units of one kind that a side has in a scenario. guards: the modules that they take part with."""
+
     side: str
     of: str
     rows: tuple[Row, ...]
+    guards: Guards = ()
 
 
 @frozen

@@ -27,23 +27,23 @@ class Woven:
 
 
 def phases_of(ruleset: Ruleset) -> dict[str, str]:
-    """Every phase and step that a sequence or procedure names, and which of both it is."""
+    """Every phase and step by name, and the key of the sequence, procedure or order in which it stands."""
     from dsl import lines as ln
 
     found: dict[str, str] = {}
 
-    def walk(body: tuple[ln.Line, ...]) -> None:
+    def walk(body: tuple[ln.Line, ...], key: str) -> None:
         for line in body:
             if isinstance(line, ln.Phase):
-                found[line.name] = "step" if line.step else "phase"
+                found[line.name] = key
             if isinstance(line, ln.Block):
-                walk(line.body)
+                walk(line.body, key)
 
-    for bodied in ruleset.bodied.values():
-        walk(bodied.body)
-    for rule in ruleset.rules.values():
+    for key, bodied in ruleset.bodied.items():
+        walk(bodied.body, key)
+    for name, rule in ruleset.rules.items():
         if rule.relation.kind in {"replaces", "before", "after"}:
-            walk(rule.body)
+            walk(rule.body, f"rule {name}")
     return found
 
 

@@ -101,8 +101,9 @@ def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
 
 def _phase(m: Emitter, s: S, routine: Routine) -> None:
     name = s["name"]
+    up = "F" if routine.word in {"order", "procedure"} else "None"
     m.put(f"W.enter_phase({name!r}, {s['title']!r}, {bool(s['step'])!r})")
-    _hooks(m, f"before phase {name}")
+    _hooks(m, f"before phase {name}", up)
     refusals = []
     for refusal in s["refusals"]:
         function = m.fresh("refuse")
@@ -111,10 +112,11 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"    return {m.emit(refusal['test'])}")
         refusals.append(f"({function}, {refusal['because']!r}, {refusal.cites!r})")
     m.span = s.span
-    m.put(f"W.closing = [{', '.join(refusals)}]")
+    outer = m.fresh("closing")
+    m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
     emit_body(m, s.body, routine)
-    m.put("W.closing = []")
-    _hooks(m, f"after phase {name}")
+    m.put(f"W.closing = {outer}")
+    _hooks(m, f"after phase {name}", up)
     m.put(f"W.leave_phase({name!r})")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from dsl import declarations as d
 from dsl.data import MapData, cells, read_map, template_cells
 from dsl.notation import attribute
-from dsl.ruleset import Ruleset
+from dsl.ruleset import Ruleset, guarded
 from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
 from interpreter.program import Program
 from interpreter.routes import Links
@@ -143,6 +143,8 @@ def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | 
         add_side(world, side.name, side.title, side.colour)
     place_owners(world, node)
     for forces in scenario.forces:
+        if not guarded(forces.guards, program.ruleset.active):
+            continue
         header = cells(forces.rows[0])
         for row in forces.rows[1:]:
             _unit(world, forces, dict(zip(header, cells(row), strict=True)))

@@ -4,6 +4,8 @@ The field is that of toy/kit.rules: blue a (strength 7) in 0202, b (4) and the b
 red x (5) in 0303, y (3) in 0603, z (9) in 0803. Corps b1 is holding, b2 attacking, r1 marching, r2 holding.
 """
 
+import textwrap
+
 import pytest
 
 from interpreter.inputs import Refused, RuleFailure
@@ -298,6 +300,94 @@ def test_rules_before_and_after_phases_orders_and_procedures_run_in_their_turn(g
         "blue: rest a.", "guard for a", "resting a", "blanket for a, 2", "sleeping", "woken after 6 dreams", "relief for a",
     ]  # fmt: skip
     assert texts(do(game, "done")) == ["blue is done.", "dawn", "Night.", "lamps of 3", "night"]
+
+
+def test_a_rule_at_a_step_of_a_procedure_reads_its_names():
+    game = game_of(
+        textwrap.dedent("""
+        order rest of u (a regiment):
+          given by side of u
+          do sleep with u as sleeper
+        procedure sleep of sleeper (a regiment):
+          let hours be 2
+          step dream:
+            tell active "dreams"
+          tell active "slept {}" with hours
+        sequence game-turn:
+          for each s in turn-order, as active:
+            phase night:
+              active may rest
+              refused when any own regiments is tired because "one is still tired"
+        rule sheep before step dream:
+          tell active "{} counts sheep for {} hours" with sleeper, hours
+          sleeper becomes tired
+        rule cock after step dream:
+          do crow
+        procedure crow in sleep:
+          tell active "the cock wakes {}" with sleeper
+        """)
+    )
+    assert texts(do(game, "rest a")) == [
+        "blue: rest a.",
+        "a counts sheep for 2 hours",
+        "a is now tired.",
+        "dreams",
+        "the cock wakes a",
+        "slept 2",
+    ]
+    with pytest.raises(Refused, match="still tired"):
+        do(game, "done")
+
+
+@pytest.mark.parametrize(("first", "second"), [("early", "late"), ("late", "early")])
+def test_rules_at_one_place_run_in_the_order_of_their_modules(first, second):
+    text = f"""
+    module {first} "First", default off
+    module {second} "Second", default off
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase night:
+          active may nap
+    order nap of u (a regiment):
+      given by side of u
+      u becomes tired
+    rule b before phase night, with late:
+      tell active "late"
+    rule a before phase night, with early:
+      tell active "early"
+    rule c before phase night:
+      tell active "always"
+    """
+    game = game_of(textwrap.dedent(text), modules=("early", "late"))
+    assert texts(do(game, "done")) == ["blue is done.", "Night.", "always", first, second]
+
+
+def test_forces_may_hang_on_a_module():
+    text = """
+    module relief "Relief", default off
+    scenario patrol "A patrol" on field:
+      side blue "Blue"
+      side red "Red"
+      forces blue of corps:
+        name | posture
+        b1   | holding
+      forces blue of regiment:
+        name | corps | in   | strength
+        a    | b1    | 0202 | 7
+      forces blue of regiment, with relief:
+        name | corps | in   | strength
+        b    | b1    | 0203 | 4
+      turn-order is blue, red
+    order nap of u (a regiment):
+      u becomes tired
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase night:
+          active may nap
+    """
+    text = textwrap.dedent(text)
+    assert names(ask(game_of(text, scenario="patrol"), "regiments")) == ["a"]
+    assert names(ask(game_of(text, scenario="patrol", modules=("relief",)), "regiments")) == ["a", "b"]
 
 
 # ---- windows ---------------------------------------------------------------------------------------------------------
