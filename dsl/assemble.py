@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import attrs
-
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import TEXT, Type
@@ -244,8 +242,7 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
         case d.Map():
             ruleset.maps[x.name] = x
         case d.Scenario():
-            here = tuple(f for f in x.forces if guarded(f.guards, ruleset.active))
-            ruleset.scenarios[x.name] = attrs.evolve(x, forces=here)
+            ruleset.scenarios[x.name] = x
         case d.NotModelled():
             ruleset.not_modelled.append(x)
 

@@ -10,7 +10,7 @@ import attrs
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, at, did_you_mean
 from dsl.notation import BadNotation, read, read_printed
-from dsl.ruleset import KindInfo, Ruleset
+from dsl.ruleset import KindInfo, Ruleset, guarded
 from dsl.source import Span
 
 MOST_PLACES = 250_000
@@ -302,6 +302,8 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     for option, term in node.settings:
         problems += _setting(ruleset, option, term, node.span)
     for forces in node.forces:
+        if not guarded(forces.guards, ruleset.active):
+            continue
         if forces.side not in sides:
             problems.append(
                 at(
