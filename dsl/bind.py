@@ -177,13 +177,15 @@ class BodyBinder(OrderBinder):
         )
         scope = self._param_scope(declared.signature, params, frames)
         wrong = len(self.problems) + self.poisoned
+        # The base text comes first: it says of what sort the value is.
+        source, base_scope = self._base_body(declared, woven, params, frames, scope)
+        base, place = self._value_lines(source, base_scope, routine)
+        added = [line for rule in woven.adds for line in self._rule_lines(rule, params, frames, routine, adding=True)]
         body: list[S] = []
         for rule in woven.excepts:
             lines = tuple(self._rule_lines(rule, params, frames, routine))
             body += [S("except", rule.span, {"rule": rule.name}, lines, rule.cites, module_of(rule))]
-        source, base_scope = self._base_body(declared, woven, params, frames, scope)
-        added = [line for rule in woven.adds for line in self._rule_lines(rule, params, frames, routine, adding=True)]
-        body += self._value_lines(source, base_scope, routine, added)
+        body += [*base[:place], *added, *base[place:]]
         for line in body:
             if line.op == "add" and line["value"] is not ERROR:
                 self._addable(line, routine)
@@ -253,22 +255,19 @@ class BodyBinder(OrderBinder):
                 )
         return out
 
-    def _value_lines(self, lines: Sequence[ln.Line], scope: Scope, routine: Routine, added: list[S]) -> list[S]:
+    def _value_lines(self, lines: Sequence[ln.Line], scope: Scope, routine: Routine) -> tuple[list[S], int]:
+        """A text's lines, and before which of them stands what rules add: the label `adds:`, or the first step."""
         out: list[S] = []
-        placed = not added
+        place: int | None = None
         labelled = any(line.label == "adds" for line in lines)
         for line in lines:
             bound = self._value_line(line, scope, routine)
             if bound is None:
                 continue
-            begins = line.label == "adds" if labelled else bound.op == "adjust"
-            if not placed and begins:
-                out += added
-                placed = True
+            if place is None and (line.label == "adds" if labelled else bound.op == "adjust"):
+                place = len(out)
             out.append(bound)
-        if not placed:
-            out += added
-        return out
+        return out, len(out) if place is None else place
 
     def _value_line(self, line: ln.Line, scope: Scope, routine: Routine, adding: bool = False) -> S | None:
         when = self.condition(line.when, scope) if line.when is not None else None
