@@ -104,7 +104,7 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
     if relation.kind in {"adds", "before", "after"} and word in {None, "phase", "step"} and name in phases:
         return f"phase {name}"
     if relation.kind in {"before", "after"}:
-        for guess in ("order", "procedure"):
+        for guess in ("order", "procedure", "sequence"):
             if word in {None, guess} and f"{guess} {name}" in ruleset.bodied:
                 return f"{guess} {name}"
     known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]

@@ -759,14 +759,17 @@ class Emitter(ExpressionEmitter):
     # ---- procedures
     def procedure(self, routine: Routine, name: str) -> None:
         """Writes a procedure, sequence, rule or effect as a generator."""
-        from interpreter.emit_statements import emit_body
+        from interpreter.emit_statements import emit_body, emit_hooks
 
         self.span = routine.span
         self.define(name, "F")
         self.put(f"W.enter({routine.word + ' ' + routine.name!r}, F)")
         self.put("if False: yield")
         self.current = routine
+        sequence = f"sequence {routine.name}" if routine.word == "sequence" else ""
+        emit_hooks(self, f"before {sequence}")
         emit_body(self, routine.body, routine)
+        emit_hooks(self, f"after {sequence}")
         self.current = None
         self.depth -= 1
 

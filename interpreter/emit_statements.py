@@ -103,7 +103,7 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
     name = s["name"]
     up = "F" if routine.word in {"order", "procedure"} else "None"
     m.put(f"W.enter_phase({name!r}, {s['title']!r}, {bool(s['step'])!r})")
-    _hooks(m, f"before phase {name}", up)
+    emit_hooks(m, f"before phase {name}", up)
     refusals = []
     for refusal in s["refusals"]:
         function = m.fresh("refuse")
@@ -116,11 +116,12 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
     emit_body(m, s.body, routine)
     m.put(f"W.closing = {outer}")
-    _hooks(m, f"after phase {name}", up)
+    emit_hooks(m, f"after phase {name}", up)
     m.put(f"W.leave_phase({name!r})")
 
 
-def _hooks(m: Emitter, key: str, up: str = "None") -> None:
+def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
+    """Runs the rules that come before or after something."""
     for hook in m.binder.hooks.get(key, ()):
         name = f"p_rule_{py(hook.name)}"
         m.put(f"yield from {name}(W.frame({'rule ' + hook.name!r}, F.acting, {up}))")
@@ -297,12 +298,12 @@ def _do(m: Emitter, s: S, routine: Routine) -> None:
         if value.type.name == "set":
             text = f"list({text})"
         m.put(f"{frame}.n_{py(name)} = {text}")
-    _hooks(m, f"before procedure {s['name']}", frame)
+    emit_hooks(m, f"before procedure {s['name']}", frame)
     m.put("try:")
     m.put(f"    yield from p_{py(key.replace(' ', '_'))}({frame})")
     m.put("except Halt as _h:")
     m.put(f"    if _h.name != {s['name']!r}: raise")
-    _hooks(m, f"after procedure {s['name']}", frame)
+    emit_hooks(m, f"after procedure {s['name']}", frame)
     m.put(f"W.expire('end {s['name']}')")
 
 

@@ -1017,3 +1017,24 @@ def test_the_entry_of_a_thing_in_its_list(game):
     assert ask(game, "entry of new") == "guard"
     assert ask(game, "like of new") == 2
     assert ask(game, "entry of a") is None
+
+
+def test_rules_before_and_after_a_sequence(game):
+    """
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    rule dawn before sequence game-turn:
+      strength of regiments gains 1 points
+    rule dusk after sequence game-turn:
+      strength of regiments gains 10 points
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase all:
+          active may rest once
+    """
+    assert ask(game, "sum strength of regiments") == 33  # 28 and 1 for each of 5
+    do(game, "rest a", "blue")
+    assert ask(game, "sum strength of regiments") == 33
+    do(game, "rest x", "red")
+    assert ask(game, "sum strength of regiments") == 88
