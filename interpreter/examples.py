@@ -295,7 +295,8 @@ class _Runner:
         if kind and word in ruleset.kinds[kind].fields:
             field = ruleset.kinds[kind].fields[word]
             value = self.value(self._bound(lambda: self.binder.expr(node, self.scope(), field.type)))
-            setattr(world.game, attribute(word), value)
+            several = field.type.name == "set" and not isinstance(value, list | tuple)
+            setattr(world.game, attribute(word), [value] if several else value)
             return True
         declared = ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status"}:
