@@ -15,6 +15,7 @@ import attrs
 from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
+from dsl.chains import words_in
 from dsl.source import Span
 from dsl.tables import split_row
 from dsl.tree import Node
@@ -50,8 +51,9 @@ class Mutant:
 def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
     """Every mutant of a system's values, orders, procedures, paths, sequences, rules and tables, in order."""
     out: list[Mutant] = []
+    idle = _for_machines_alone(declarations)
     for index, x in enumerate(declarations):
-        if x.name.startswith(APPEAL):
+        if x.name in idle and isinstance(x, d.Bodied):
             continue
         if isinstance(x, d.Table):
             out += (Mutant(index, changed, span, what, cell) for changed, span, what, cell in _tables(x))
@@ -61,6 +63,21 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
             for body, span, what in _bodies(x.body):
                 out.append(Mutant(index, _with(x, body=body), span, what))
     return out
+
+
+def _for_machines_alone(declarations: Sequence[d.Declaration]) -> set[str]:
+    """What only automated sides read: their values `appeal-of-…`, and whatever is named in none but these."""
+    out = {x.name for x in declarations if x.name.startswith(APPEAL)}
+    readers: dict[str, set[str]] = {}
+    for x in declarations:
+        for word in words_in(x):
+            readers.setdefault(word, set()).add(x.name if isinstance(x, d.Bodied) else "")
+    helpers = [x.name for x in declarations if isinstance(x, d.Bodied) and x.word in {"value", "status"}]
+    while True:
+        more = {n for n in helpers if n not in out and (by := readers.get(n, set()) - {n}) and by <= out}
+        if not more:
+            return out
+        out |= more
 
 
 def _with(node: N, **changes: Any) -> N:
