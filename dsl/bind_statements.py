@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from dsl.bind import BodyBinder
 
 
+MANY = frozenset({"some", "up_to", "exactly"})
+"""The choices whose answer is a set."""
+
+
 def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> list[S]:
     """One line of an active body as statements; none when a module that is off guards it."""
     when = b.condition(line.when, scope) if line.when is not None and not isinstance(line, ln.When) else None
@@ -213,6 +217,8 @@ def _choice(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E
     if choice.kind == "number":
         assert choice.amount is not None
         return None, b.number(choice.amount, scope), NUMBER
+    if choice.kind == "split":
+        return _split(b, choice, scope)
     assert choice.source is not None
     source = b.expr(choice.source, scope)
     amount = b.number(choice.amount, scope) if choice.amount is not None else None
@@ -226,6 +232,21 @@ def _choice(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E
         b.problem("E214", f"A choice is among several things, but this is {source.type}.", choice.source.span)
         return ERROR, amount, NOTHING
     return source, amount, (source.type.of or NOTHING)
+
+
+def _split(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E | None, Type]:
+    """The things that share a number out among them, and the number."""
+    assert choice.source is not None
+    assert choice.amount is not None
+    source, amount = b.expr(choice.source, scope), b.number(choice.amount, scope)
+    if amount.op == "const" and amount is not ERROR and (amount.args[0] < 0 or amount.args[0] != int(amount.args[0])):
+        b.problem("E241", f"Nobody can split {amount.args[0]} into whole shares.", choice.amount.span)
+    if source is ERROR:
+        return ERROR, amount, NUMBER
+    if source.type.name != "set" or source.type.of is None or source.type.of.name != "thing":
+        b.problem("E214", f"A split is among several things, but this is {source.type}.", choice.source.span)
+        return ERROR, amount, NUMBER
+    return source, amount, NUMBER
 
 
 def _words_type(b: BodyBinder, line: ln.Choose | ln.EachChooses, owner: str) -> None:
@@ -262,9 +283,10 @@ def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, made
             source, amount, type_ = _choice(b, line.choice, inner)  # type: ignore[assignment]
     else:
         source, amount, type_ = _choice(b, line.choice, inner)  # type: ignore[assignment]
-    many = line.choice.kind in {"some", "up_to", "exactly"}
-    kept = set_of(type_) if many else type_
-    if line.when is not None and not many:
+    many = line.choice.kind in MANY
+    split = line.choice.kind == "split"
+    kept = Type("map", "", NUMBER) if split else set_of(type_) if many else type_
+    if line.when is not None and not many and not split:
         kept = kept.maybe()
     if line.choice.kind == "words" and type_ is MARK:
         kept = MARK
@@ -287,14 +309,14 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
     item = framed("F", line.item, inner_type)
     inner = scope.inner(whose=item if inner_type.same(SIDE) else E("side_of", SIDE, (item,)))
     source, amount, type_ = _choice(b, line.choice, inner)
-    if line.choice.kind not in {"one", "words"}:
+    if line.choice.kind == "split":
         b.problem(
-            "E901",
-            "`each … chooses` several, or a number, is understood but not yet run by this version.",
+            "E242",
+            "A split is chosen by one side for many things, not by each of them.",
             line.choice.span,
-            hint="Let each choose `one of …`, or go through them with `for each`.",
+            hint="Write `SIDE chooses shares: a split of N among S`, or let each choose `a number up to N`.",
         )
-    declare(b, routine, line.name, Type("map", "", type_), line.span)
+    declare(b, routine, line.name, Type("map", "", set_of(type_) if line.choice.kind in MANY else type_), line.span)
     such = b.condition(line.such_that.condition, inner) if line.such_that is not None else None
     reason = line.such_that.because if line.such_that is not None else None
     return made(  # type: ignore[no-any-return]

@@ -191,6 +191,9 @@ class BuildLines(BuildExpressions):
     def number_up_to(self, meta: Meta, c: list[Any]) -> Any:
         return Part("choice", ln.Choice(self.span(meta), "number", amount=c[0]))
 
+    def split_of(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "split", c[1], c[0]))
+
     def choose(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Choose(
             self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], part(c, "choice"), bool(words(c, "SECRETLY")),

@@ -125,7 +125,7 @@ class EndGame(Line):
 
 @frozen
 class Choice(Node):
-    """What is to be chosen. kind: one, some, up_to, exactly, words, number."""
+    """What is to be chosen. kind: one, some, up_to, exactly, words, number, split (amount among source)."""
 
     kind: str
     source: Node | None = None
@@ -150,7 +150,10 @@ class Choose(Line):
 
 @frozen
 class EachChooses(Line):
-    """`each u in S chooses x: …`: one question to each owner, answered for every u; later `x of u`."""
+    """`each u in S chooses x: …`: one question to each owner, answered for every u; later `x of u`,
+
+    a thing, a word or a number, or with `some`, `up to` and `exactly` a set.
+    """
 
     item: str
     over: Node

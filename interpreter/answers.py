@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking import EachQuestion, Question
+from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
 from interpreter.inputs import Input, Refused
-from interpreter.runtime import say
+from interpreter.runtime import Shares, say
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -31,23 +31,53 @@ class Answers:
         raise NotImplementedError
 
     def _read_answer(self, given: Input) -> Any:
+        """What an answer means to the open question; UNSETTLED while others of a sealed round have yet to answer."""
         pending = self._pending
+        if isinstance(pending, Sealed):
+            return self._read_sealed(pending, given)
         if not isinstance(pending, Question | EachQuestion):
             raise Refused("No question is open.", hint=self._what(given.side))
         if given.side != "umpire" and self._side(given.side) is not pending.side:
             raise Refused(f"This question is for {pending.side.id}, not for {given.side}.")
         if given.subject and given.subject != pending.name:
-            raise Refused(f"The open question is {pending.name}, not {given.subject}.")
-        if isinstance(pending, EachQuestion):
-            each = self._each_answer(pending, given.text)
-            self._tell_choice(pending, each)
-            return each
-        answer = self._one_answer(pending, given.text)
-        self._tell_choice(pending, answer)
+            raise Refused(f"The open question is {pending.name}, not {given.subject}.", hint=self._what(given.side))
+        answer = self._meant(pending, given.text)
+        self._tell_choice(pending, answer, pending.side.id if pending.secret else "all")
         return answer
 
-    def _tell_choice(self, pending: Question | EachQuestion, answer: Any) -> None:
-        to = pending.side.id if pending.secret else "all"
+    def _read_sealed(self, sealed: Sealed, given: Input) -> Any:
+        """One answer of a sealed round. It is told to its giver alone; to the others when all have answered."""
+        mine = [q for q in sealed.open if given.side == "umpire" or q.side is self._side(given.side)]
+        named = [q for q in mine if given.subject in {"", q.name}]
+        if not mine:
+            raise Refused(f"{given.side} has answered; the others have not.", hint=self._what(given.side))
+        if not named:
+            known = " and ".join(dict.fromkeys(q.name for q in mine))
+            raise Refused(f"What is open for {given.side} is {known}, not {given.subject}.")
+        if len({q.side for q in named}) > 1 or (not given.subject and len(named) > 1):
+            raise Refused(
+                "Several questions are open at once: say which is answered.",
+                hint="`answer QUESTION with …`, each side for itself.",
+            )
+        question = named[0]
+        answer = self._meant(question, given.text)
+        sealed.answers[sealed.questions.index(question)] = answer
+        self._tell_choice(question, answer, question.side.id)
+        if sealed.open:
+            return UNSETTLED
+        for number, asked in enumerate(sealed.questions):
+            if not asked.secret:
+                for other in self.world.all_of("side"):
+                    if other is not asked.side:
+                        self._tell_choice(asked, sealed.answers[number], other.id)
+        return [sealed.answers[number] for number in range(len(sealed.questions))]
+
+    def _meant(self, question: Question | EachQuestion, text: str) -> Any:
+        if isinstance(question, EachQuestion):
+            return self._each_answer(question, text)
+        return self._one_answer(question, text)
+
+    def _tell_choice(self, pending: Question | EachQuestion, answer: Any, to: str) -> None:
         self.world.happened(
             "choice",
             f"{pending.side.id} chooses {pending.name}: {say(answer)}.",
@@ -58,16 +88,22 @@ class Answers:
         )
 
     def _one_answer(self, question: Question, text: str) -> Any:
-        text = text.strip()
+        answer = self._formed(question, text.strip())
+        if question.kind not in {"one", "words"} and not question.legal(answer):
+            raise Refused(_because(question.reason), self._cites(question))
+        return answer
+
+    def _formed(self, question: Question, text: str) -> Any:
+        """An answer of the right form; whether the rule allows the whole of it is not asked."""
         if question.kind == "number":
             if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
                 raise Refused(f"{text or 'Nothing'} is no number from 0 to {question.amount}.")
-            if not question.legal(int(text)):
-                raise Refused(_because(question.reason), self._cites(question))
             return int(text)
         if question.kind in {"one", "words"}:
             return self._candidate(question, text, question.candidates)
-        if text.lower() in {"none", "nobody", "nothing", "-", ""}:
+        if question.kind == "split":
+            return self._shares(question, text)
+        if text.lower() in NOTHING_CHOSEN:
             chosen: list[Any] = []
         elif text.lower() == "all":
             chosen = list(question.candidates)
@@ -78,9 +114,33 @@ class Answers:
             raise Refused(f"At most {amount} may be chosen, not {len(chosen)}.")
         if question.kind == "exactly" and len(chosen) != amount:
             raise Refused(f"Exactly {amount} must be chosen, not {len(chosen)}.")
-        if not question.legal(chosen):
-            raise Refused(_because(question.reason), self._cites(question))
         return chosen
+
+    def _shares(self, question: Question, text: str) -> Shares:
+        """`tf-1 2, tf-2 1`: who is not named has no share; `others 1` names the rest, `even` splits as evenly as can be."""
+        sharers, amount = question.candidates, question.amount or 0
+        shares: dict[Any, int] = {}
+        rest: int | None = None
+        if text.lower() in {"even", "evenly"}:
+            return even_split(sharers, amount)
+        for part in [] if text.lower() in NOTHING_CHOSEN else _parts(text):
+            who, _, number = part.rpartition(" ")
+            if not who or not re.fullmatch(r"\d{1,9}", number):
+                shown = say(sharers[0]) if sharers else "WHO"
+                raise Refused(f"`{part}` is no share.", hint=f"Answer like: {shown} {amount}; or even.")
+            if who.lower() in REST:
+                rest = int(number)
+                continue
+            sharer = self._candidate(question, who.rstrip(": "), sharers)
+            if sharer in shares:
+                raise Refused(f"{say(sharer)} is given two shares.")
+            shares[sharer] = int(number)
+        if rest is not None:
+            shares.update({x: rest for x in sharers if x not in shares})
+        total = sum(shares.values())
+        if total != amount:
+            raise Refused(f"{amount} must be split, but these shares come to {total}.", self._cites(question))
+        return Shares.of(sharers, shares)
 
     def _cites(self, question: Question | EachQuestion) -> tuple[str, ...]:
         cites: tuple[str, ...] = self.world.sites[question.site].cites
@@ -100,36 +160,23 @@ class Answers:
         )
 
     def _each_answer(self, question: EachQuestion, text: str) -> dict[Any, Any]:
-        """`tf-1 B, tf-2 A`, `all B`, `tf-1 B, others A`; items with a single choice need no word."""
-        options = dict(zip(question.items, question.options, strict=True))
-        answer = {item: legal[0] for item, legal in options.items() if len(legal) == 1}
-        rest = ""
-        named: set[Any] = set()
-        for part in _parts(text):
-            words = part.split(None, 1)
-            if len(words) == 1 and len(question.items) == 1:
-                words = [say(question.items[0]), part]
-            if len(words) != 2:
-                raise Refused(
-                    f"`{part}` is not understood.",
-                    hint=f"Answer like: {say(question.items[0])} {say(question.options[0][0])}, others {say(question.options[0][0])}",
-                )
-            if words[0].lower() in {"all", "others", "rest"}:
-                rest = words[1]
-                continue
-            item = self._candidate(question, words[0], question.items)
-            answer[item] = self._candidate(question, words[1], options[item])
-            named.add(item)
-        for item in question.items:
-            if item in answer and (item in named or len(options[item]) == 1):
-                continue
-            if not rest:
-                missing = ", ".join(say(i) for i in question.items if i not in answer)
-                raise Incomplete(
-                    f"{question.name} is still missing for {missing}.", hint="`others X` answers for the rest."
-                )
-            answer[item] = self._candidate(question, rest, options[item])
-        answer = {item: answer[item] for item in question.items}
+        """`tf-1 B, tf-2 A`, `all B`, `tf-1 B, others A`; several of one: `tf-1 x, y, tf-2 none`."""
+        said, rest = self._said_of_each(question, text)
+        answer: dict[Any, Any] = {}
+        missing = []
+        for at, item in enumerate(question.items):
+            words = said.get(item, rest)
+            forced = question.forced(at)
+            if words is not None:
+                answer[item] = self._one_of_each(question, at, words)
+            elif forced is not UNSETTLED:
+                answer[item] = forced
+            else:
+                missing.append(say(item))
+        if missing:
+            raise Incomplete(
+                f"{question.name} is still missing for {', '.join(missing)}.", hint="`others X` answers for the rest."
+            )
         wrong = question.trouble(answer)
         if wrong is not None:
             raise Refused(
@@ -138,9 +185,67 @@ class Answers:
             )
         return answer
 
+    def _one_of_each(self, question: EachQuestion, at: int, words: str) -> Any:
+        try:
+            return self._formed(question.asked(at), words)
+        except Refused as error:
+            message = f"{say(question.items[at])}: {error.message[:1].lower()}{error.message[1:]}"
+            if error.message.startswith("`"):
+                message = error.message
+            raise Refused(message, error.cites, error.hint) from None
+
+    def _said_of_each(self, question: EachQuestion, text: str) -> tuple[dict[Any, str], str | None]:
+        """The words for each item that is named, and those for all others."""
+        several = question.kind in {"some", "up_to", "exactly"}
+        said: dict[Any, str] = {}
+        rest: str | None = None
+        current: Any = None
+        for part in _parts(text):
+            words = [w for w in re.split(r":\s*|\s+", part, maxsplit=1) if w]
+            named = words[0].lower() in REST or any(words[0].lower() in _called(i) for i in question.items)
+            if len(words) == 2 and named:
+                if words[0].lower() in REST:
+                    rest, current = words[1], REST
+                else:
+                    current = self._candidate(question, words[0], question.items)
+                    said[current] = words[1]
+            elif several and current is REST:
+                rest = f"{rest}, {part}"
+            elif several and current is not None:
+                said[current] += f", {part}"
+            elif len(question.items) == 1:
+                current = question.items[0]
+                said[current] = part
+            elif len(words) == 2:
+                self._candidate(question, words[0], question.items)
+            else:
+                example = next((say(o[0]) for o in question.options if o), "1" if question.kind == "number" else "none")
+                raise Refused(
+                    f"`{part}` is not understood.",
+                    hint=f"Answer like: {say(question.items[0])} {example}, others {example}",
+                )
+        return said, rest
+
+
+NOTHING_CHOSEN = frozenset({"none", "nobody", "nothing", "-", ""})
+"""Answers that choose nothing."""
+REST = frozenset({"all", "others", "rest"})
+"""Words for the things of a question that are not named."""
+
+
+def even_split(sharers: Sequence[Any], amount: int) -> Shares:
+    """As even as can be: who comes first takes what is left over."""
+    share, over = divmod(amount, max(len(sharers), 1))
+    return Shares.of(sharers, {x: share + (n < over) for n, x in enumerate(sharers)})
+
+
+def _called(item: Any) -> set[str]:
+    """What a thing may be called in an answer."""
+    return {say(item).lower(), str(getattr(item, "name", "")).lower()}
+
 
 def _parts(text: str) -> list[str]:
-    return [p for p in re.split(r"\s*,\s*|\s+and\s+", text.strip()) if p]
+    return [p for p in re.split(r"\s*[,;]\s*|\s+and\s+", text.strip()) if p]
 
 
 def _because(reason: str) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking import EachQuestion, Question, Roll, Window
+from interpreter.answers import even_split
+from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
 from interpreter.inputs import Awaited
-from interpreter.runtime import say
+from interpreter.runtime import Shares, say
 
 if TYPE_CHECKING:
     from interpreter.play import Game
+    from interpreter.world import World
 
 SHOWN = 200
 """A question lists at most this many of its legal answers."""
@@ -34,9 +37,10 @@ def awaited(game: Game) -> tuple[Awaited, ...]:
             )
             for s in pending.waiting
         )
-    site = world.sites[pending.site]
-    where = site.cites[0] if site.cites else ""
+    if isinstance(pending, Sealed):
+        return tuple(_asked(world, q) for q in pending.open)
     if isinstance(pending, Roll):
+        cites = world.sites[pending.site].cites
         who = f" for {say(pending.item)}" if pending.item is not None and pending.item is not pending.side else ""
         return (
             Awaited(
@@ -48,33 +52,74 @@ def awaited(game: Game) -> tuple[Awaited, ...]:
                 0,
                 pending.dice,
                 False,
-                where,
+                cites[0] if cites else "",
             ),
         )
+    return (_asked(world, pending),)
+
+
+def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
+    """A question, as it is put to its side."""
+    site = world.sites[pending.site]
+    where = site.cites[0] if site.cites else ""
+    who = pending.side.id
     if isinstance(pending, EachQuestion):
-        choices = tuple(
-            f"{say(i)} {say(o)}" for i, options in zip(pending.items, pending.options, strict=True) for o in options
-        )[:SHOWN]
-        prompt = f"{_title(pending.side)} chooses {pending.name} for {say(pending.items)}."
-        return (
-            Awaited(
-                "question", pending.side.id, pending.name, prompt, choices, len(choices), "each", pending.secret, where
-            ),
+        listed = [
+            f"{say(item)} {choice}" for at, item in enumerate(pending.items) for choice in _choices(pending.asked(at))
+        ]
+        prompt = f"{_title(pending.side)} chooses {pending.name} for {say(pending.items)}{_amounts(pending)}."
+        count = -1 if len(listed) > SHOWN else len(listed)
+        return Awaited(
+            "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where
         )
-    assert isinstance(pending, Question)
-    if pending.kind == "number":
-        choices = tuple(str(n) for n in range(min(pending.amount or 0, SHOWN - 1) + 1))
-    else:
-        choices = tuple(say(c) for c in pending.candidates[:SHOWN])
-    count = -1 if len(pending.candidates) > SHOWN else len(choices)
-    words = {"one": "one of", "words": "one of", "some": "any of", "number": f"a number up to {pending.amount}:"}.get(
-        pending.kind, f"{pending.form} of"
-    )
-    shown = "" if pending.kind == "number" else " " + ", ".join(choices[:8]) + (" …" if len(choices) > 8 else "")
+    listed = _choices(pending)
+    count = -1 if len(pending.candidates) > SHOWN else len(listed)
+    words = {
+        "one": "one of", "words": "one of", "some": "any of", "number": f"a number up to {pending.amount}:",
+        "split": f"{pending.amount} split among",
+    }.get(pending.kind, f"{pending.form} of")  # fmt: skip
+    among = [say(c) for c in pending.candidates] if pending.kind == "split" else listed
+    shown = "" if pending.kind == "number" else " " + ", ".join(among[:8]) + (" …" if len(among) > 8 else "")
     prompt = f"{_title(pending.side)} chooses {pending.name}: {words}{shown}."
-    return (
-        Awaited("question", pending.side.id, pending.name, prompt, choices, count, pending.form, pending.secret, where),
+    if pending.kind == "split" and pending.candidates:
+        prompt += f" Answer like: {among[0]} {pending.amount}; or even."
+    return Awaited(
+        "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where
     )
+
+
+def _choices(question: Question) -> list[str]:
+    """What may be answered, one by one; of splits some."""
+    if question.kind == "number":
+        return [str(n) for n in range(min(question.amount or 0, SHOWN - 1) + 1)]
+    if question.kind == "split":
+        return [x for x in dict.fromkeys(shares_said(s) for s in sample_splits(question)) if x]
+    return [say(c) for c in question.candidates[: SHOWN + 1]]
+
+
+def sample_splits(question: Question) -> Iterator[Shares]:
+    """Some legal splits: as even as can be, and all to each one."""
+    sharers, amount = question.candidates, question.amount or 0
+    for split in (even_split(sharers, amount), *(Shares.of(sharers, {x: amount}) for x in sharers)):
+        if question.legal(split):
+            yield split
+
+
+def shares_said(shares: Shares) -> str:
+    """A split as it is answered: `tf-1 2, tf-2 1`."""
+    return ", ".join(f"{say(x)} {n}" for x, n in shares.items() if n)
+
+
+def _amounts(pending: EachQuestion) -> str:
+    """How much may be chosen for each, where the kind of the choice does not say it."""
+    if pending.kind in {"one", "words"}:
+        return ""
+    if len(set(pending.amounts)) == 1:
+        word = "any number" if pending.kind == "some" else pending.form.removesuffix(" for each")
+        return f": {f'a number up to {pending.amounts[0]}' if pending.kind == 'number' else word} for each"
+    word = {"number": "a number up to", "up_to": "up to", "exactly": "exactly"}[pending.kind]
+    shown = [f"{say(i)} {n}" for i, n in zip(pending.items, pending.amounts, strict=True)]
+    return f": {word} {', '.join(shown[:8])}{' …' if len(shown) > 8 else ''}"
 
 
 def _title(side: Any) -> str:

@@ -67,6 +67,7 @@ class Emitter(ExpressionEmitter):
         self._defined: list[str] = []
         self.span: Span | None = None
         self.loops = False
+        self.together = 0
         self.once: dict[str, str] | None = None
         self.movers: set[str] = set()
         self.current: Routine | None = None
@@ -162,7 +163,7 @@ class Emitter(ExpressionEmitter):
         self.depth += 1
 
     # ---- what is remembered
-    def renewed(self, access: str, *names: str, inner: bool = False) -> None:
+    def renewed(self, access: str, *names: str, inner: int = 0) -> None:
         """Lines that forget what was worked out from names of a frame that now have other values."""
         lines = ["W.changed()"]
         if self.loops:
@@ -174,7 +175,7 @@ class Emitter(ExpressionEmitter):
             ):
                 lines = [f"F.memo.pop('v_{py(r)}', None)" for r in readers]
         for line in lines:
-            self.put(("    " if inner else "") + line)
+            self.put("    " * inner + line)
 
     def _readers(self) -> dict[str, set[str]]:
         """For each name of a frame the remembered values that depend on it; "" for what else does."""
@@ -206,6 +207,10 @@ class Emitter(ExpressionEmitter):
             if routine is not None:
                 out |= self._names_read((routine.body, routine.clauses), seen)
         return out
+
+    def names_read(self, part: Any) -> set[str]:
+        """The names of frames that expressions read, themselves and through the values that they ask."""
+        return self._names_read(part, set())
 
     # ---- loops
     def flush(self) -> None:

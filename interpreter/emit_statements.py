@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl.ir import E, Routine, S
+from interpreter.branches import asks, chains, gathers
 from interpreter.emit_expressions import py
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
         if s.op in {"let", "choose"}:
             target = f"F.n_{py(s['name'])}"
             empty = "[]" if s["many"] or (s["value"] is not None and s["value"].type.name == "set") else "None"
+            empty = "Shares()" if s["kind"] == "split" else empty
             m.put(f"{target} = {empty}")
         m.put(f"if {m.emit(s['when'])}:")
         m.depth += 1
@@ -58,6 +60,10 @@ def _let(m: Emitter, s: S, routine: Routine) -> None:
 
 
 def _for_each(m: Emitter, s: S, routine: Routine) -> None:
+    plain = s["order"] is None and not s["role"] and not gathers(m.binder, s)
+    if m.together and plain and asks(m.binder, s.body):
+        _each_at_once(m, s, routine)
+        return
     name = f"F.n_{py(s['name'])}"
     over = f"list({m.emit(s['over'])})"
     if s["order"] is not None:
@@ -95,8 +101,62 @@ def _repeat(m: Emitter, s: S, routine: Routine) -> None:
 
 def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
     m.put("W.begin_together()")
-    emit_body(m, s.body, routine)
+    m.put("try:")
+    m.depth += 1
+    m.together += 1
+    if asks(m.binder, s.body):
+        _branches(m, chains(m.binder, s.body, m.names_read), routine)
+    else:
+        emit_body(m, s.body, routine)
+    m.together -= 1
+    m.depth -= 1
+    m.put("except Halt as _h:")
+    m.put("    W.end_together()")
+    m.put("    raise" if m.together else f"    if _h.name != {routine.name!r}: raise")
+    if not m.together:
+        m.put("    return")
     m.put("W.end_together()")
+
+
+def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
+    """Lines that go on side by side, each on a copy of the frame, so that all they ask is asked at once."""
+    if len(chained) == 1:
+        emit_body(m, chained[0], routine)
+        return
+    frames = m.fresh("f")
+    m.put(f"{frames} = W.copies(F, {len(chained)})")
+    runs = []
+    for number, body in enumerate(chained):
+        name = _branch(m, body, routine)
+        runs.append(f"{name}({frames}[{number}])")
+    m.put(f"yield from W.branches([{', '.join(runs)}])")
+    m.put(f"W.rejoin(F, {frames})")
+    m.put("W.changed()")
+
+
+def _branch(m: Emitter, body: tuple[S, ...], routine: Routine) -> str:
+    name = m.fresh("branch")
+    m.put(f"def {name}(F):")
+    m.depth += 1
+    m.put("if False: yield")
+    emit_body(m, body, routine)
+    m.depth -= 1
+    return name
+
+
+def _each_at_once(m: Emitter, s: S, routine: Routine) -> None:
+    """The rounds of a loop inside `simultaneously`, side by side."""
+    frames, item, run, runs = m.fresh("f"), m.fresh("i"), m.fresh("r"), m.fresh("rs")
+    name = _branch(m, s.body, routine)
+    m.put(f"{item} = list({m.emit(s['over'])})")
+    m.put(f"{frames} = W.copies(F, len({item}))")
+    m.put(f"{runs} = []")
+    m.put(f"for {run}, {item} in zip({frames}, {item}):")
+    m.put(f"    {run}.n_{py(s['name'])} = {item}")
+    m.put(f"    {runs}.append({name}({run}))")
+    m.put(f"yield from W.branches({runs})")
+    m.put(f"W.rejoin(F, {frames})")
+    m.put("W.changed()")
 
 
 def _phase(m: Emitter, s: S, routine: Routine) -> None:
@@ -134,8 +194,8 @@ def _may(m: Emitter, s: S, routine: Routine) -> None:
 def _stop(m: Emitter, s: S, routine: Routine) -> None:
     if s["because"]:
         m.put(f"W.note({s['because']!r}, {s.cites!r})")
-    if s["name"] and s["name"] != routine.name:
-        m.put(f"raise Halt({s['name']!r})")
+    if m.together or (s["name"] and s["name"] != routine.name):
+        m.put(f"raise Halt({s['name'] or routine.name!r})")
     else:
         m.put("return")
 
@@ -154,9 +214,10 @@ def _choose(m: Emitter, s: S, routine: Routine) -> None:
     if s["such_that"] is not None:
         test = m.fresh("test")
         m.put(f"def {test}(v):")
-        m.put(f"    F.{name} = v")
-        m.renewed("F", s["name"], inner=True)
-        m.put(f"    return {m.emit(s['such_that'])}")
+        m.put(f"    with tried(F, {name!r}):")
+        m.put(f"        F.{name} = v")
+        m.renewed("F", s["name"], inner=2)
+        m.put(f"        return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {s['name']!r}, {s['kind']!r}, {source}, {amount}, "
         f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r})"
@@ -172,17 +233,24 @@ def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
         source = m.fresh("source")
         m.put(f"def {source}(v):")
         m.put(f"    F.{item} = v")
-        m.renewed("F", s["item"], inner=True)
+        m.renewed("F", s["item"], inner=1)
         m.put(f"    return {m.emit(s['source'])}")
-    amount = m.emit(s["amount"]) if s["amount"] is not None else "None"
+    amount = "None"
+    if s["amount"] is not None:
+        amount = m.fresh("amount")
+        m.put(f"def {amount}(v):")
+        m.put(f"    F.{item} = v")
+        m.renewed("F", s["item"], inner=1)
+        m.put(f"    return {m.emit(s['amount'])}")
     test = "None"
     if s["such_that"] is not None:
         test = m.fresh("test")
         m.put(f"def {test}(v, item):")
-        m.put(f"    F.{name} = v")
-        m.put(f"    F.{item} = item")
-        m.renewed("F", s["name"], s["item"], inner=True)
-        m.put(f"    return {m.emit(s['such_that'])}")
+        m.put(f"    with tried(F, {name!r}, {item!r}):")
+        m.put(f"        F.{name} = v")
+        m.put(f"        F.{item} = item")
+        m.renewed("F", s["name"], s["item"], inner=2)
+        m.put(f"        return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {s['name']!r}, {s['kind']!r}, {source}, "
         f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, getattr(F, {name!r}, None))"

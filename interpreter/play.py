@@ -9,7 +9,7 @@ from typing import Any
 from dsl.declarations import Scenario
 from dsl.notation import RatingValue
 from interpreter.answers import Answers
-from interpreter.asking import DONE, Asking, EachQuestion, Question, Roll, Window
+from interpreter.asking import DONE, UNSETTLED, Asking, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, read_dice, typed_faces
 from interpreter.failures import rule_failure
@@ -84,7 +84,7 @@ class Game(Answers, Asking):
         world.functions = self.program.functions(world, world.options)
         self.commands = Commands(world)
         self._covert = {}
-        for name in ("ask", "ask_each", "roll", "window"):
+        for name in ("ask", "ask_each", "roll", "window", "branches"):
             setattr(world, name, getattr(self, name))
 
     def _life(self) -> Generator[Any, Any, None]:
@@ -210,7 +210,7 @@ class Game(Answers, Asking):
 
     @property
     def pending(self) -> Any:
-        """What the game waits for as the machine sees it: a Window, Question, EachQuestion, Roll, or None."""
+        """What the game waits for as the machine sees it: a Window, Question, EachQuestion, Sealed, Roll, or None."""
         return None if self.world.over else self._pending
 
     @property
@@ -230,7 +230,8 @@ class Game(Answers, Asking):
             raise self._failure(error) from error
         fresh, self._fresh = self._fresh, False
         try:
-            self._advance(answer)
+            if answer is not UNSETTLED:
+                self._advance(answer)
             if self._given:
                 extra = len(self._given)
                 self._recover()
@@ -252,7 +253,9 @@ class Game(Answers, Asking):
         inputs, self._inputs = self._inputs, []
         self._begin()
         for given in inputs:
-            self._advance(self._read(given))
+            answer = self._read(given)
+            if answer is not UNSETTLED:
+                self._advance(answer)
         self._inputs = inputs
         self._fresh = not inputs
 
@@ -376,9 +379,9 @@ class Game(Answers, Asking):
                 if not self._still_open():
                     out.append("done")
             return out
-        if isinstance(pending, Question | EachQuestion) and side in {"umpire", pending.side.id}:
-            return list(self.awaiting[0].choices[:limit])
-        return []
+        if not isinstance(pending, Question | EachQuestion | Sealed):
+            return []
+        return [c for a in self.awaiting if side in {"umpire", a.side} for c in a.choices][:limit]
 
     def why_not(self, side: str, command: str) -> list[Reason]:
         """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
@@ -415,7 +418,16 @@ class Game(Answers, Asking):
     def digest(self) -> str:
         """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
         awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.awaiting]
-        extra = [self.dice.rolled, awaited, self.world.over, [p[0] for p in self.world.phases], self._named()]
+        sealed = pending.answers if isinstance(pending := self._pending, Sealed) else None
+        extra: list[Any] = [
+            self.dice.rolled,
+            awaited,
+            self.world.over,
+            [p[0] for p in self.world.phases],
+            self._named(),
+        ]
+        if sealed:
+            extra.append([[number, self.world.encode(sealed[number])] for number in sorted(sealed)])
         return self.world.digest_of(extra)
 
     def _named(self) -> list[dict[str, Any]]:

@@ -13,14 +13,16 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from interpreter.asking import EachQuestion, Question, Window
+from interpreter.answers import even_split
+from interpreter.asking import EachQuestion, Question, Sealed, Window
+from interpreter.awaited import shares_said
 from interpreter.commands import Command, slot_of
 from interpreter.dice import read_dice
 from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited, Input
 from interpreter.play import Game
 from interpreter.program import OrderProgram
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import RuleTrouble, Shares, say
 
 __all__ = ["POLICIES", "GreedyPolicy", "MixedPolicy", "NothingLegal", "Policy", "RandomPolicy", "make_policy", "step"]
 
@@ -30,6 +32,8 @@ MOST_SEARCHED = 50_000
 """So many answers are looked at in order before a question counts as one that cannot be answered."""
 GIVERS = 6
 """A greedy policy compares the commands of so many first arguments, and of more only while it finds nothing good."""
+MOST_EACH = 64
+"""Of a question for several things so many answers of each thing are looked at in order."""
 EACH = 24
 """A greedy policy looks at so many commands of one first argument."""
 
@@ -68,6 +72,8 @@ class RandomPolicy:
     def choose(self, game: Game, awaited: Awaited) -> Input:
         """The next input for what is awaited. Raises NothingLegal when there is none."""
         pending = game.pending
+        if isinstance(pending, Sealed):
+            pending = next(q for q in pending.open if (q.side.id, q.name) == (awaited.side, awaited.name))
         if awaited.kind == "dice":
             dice = read_dice(pending.dice)
             total = dice.plus + sum(self.chance.randint(1, dice.faces) for _ in range(dice.count))
@@ -77,7 +83,7 @@ class RandomPolicy:
         if isinstance(pending, EachQuestion):
             return Input("answer", awaited.side, self._each(game, pending), awaited.name)
         if isinstance(pending, Question):
-            return Input("answer", awaited.side, say(self._answer(game, pending)), awaited.name)
+            return Input("answer", awaited.side, _said(self._answer(game, pending)), awaited.name)
         raise NothingLegal("The game is over.")
 
     # ---- orders
@@ -168,6 +174,8 @@ class RandomPolicy:
 
     def _drawn(self, question: Question) -> Any:
         candidates, amount = question.candidates, question.amount or 0
+        if question.kind == "split":
+            return self._split(candidates, amount)
         if question.kind == "number":
             return self.chance.randint(0, amount)
         if question.kind in {"one", "words"}:
@@ -177,17 +185,28 @@ class RandomPolicy:
         most = min(amount, len(candidates)) if question.kind == "up_to" else len(candidates)
         return self.chance.sample(candidates, self.chance.randint(0, most))
 
+    def _split(self, sharers: list[Any], amount: int) -> Shares:
+        """Shares drawn so that every way to cut a row of `amount` into as many pieces is as likely."""
+        cuts = sorted(self.chance.sample(range(amount + len(sharers) - 1), len(sharers) - 1))
+        ends = [-1, *cuts, amount + len(sharers) - 1]
+        return Shares.of(sharers, {x: ends[n + 1] - ends[n] - 1 for n, x in enumerate(sharers)})
+
     def _each(self, game: Game, question: EachQuestion) -> str:
         for answer in itertools.islice(self._each_answers(game, question), MOST_SEARCHED):
             if question.trouble(answer) is None:
-                return ", ".join(f"{say(item)} {say(chosen)}" for item, chosen in answer.items())
+                return "; ".join(f"{say(item)} {say(chosen)}" for item, chosen in answer.items())
         raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
         """Answers drawn item by item, then by one ranking of the choices for all items, then all there are."""
         del game
+        asked = [question.asked(at) for at in range(len(question.items))]
         for _ in range(SAMPLES):
-            yield {i: self.chance.choice(o) for i, o in zip(question.items, question.options, strict=True)}
+            yield {i: self._drawn(q) for i, q in zip(question.items, asked, strict=True)}
+        if question.kind not in {"one", "words"}:
+            for parts in itertools.product(*(list(itertools.islice(_all_answers(q), MOST_EACH)) for q in asked)):
+                yield dict(zip(question.items, parts, strict=True))
+            return
         words = list(dict.fromkeys(x for options in question.options for x in options))
         for _ in range(SAMPLES * 5):
             self.chance.shuffle(words)
@@ -295,6 +314,12 @@ class GreedyPolicy(RandomPolicy):
     def _liked(question: Question, ranked: list[Any], function: Callable[[Any], Any] | None) -> Iterator[Any]:
         if question.kind == "number":
             yield from ranked or [question.amount]
+        elif question.kind == "split":
+            yield (
+                even_split(ranked, question.amount or 0)
+                if function is None
+                else Shares.of(ranked, {ranked[0]: question.amount or 0})
+            )
         elif question.kind in {"one", "words"}:
             yield from ranked if function is not None else ()
         elif question.kind == "exactly":
@@ -304,7 +329,7 @@ class GreedyPolicy(RandomPolicy):
             yield wanted[: question.amount] if question.kind == "up_to" else wanted
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
-        for count in (2, 1):
+        for count in (2, 1) if question.kind in {"one", "words"} else ():
             function = _appeal(game, question.name, count, strict=False)
             if function is not None:
                 chosen = {}
@@ -357,6 +382,11 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
     return function
 
 
+def _said(answer: Any) -> str:
+    """An answer as it is typed."""
+    return shares_said(answer) or "none" if isinstance(answer, Shares) else say(answer)
+
+
 def _units(game: Game) -> list[Any]:
     kinds = game.program.ruleset.kinds
     return [x for kind, info in kinds.items() if info.word == "unit" for x in game.world.all_of(kind)]
@@ -367,6 +397,10 @@ def _all_answers(question: Question) -> Iterator[Any]:
     candidates, amount = question.candidates, question.amount or 0
     if question.kind == "number":
         yield from range(amount + 1)
+    elif question.kind == "split":
+        for cuts in itertools.combinations(range(amount + len(candidates) - 1), len(candidates) - 1):
+            ends = [-1, *cuts, amount + len(candidates) - 1]
+            yield Shares.of(candidates, {x: ends[n + 1] - ends[n] - 1 for n, x in enumerate(candidates)})
     elif question.kind in {"one", "words"}:
         yield from candidates
     elif question.kind == "exactly":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -309,6 +310,33 @@ def held_by(things: Iterable[Any], holder: Any) -> list[Any]:
 # ---- words for people ----------------------------------------------------------------------------------------
 
 
+class Shares(dict[Any, int]):
+    """How a number was split: the share of each thing; what had no part in it has a share of 0."""
+
+    def __missing__(self, key: Any) -> int:
+        return 0
+
+    @classmethod
+    def of(cls, sharers: Iterable[Any], shares: dict[Any, int]) -> Shares:
+        """The shares of all that may have one, in their order."""
+        return cls({x: shares.get(x, 0) for x in sharers})
+
+
+@contextmanager
+def tried(frame: Any, *slots: str) -> Iterator[None]:
+    """Names of a frame hold an answer while it is asked whether it is legal; then what they held before."""
+    held = [(slot, getattr(frame, slot)) for slot in slots if hasattr(frame, slot)]
+    try:
+        yield
+    finally:
+        for slot in slots:
+            if hasattr(frame, slot):
+                delattr(frame, slot)
+        for slot, value in held:
+            setattr(frame, slot, value)
+        frame.memo.clear()
+
+
 def say(value: Any) -> str:
     """A value as people read it: 3, 1 1/2, yes, a name, a list of names."""
     if value is None:
@@ -324,7 +352,7 @@ def say(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(say(v) for v in value) if value else "none"
     if isinstance(value, dict):
-        return "; ".join(f"{say(k)} {say(v)}" for k, v in value.items())
+        return "; ".join(f"{say(k)} {say(v)}" for k, v in value.items()) if value else "none"
     text = getattr(value, "text", None)
     if isinstance(text, str):
         return text

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interpreter.answers import Incomplete
-from interpreter.asking import EachQuestion, Question, Roll, Window
+from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.commands import Commands
 from interpreter.explain import Trail
 from interpreter.inputs import Input
@@ -39,7 +39,7 @@ class Session(Game):
         self.world.sites = program.variant(True, True)[0].sites
         self.commands = Commands(self.world)
         self._covert = {}
-        for name in ("ask", "ask_each", "roll", "window"):
+        for name in ("ask", "ask_each", "roll", "window", "branches"):
             setattr(self.world, name, getattr(self, name))
         self.typed = True
         self._given = []
@@ -81,21 +81,17 @@ class Session(Game):
             if isinstance(item, Roll) and self.faces:
                 self._given = [self.faces.pop(0)]
                 answer: Any = self._face(item)
+            elif isinstance(item, Sealed):
+                for number, question in enumerate(item.questions):
+                    if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
+                        item.answers[number] = given
+                if item.open:
+                    return
+                answer = [item.answers[number] for number in range(len(item.questions))]
             elif isinstance(item, Question | EachQuestion):
-                texts = [text for name, text in self.answers if name == item.name]
-                if not texts:
+                answer = self._laid_out(item)
+                if answer is UNSETTLED:
                     return
-                try:
-                    answer = (
-                        self._each_answer(item, ", ".join(texts))
-                        if isinstance(item, EachQuestion)
-                        else self._one_answer(item, texts[0])
-                    )
-                except Incomplete:
-                    return
-                used = len(texts) if isinstance(item, EachQuestion) else 1
-                for text in texts[:used]:
-                    self.answers.remove((item.name, text))
             else:
                 return
             try:
@@ -103,12 +99,38 @@ class Session(Game):
             except StopIteration:
                 self._pending = self._run = None
 
+    def _laid_out(self, item: Question | EachQuestion) -> Any:
+        """The answer that the example gives to a question; UNSETTLED when it gives none, or not all of it."""
+        texts = [text for name, text in self.answers if name == item.name]
+        if not texts:
+            return UNSETTLED
+        if isinstance(item, Question):
+            answer = self._one_answer(item, texts[0])
+            self.answers.remove((item.name, texts[0]))
+            return answer
+        theirs = [text for text in texts if self._speaks_of(item, text)]
+        try:
+            each = self._each_answer(item, ", ".join(theirs))
+        except Incomplete:
+            return UNSETTLED
+        for text in theirs:
+            self.answers.remove((item.name, text))
+        return each
+
+    def _speaks_of(self, item: EachQuestion, text: str) -> bool:
+        """Whether an answer is for this question rather than for that of another side under the same name."""
+        word = text.split(":", maxsplit=1)[0].split(maxsplit=1)[0].lower()
+        named = [x for x in self.world.by_id.values() if x.alive and word in {x.id.lower(), x.name.lower()}]
+        return not named or len(item.items) == 1 or any(x in item.items for x in named)
+
     @property
     def waits_for(self) -> str:
         """What the example stands still for, in words."""
         item = self._pending
         if isinstance(item, Roll):
             return f"dice ({item.name})"
+        if isinstance(item, Sealed):
+            return "answers to " + ", ".join(dict.fromkeys(f"{q.name} ({q.side.id})" for q in item.open))
         if isinstance(item, Question | EachQuestion):
             return f"an answer to {item.name}"
         return "orders" if isinstance(item, Window) else "nothing"

@@ -68,6 +68,7 @@ class World(Stored):
         self.events: list[Event] = []
         self.frames: dict[str, Any] = {}
         self.together: list[tuple[str, Any, str, Any, int]] | None = None
+        self.nested = 0
         self.sites: list[Any] = program.source.sites
         self.functions: dict[str, Any] = {}
         self.ways: Any = None
@@ -250,6 +251,32 @@ class World(Stored):
             found = self.frames[key] = self.frame(key, self.active, None)
         return found
 
+    def copies(self, frame: Any, count: int) -> list[Any]:
+        """Frames with the same names as this one, for branches that go on side by side."""
+        out = []
+        for _ in range(count):
+            copy = type(frame)()
+            for slot in type(frame).__slots__:
+                if hasattr(frame, slot):
+                    setattr(copy, slot, getattr(frame, slot))
+            copy.memo, copy.stamp = {}, -1
+            out.append(copy)
+        return out
+
+    @staticmethod
+    def rejoin(frame: Any, copies: Iterable[Any]) -> None:
+        """Takes over what branches have named, in their order; what was chosen or rolled for several things is put together."""
+        first = {x: getattr(frame, x) for x in type(frame).__slots__ if x.startswith("n_") and hasattr(frame, x)}
+        for copy in copies:
+            for slot in type(frame).__slots__:
+                if not slot.startswith("n_") or not hasattr(copy, slot):
+                    continue
+                value = getattr(copy, slot)
+                if slot in first and value is first[slot]:
+                    continue
+                held = getattr(frame, slot, None)
+                setattr(frame, slot, {**held, **value} if isinstance(held, dict) and type(value) is dict else value)
+
     # ---- changing
     def changed(self) -> None:
         """Something changed that no count by name knows."""
@@ -360,9 +387,13 @@ class World(Stored):
         """From here on effects are collected."""
         if self.together is None:
             self.together = []
+        self.nested += 1
 
     def end_together(self) -> None:
         """Applies what was collected: gains and losses add up, two different values for one field are an error."""
+        self.nested -= 1
+        if self.nested:
+            return
         collected, self.together = self.together or [], None
         values: dict[tuple[int, str], Any] = {}
         for op, thing, field, value, site in collected:

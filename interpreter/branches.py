@@ -1,0 +1,89 @@
+"""Branches: which lines of a `simultaneously` block can go on side by side, so that their questions are put at once.
+
+A line waits for an earlier one only when it reads a name that the earlier one sets: what is changed in the world is not
+seen before the end of the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from dsl.bind import BodyBinder
+from dsl.ir import E, S
+
+Reads = Callable[[Any], set[str]]
+"""The names of a frame that expressions and statements read."""
+
+
+def asks(binder: BodyBinder, body: tuple[S, ...], seen: set[str] | None = None) -> bool:
+    """Whether statements can put a question, themselves or through what they do."""
+    seen = seen if seen is not None else set()
+    for s in body:
+        if s.op in {"choose", "each_chooses"} or asks(binder, s.body, seen):
+            return True
+        if s.op == "do" and s["key"] not in seen:
+            seen.add(s["key"])
+            routine = binder.routines.get(s["key"])
+            if routine is not None and asks(binder, routine.body, seen):
+                return True
+    return False
+
+
+def names_set(binder: BodyBinder, s: S, seen: set[str] | None = None) -> set[str]:
+    """The names that a statement gives values in the frame of its routine."""
+    seen = seen if seen is not None else set()
+    out = {s[field] for field in ("name", "item") if s.op in _NAMING and isinstance(s[field], str)}
+    if s.op in {"set_frame", "set_map"} and isinstance(s["target"], E):
+        out.add(s["target"].args[1])
+    for inner in _inside(binder, s, seen):
+        out |= names_set(binder, inner, seen)
+    return out
+
+
+def names_read(binder: BodyBinder, s: S, reads: Reads, seen: set[str] | None = None) -> set[str]:
+    """The names of the frame of its routine that a statement reads and does not name itself as it goes through things."""
+    seen = seen if seen is not None else set()
+    out = reads({k: v for k, v in s.fields.items() if k != "target" or s.op != "set_frame"})
+    for inner in _inside(binder, s, seen):
+        out |= names_read(binder, inner, reads, seen)
+    own = s["name"] if s.op == "for_each" else s["item"] if s.op in {"each_chooses", "each_rolls"} else None
+    return out - {own}
+
+
+def chains(binder: BodyBinder, body: tuple[S, ...], reads: Reads) -> list[tuple[S, ...]]:
+    """The lines of a block as branches; lines that wait for one another stand in one branch, in their order."""
+    sets = [names_set(binder, s) for s in body]
+    needs = [names_read(binder, s, reads) for s in body]
+    home = list(range(len(body)))
+    for later in range(len(body)):
+        for earlier in range(later):
+            if sets[earlier] & needs[later]:
+                joined = {home[earlier], home[later]}
+                home = [min(joined) if h in joined else h for h in home]
+    return [tuple(s for s, h in zip(body, home, strict=True) if h == first) for first in sorted(set(home))]
+
+
+def gathers(binder: BodyBinder, loop: S) -> bool:
+    """Whether a loop changes a name from round to round, so that one round waits for the one before it."""
+    made = {n for s in loop.body for n in names_set(binder, s)} | {loop["name"]}
+    named = {s[field] for s in _all(loop.body) for field in ("name", "item") if s.op in _NAMING}
+    return not made <= named | {loop["name"]}
+
+
+def _inside(binder: BodyBinder, s: S, seen: set[str]) -> Iterator[S]:
+    """The statements within a statement, and those of a procedure that works on the names of this one."""
+    yield from s.body
+    if s.op == "do" and s["up"] is not None and s["key"] not in seen:
+        seen.add(s["key"])
+        routine = binder.routines.get(s["key"])
+        yield from routine.body if routine is not None else ()
+
+
+def _all(body: tuple[S, ...]) -> Iterator[S]:
+    for s in body:
+        yield s
+        yield from _all(s.body)
+
+
+_NAMING = frozenset({"let", "choose", "each_chooses", "rolls", "each_rolls", "for_each", "put"})
