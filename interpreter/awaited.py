@@ -73,7 +73,7 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
             "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where
         )
     listed = _choices(pending)
-    count = -1 if len(pending.candidates) > SHOWN else len(listed)
+    count = -1 if len(pending.candidates) > SHOWN or pending.kind == "split" else len(listed)
     words = {
         "one": "one of", "words": "one of", "some": "any of", "number": f"a number up to {pending.amount}:",
         "split": f"{pending.amount} split among",

@@ -1,10 +1,11 @@
 """Whole answers to a question of the game, as `ophex answer` takes them, and the choices of each thing it is put for."""
 
 import re
+from collections.abc import Sequence
 
 from interpreter.inputs import Awaited
 
-__all__ = ["choices_of_each", "thing_of", "whole_answers"]
+__all__ = ["choices_of_each", "one_for_each", "put_together", "takes_several", "thing_of", "whole_answers"]
 
 
 def thing_of(choice: str) -> str:
@@ -24,6 +25,33 @@ def choices_of_each(question: Awaited) -> dict[str, list[str]]:
     return found
 
 
+def one_for_each(question: Awaited) -> bool:
+    """Whether each thing of a question gets exactly one of its choices."""
+    return question.form in {"each", "number for each"}
+
+
+def takes_several(question: Awaited) -> bool:
+    """Whether an answer is put together of several choices."""
+    return question.form not in {"one", "number"} and not question.form.startswith("split")
+
+
+def put_together(question: Awaited, chosen: Sequence[str]) -> str:
+    """The answer that some of a question's choices make.
+
+    >>> question = Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "up to 2 for each")
+    >>> put_together(question, ["a X", "a Y"])
+    'a X, Y; b none'
+    >>> put_together(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"), ["a", "b"])
+    'a, b'
+    """
+    if not question.form.endswith("for each"):
+        return ", ".join(chosen) or "none"
+    of_each: dict[str, list[str]] = {thing_of(choice): [] for choice in question.choices}
+    for choice in chosen:
+        of_each[thing_of(choice)].append(choice.partition(" ")[2])
+    return "; ".join(f"{thing} {', '.join(words) or 'none'}" for thing, words in of_each.items())
+
+
 def whole_answers(question: Awaited) -> list[str]:
     """Answers that may be given as they stand: all where one choice is an answer, else at least one.
 
@@ -31,10 +59,22 @@ def whole_answers(question: Awaited) -> list[str]:
     ['a X, b X']
     >>> whole_answers(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"))
     ['a', 'b', 'none']
+    >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "up to 1 for each"))
+    ['all none']
     """
+    each = question.form.removesuffix(" for each")
+    exactly = re.fullmatch(r"exactly (\d+)", each)
+    if question.form.endswith("for each"):
+        if each == "number":
+            return ["all 0"]
+        if not each.startswith("exactly"):
+            return ["all none"]
+        if not exactly:
+            return []
+        few = {thing: choices[: int(exactly[1])] for thing, choices in choices_of_each(question).items()}
+        return ["; ".join(f"{thing} {', '.join(choices)}" for thing, choices in few.items())]
     if question.form == "each":
         return [", ".join(f"{thing} {choices[0]}" for thing, choices in choices_of_each(question).items())]
-    exactly = re.fullmatch(r"exactly (\d+)", question.form)
     if exactly:
         return [", ".join(question.choices[: int(exactly[1])])]
     if question.form == "some" or question.form.startswith("up to"):

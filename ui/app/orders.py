@@ -12,6 +12,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from interpreter.inputs import Awaited
+from ui.answers import one_for_each, put_together, takes_several
 from ui.app.desk import Situation
 from ui.app.naming import Words, matching
 from ui.app.prompts import above, below
@@ -89,7 +90,7 @@ class OrdersPane(Vertical):
     def _ticking(self) -> bool:
         """Whether a question is shown that takes several of its choices."""
         one = self.awaited
-        return bool(one and one.kind == "question" and one.choices and one.form not in {"one", "number"})
+        return bool(one and one.kind == "question" and one.choices and takes_several(one))
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -109,7 +110,7 @@ class OrdersPane(Vertical):
         self.query_one("#filter", Input).value = ""
         one = self.awaited
         if one and self._ticking and one != old:
-            self.query_one(TickList).begin(one.choices, each=one.form == "each")
+            self.query_one(TickList).begin(one.choices, each=one_for_each(one))
         self._fill()
 
     def narrow(self, words: Words) -> None:
@@ -123,7 +124,7 @@ class OrdersPane(Vertical):
         self._turn_to += 1
         one = self.awaited
         if one and self._ticking:
-            self.query_one(TickList).begin(one.choices, each=one.form == "each")
+            self.query_one(TickList).begin(one.choices, each=one_for_each(one))
         self._fill()
 
     def focus_list(self) -> None:
@@ -143,7 +144,7 @@ class OrdersPane(Vertical):
         one = self.awaited
         if one and self._ticking:
             chosen = sorted(self.query_one(TickList).ticked, key=one.choices.index)
-            self.post_message(self.Answered(one, ", ".join(chosen) or "none"))
+            self.post_message(self.Answered(one, put_together(one, chosen)))
 
     @on(Input.Changed, "#filter")
     def _filtered(self) -> None:

@@ -56,7 +56,9 @@ def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | 
     if one is None:
         return ""
     if ticked is not None:
-        form = {"each": "one for each", "some": "any number"}.get(one.form, one.form)
+        form = {"each": "one for each", "some": "any number", "some for each": "any number for each"}.get(
+            one.form, one.form
+        )
         return f"{ticked} ticked, {form}; space ticks, F2 sends"
     if one.kind == "question" and (one.count > len(one.choices) or one.count < 0):
         return f"{len(one.choices)} of {one.count if one.count > 0 else 'many'} answers; others can be typed"

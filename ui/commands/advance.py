@@ -94,7 +94,7 @@ def _needless(game: "Game") -> "Input | None":
     from interpreter.inputs import Input
 
     for one in game.awaiting:
-        if one.kind == "question" and one.count == 1 and len(one.choices) == 1:
+        if one.kind == "question" and one.form in {"one", "each"} and one.count == 1 == len(one.choices):
             return Input("answer", one.side, one.choices[0], one.name)
         if one.kind == "orders" and game.legal(one.side, 2) in ([], ["done"]):
             return Input("do", one.side, "done")

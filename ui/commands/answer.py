@@ -27,7 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.add_talk(parser)
     talking.epilog(
         parser,
-        "ophex answer my.ophex --as blue joiners 'tf-2, tf-3'\nophex answer my.ophex firing 'tf-1 B, others A'",
+        "ophex answer my.ophex --as blue joiners 'tf-2, tf-3'      one or several\n"
+        "ophex answer my.ophex firing 'tf-1 B, others A'           one for each\n"
+        "ophex answer my.ophex guns 'tf-1 g-1, g-2; others none'   several for each\n"
+        "ophex answer my.ophex losses 'tf-1 2, tf-2 1'             shares of what is split; or even",
         KEYS,
     )
 

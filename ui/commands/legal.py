@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(args.campaign)} {one.name} ANSWER`:")
             for answer in whole_answers(one):
                 print(f"answer {one.name} with {answer}")
-            if one.form == "each":
+            if one.form.endswith("each"):
                 for thing, choices in choices_of_each(one).items():
                     talking.note(f"  {thing}: {', '.join(choices)}")
         if len(found) > args.limit:
