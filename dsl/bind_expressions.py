@@ -17,6 +17,10 @@ from dsl.tables import TableInfo
 ERROR = E("const", NOTHING, (None,))
 
 
+LAST_TIES = frozenset({"lower", "higher", "average"})
+"""What may settle a tie of values at last."""
+
+
 def plain(number: Fraction) -> int | Fraction:
     return number.numerator if number.denominator == 1 else number
 
@@ -473,10 +477,80 @@ class ExpressionBinder:
             return E("aggregate", inner if sure else inner.maybe(), (node.which, arg, inner.word), node.span)
         if not inner.same(NUMBER):
             return self.problem("E201", f"`{node.which}` works on numbers, but these are {inner}.", node.arg.span)
-        if node.which == "prevailing":
-            return self.problem("E901", "`prevailing` is understood but not yet worked out by this version.", node.span)
         result = NUMBER if node.which == "sum" or sure else NUMBER.maybe()
         return E("aggregate", result, (node.which, arg, None), node.span)
+
+    def _each_of(self, node: t.Node, scope: Scope) -> tuple[E, list[str]]:
+        """The things that `A of B of THINGS` goes through, and the words that are asked of each, the innermost first."""
+        asked: list[str] = []
+        while isinstance(node, t.Of):
+            inner = self.expr(node.arg, scope)
+            if inner is ERROR:
+                return ERROR, asked
+            if inner.type.name != "set" or self._takes_set(node.word):
+                break
+            one = self._of_one(node.word, local("", inner.type.of or NOTHING), scope, node.span)
+            if one is ERROR:
+                return ERROR, asked
+            if one.type.name == "set":
+                break
+            asked.insert(0, node.word)
+            node = node.arg
+        return self.expr(node, scope), asked
+
+    def _prevailing(self, node: t.Prevailing, scope: Scope, want: Type | None) -> E:
+        base, asked = self._each_of(node.arg, scope)
+        if base is ERROR:
+            return ERROR
+        if base.type.name != "set":
+            return self.problem("E214", f"`prevailing` works on several things, but this is {base.type}.", node.span)
+        variable = self.fresh()
+        one = value = local(variable, base.type.of or NOTHING)
+        for word in asked:
+            value = self.of(word, value, scope, node.arg.span)
+        type_ = value.type.sure()
+        scale = type_.word if type_.name == "enum" and self.ruleset.enums[type_.word].ordered else None
+        ties, last = list(node.ties), ""
+        if ties and ties[-1] in LAST_TIES and (one.type.name != "thing" or not self._is_property(ties[-1], one)):
+            last = ties.pop()
+        if (last and type_.name != "number" and not scale) or (last == "average" and scale):
+            return self.problem("E201", f"`then {last}` needs numbers in order, but these are {type_}.", node.span)
+        weights = [E("const", NUMBER, (1,)) if node.by is None else self._weight(node.by, one, scope, node.span)]
+        weights += [self._weight(word, one, scope, node.span) for word in ties]
+        return E("prevailing", type_.maybe(), (base, variable, value, tuple(weights), last, scale), node.span)
+
+    def _is_property(self, word: str, one: E) -> bool:
+        return word in self._fields_of(one.type)
+
+    def _weight(self, word: str, one: E, scope: Scope, span: Span) -> E:
+        weight = self.of(word, one, scope, span)
+        return weight if weight is ERROR else self.needs(weight, NUMBER, span)
+
+    def _extremes(self, node: t.Extremes, scope: Scope, want: Type | None) -> E:
+        base = self.expr(node.base, scope)
+        if base is ERROR:
+            return ERROR
+        if base.type.name != "set":
+            return self.problem(
+                "E214",
+                f"`whose` narrows several things, but this is {base.type}.",
+                node.base.span,
+                hint="Brackets say what is narrowed: (units of b) whose strength is highest",
+            )
+        variable = self.fresh()
+        one = local(variable, base.type.of or NOTHING)
+        if node.args:
+            inner = scope.inner(it=one)
+            head = t.Of(node.span, node.word, t.It(node.span))
+            value = self._called(t.Called(node.span, head, node.args), inner, None)
+        else:
+            value = self.of(node.word, one, scope, node.span)
+        if value is ERROR:
+            return ERROR
+        scale = value.type.word if value.type.name == "enum" and self.ruleset.enums[value.type.word].ordered else None
+        if not scale and not value.type.same(NUMBER):
+            return self.problem("E201", f"Only numbers are highest or lowest, but these are {value.type}.", node.span)
+        return E("extremes", base.type, (base, variable, value, node.which, scale), node.span)
 
     def _scalefor(self, node: t.ScaleFor, scope: Scope, want: Type | None) -> E:
         info = self.ruleset.enums.get(node.scale)

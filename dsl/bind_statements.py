@@ -311,7 +311,7 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
     source, amount, type_ = _choice(b, line.choice, inner)
     if line.choice.kind == "split":
         b.problem(
-            "E242",
+            "E250",
             "A split is chosen by one side for many things, not by each of them.",
             line.choice.span,
             hint="Write `SIDE chooses shares: a split of N among S`, or let each choose `a number up to N`.",

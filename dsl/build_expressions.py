@@ -204,8 +204,21 @@ class BuildExpressions(Transformer[Token, Any]):
         return t.Of(self.span(meta), str(c[0]), c[1])
 
     def aggregated(self, meta: Meta, c: list[Any]) -> Any:
-        by = words(c, "NAME")
-        return t.Aggregated(self.span(meta), str(c[0]), nodes_of(c)[0], by[0] if by else None)
+        return t.Aggregated(self.span(meta), str(c[0]), nodes_of(c)[0])
+
+    def weighed_by(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("by", str(c[0]))
+
+    def then_by(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("then", str(c[0]))
+
+    def prevailing(self, meta: Meta, c: list[Any]) -> Any:
+        ties = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "then")
+        return t.Prevailing(self.span(meta), nodes_of(c)[0], part(c, "by"), ties)
+
+    def extremes(self, meta: Meta, c: list[Any]) -> Any:
+        args = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg")
+        return t.Extremes(self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], args, words(c, "EXTREME")[0])
 
     def called_arg(self, meta: Meta, c: list[Any]) -> Any:
         return Part("arg", (str(c[0]), c[1]))

@@ -59,6 +59,7 @@ class BuildLines(BuildExpressions):
         spoken_as("WAY"),
         spoken_as("HALVES"),
     )
+    extreme = spoken_as("EXTREME")
     moment, quantifier, aggregate, whose = (
         spoken_as("MOMENT"),
         spoken_as("QUANTIFIER"),

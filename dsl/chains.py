@@ -42,6 +42,10 @@ def words_in(declaration: d.Declaration) -> frozenset[str]:
                 found.add(node.word)
             case t.Filter():
                 found.update(node.words)
+            case t.Prevailing():
+                found.update(w for w in (node.by, *node.ties) if w)
+            case t.Extremes():
+                found.add(node.word)
             case t.ScaleFor():
                 found.add(node.scale)
             case ln.Orders() | ln.ThenMay():

@@ -150,10 +150,12 @@ def _own(node: Node) -> Iterator[tuple[Any, str]]:
             yield _with(node, op=_OTHER[node.op]), _becomes(node.op)
         case t.Direction():
             yield _with(node, way=_OTHER[node.way]), _becomes(node.way)
-        case t.Aggregated(which="highest" | "lowest"):
+        case t.Aggregated(which="highest" | "lowest") | t.Extremes(which="highest" | "lowest"):
             yield _with(node, which=_OTHER[node.which]), _becomes(node.which)
         case t.Relative(which="own" | "enemy"):
             yield _with(node, which=_OTHER[node.which]), _becomes(node.which)
+        case t.Prevailing(ties=(_, *_)):
+            yield _with(node, ties=node.ties[:-1]), f"`then {node.ties[-1]}` left out"
         case t.Filter(kind="where" | "except" | "that_are"):
             yield node.base, f"`{node.kind.replace('_', ' ')} …` left out"
         case ln.Case(shift=str(shift)):

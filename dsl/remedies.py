@@ -59,6 +59,7 @@ REMEDIES = {
     "E239": "Work it out in fewer steps.",
     "E240": "Let one of them `repeat at most … times` instead.",
     "E241": "Ask for fewer, or offer more.",
+    "E250": "Let one side split it: `SIDE chooses shares: a split of N among S`.",
     "E301": "Write: key | key || result | result",
     "E302": "The heading names the keys of the first line, each as it is written there.",
     "E303": "Write a word of the key, 3, 2..4, a list with commas, or any.",

@@ -98,11 +98,33 @@ class Of(Node):
 
 @frozen
 class Aggregated(Node):
-    """`sum strength of attackers`. which: sum count highest lowest average prevailing first."""
+    """`sum strength of attackers`. which: sum count highest lowest average first."""
 
     which: str
     arg: Node
+
+
+@frozen
+class Prevailing(Node):
+    """`prevailing tech of attackers then size then lower`: the value that most have.
+
+    by: what weighs a thing, instead of one each; ties: what settles ties, in turn: a number of the things, at last
+    perhaps lower, higher or average.
+    """
+
+    arg: Node
     by: str | None = None
+    ties: tuple[str, ...] = ()
+
+
+@frozen
+class Extremes(Node):
+    """`attackers whose strength is highest`: those of a set for which a value is highest or lowest."""
+
+    base: Node
+    word: str
+    args: tuple[tuple[str, Node], ...]
+    which: str
 
 
 @frozen

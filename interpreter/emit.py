@@ -89,7 +89,9 @@ class Emitter(ExpressionEmitter):
         """Whether an expression names nothing but the arguments of the path being emitted."""
         if e.op == "local":
             return e.args[0] in self.movers
-        if e.op in {"frame", "frame_map", "quantified", "filter", "map"} or (e.op == "call" and e.args[1] is not None):
+        if e.op in {"frame", "frame_map", "quantified", "filter", "map", "prevailing", "extremes"} or (
+            e.op == "call" and e.args[1] is not None
+        ):
             return False
         parts = [a for part in e.args for a in (part if isinstance(part, tuple | list) else (part,))]
         return all(self._of_mover(a) for a in parts if isinstance(a, E))
@@ -252,6 +254,8 @@ class Emitter(ExpressionEmitter):
             return set()
         if e.op == "local":
             return set() if e.args[0] in bound else {e.args[0]}
+        if e.op in {"prevailing", "extremes"}:
+            return self.free(e.args[0], bound) | self.free(e.args[2:], bound | {e.args[1]})
         if e.op in {"filter", "map", "quantified"}:
             base, variable, body = e.args[1:4] if e.op == "quantified" else e.args[:3]
             return self.free(base, bound) | self.free(body, bound | {variable})

@@ -171,6 +171,19 @@ class ExpressionEmitter:
             return f"{which}_word({inner}, RANK[{scale!r}])"
         return f"{which}_of({inner})"
 
+    def _prevailing(
+        self, e: E, base: E, variable: str, value: E, weights: tuple[E, ...], last: str, scale: str | None
+    ) -> str:
+        name = "l_" + py(variable)
+        row = ", ".join(self.emit(x) for x in (value, *weights))
+        rank = f"RANK[{scale!r}]" if scale else "None"
+        return f"prevailing_of([({row}) for {name} in {self.emit(base)}], {last!r}, {rank})"
+
+    def _extremes(self, e: E, base: E, variable: str, value: E, which: str, scale: str | None) -> str:
+        name = "l_" + py(variable)
+        rank = f"RANK[{scale!r}]" if scale else "None"
+        return f"extremes_of([({name}, {self.emit(value)}) for {name} in {self.emit(base)}], {which!r}, {rank})"
+
     def _may_hold_none(self, arg: E) -> bool:
         if arg.op == "map":
             body = arg.args[2]

@@ -27,7 +27,7 @@ _NAMED = {"active": ACTIVE, "sides_in_turn": ACTIVE, "turn": TURN}
 _STILL = frozenset({
     "absent", "aggregate", "and", "arithmetic", "column", "compare", "compare_words", "const", "else", "equal", "except", "filter",
     "foe", "game", "kind_is", "linked", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "option", "or",
-    "place_named", "quantified", "scale_for", "side_named", "side_of", "steps", "entry", "template_is", "there", "union", "word_is", "word_of",
+    "extremes", "place_named", "prevailing", "quantified", "scale_for", "side_named", "side_of", "steps", "entry", "template_is", "there", "union", "word_is", "word_of",
 })  # fmt: skip
 
 

@@ -183,6 +183,39 @@ def lowest_of(values: Iterable[Number | None]) -> Number | None:
     return min((v for v in values if v is not None), default=None)
 
 
+def prevailing_of(rows: Iterable[tuple[Any, ...]], last: str, rank: dict[str, int] | None) -> Any:
+    """The value with the greatest total of weights; rows: (value, weight, further weights that settle ties in turn).
+
+    last: how a tie that is left is settled (lower, higher, average); without it, as of no values at all, None.
+    """
+    totals: dict[Any, list[Number]] = {}
+    for value, *weights in rows:
+        if value is not None:
+            held = totals.setdefault(value, [0] * len(weights))
+            for at, weight in enumerate(weights):
+                held[at] += weight
+    if not totals:
+        return None
+    most = max(totals.values())
+    tied = [value for value, weights in totals.items() if weights == most]
+    if len(tied) == 1:
+        return tied[0]
+    if last == "average":
+        return average_of(tied)
+    if not last:
+        return None
+    return (min if last == "lower" else max)(tied, key=rank.__getitem__ if rank is not None else None)
+
+
+def extremes_of(rows: Iterable[tuple[Any, Any]], which: str, rank: dict[str, int] | None) -> list[Any]:
+    """The things of the rows (thing, value) whose value is highest or lowest; those without a value are left out."""
+    there = [(x, v if rank is None else rank[v]) for x, v in rows if v is not None]
+    if not there:
+        return []
+    best = (max if which == "highest" else min)(v for _, v in there)
+    return [x for x, v in there if v == best]
+
+
 def average_of(values: Iterable[Number | None]) -> Number | None:
     """The exact mean of what is there; None of nothing."""
     there = [v for v in values if v is not None]
