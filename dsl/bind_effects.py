@@ -131,8 +131,11 @@ def _set_field(
         )
         return []
     wanted = fields[field].type
-    value = b.expr(node, scope, wanted if wanted.name == "enum" else None)
-    value = b.needs(value, wanted, node.span)
+    if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
+        value = E("const", wanted, (None,), node.span)
+    else:
+        value = b.expr(node, scope, wanted if wanted.name == "enum" else None)
+        value = b.needs(value, wanted, node.span)
     return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
 
 

@@ -390,6 +390,23 @@ def test_forces_may_hang_on_a_module():
     assert names(ask(game_of(text, scenario="patrol", modules=("relief",)), "regiments")) == ["a", "b"]
 
 
+def test_an_optional_field_can_be_emptied():
+    text = """
+    order strip of u (a regiment):
+      given by side of u
+      armor of u becomes absent
+      tell active "{} has {}" with u, armor of u else 0
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase night:
+          active may strip
+    """
+    game = game_of(textwrap.dedent(text))
+    assert ask(game, "armor of b else 0") == 5
+    assert texts(do(game, "strip b"))[-1] == "b has 0"
+    assert ask(game, "armor of b else 0") == 0
+
+
 # ---- windows ---------------------------------------------------------------------------------------------------------
 WINDOW = """\
 order rest of u (a regiment):
