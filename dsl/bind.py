@@ -13,9 +13,10 @@ from dsl import tree as t
 from dsl.assemble import circle
 from dsl.bind_expressions import ERROR
 from dsl.bind_orders import OrderBinder
+from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
-from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, set_of
+from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
 from dsl.source import Span
@@ -35,7 +36,9 @@ class BodyBinder(OrderBinder):
         super().__init__(ruleset, tables)
         self.woven = woven
         self.hooks: dict[str, list[Routine]] = {}
-        self.triggers: list[Routine] = []
+        self.triggers: list[Trigger] = []
+        self.lasting: list[Lasting] = []
+        self.past = frozenset(word for x in ruleset.everything for word in asked_of_the_past(x))
         self.endings: dict[str, list[tuple[E | None, E | None, str, Span]]] = {}
         self._open: list[str] = []
 
@@ -127,12 +130,7 @@ class BodyBinder(OrderBinder):
                     self.hooks.setdefault(f"{when} {key}", []).append(self._hook(rule, key))
         for rule in self.ruleset.rules.values():
             if rule.relation.kind in {"whenever", "always"}:
-                self.problem(
-                    "E901",
-                    f"`{rule.relation.kind}` rules are understood but not yet run by this version.",
-                    rule.relation.span,
-                )
-
+                bind_trigger(self, rule)
         for scenario in self.ruleset.scenarios.values():
             self.endings[scenario.name] = [self._ending(scenario, line) for line in scenario.endings]
 

@@ -32,13 +32,18 @@ class ConditionBinder(SetBinder):
             case t.Exists():
                 return self._exists(node, scope)
             case t.HasDone():
-                return self.problem(
-                    "E901",
-                    "`has … this …` is understood but not yet run by this version.",
-                    node.span,
-                    hint="Use a mark that lasts `until end of` the phase.",
-                )
+                return self._done(node, scope)
         raise AssertionError(node)
+
+    def _done(self, node: t.HasDone, scope: Scope) -> E:
+        from dsl.bind_triggers import has_done
+
+        subject = self.expr(node.subject, scope)
+        if node.quantifier is None:
+            return has_done(self, subject=subject, node=node)  # type: ignore[arg-type]
+        return self._quantified(
+            node.quantifier, subject, node.subject, lambda e: has_done(self, node, e), node.span,  # type: ignore[arg-type]
+        )  # fmt: skip
 
     # ---- each of several
     def _quantified(self, quantifier: str, subject: E, node: t.Node, test: object, span: Span) -> E:

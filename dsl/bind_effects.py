@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
+from dsl.bind_triggers import Lasting, until_condition
 from dsl.diagnostics import did_you_mean
-from dsl.ir import MARK, NUMBER, SIDE, E, Routine, S, Type, set_of, thing
+from dsl.ir import MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
 from dsl.scope import Scope
 from dsl.source import Span
 
 if TYPE_CHECKING:
     from dsl.bind import BodyBinder
+
+Until = str | Moment | Lasting | None
+"""When what is changed falls away again: a moment as text, one that is told apart by its owner, or a condition."""
 
 
 def declare(b: BodyBinder, routine: Routine, name: str, type_: Type, span: Span) -> None:
@@ -37,31 +41,48 @@ def side_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
     return value
 
 
-def _until(b: BodyBinder, line: ln.Becomes | ln.Gains) -> str | None:
+def _until(b: BodyBinder, line: ln.Becomes | ln.Gains, changed: E, scope: Scope) -> Until:
+    """When what a line changes falls away again."""
     from dsl.weave import phases_of
 
-    if line.until is None:
+    until = line.until
+    if until is None or changed is ERROR:
         return None
-    period = line.until.period
+    if until.condition is not None:
+        return until_condition(b, until.condition, changed, scope)
+    period = until.period
+    phases = phases_of(b.ruleset)
+    if (until.whose or until.following) and period not in {"turn", *phases}:
+        b.problem("E235", f"`{'next ' if until.following else ''}{until.whose or ''}` is said of the turn and of phases, and {period} is neither.".replace("  ", " ").replace(" `", "`", 1), until.span,
+                  hint="Name a phase or step.", word=period)  # fmt: skip
+        return None
+    if until.whose and period == "turn":
+        b.problem(
+            "E235",
+            "The turn belongs to all sides.",
+            until.span,
+            hint=f"Name a phase that each side has: `{until.edge} of {until.whose} …`.",
+        )
+        return None
     known = {
-        *phases_of(b.ruleset),
+        *phases,
         "turn",
         *(k.split(" ")[1] for k in b.ruleset.bodied if k.startswith(("procedure ", "sequence "))),
     }
     if period not in known:
         b.problem(
             "E235",
-            f"Nothing here is called {period}, so its {line.until.edge} never comes.",
-            line.until.span,
+            f"Nothing here is called {period}, so its {until.edge} never comes.",
+            until.span,
             did_you_mean(period, known),
             word=period,
         )
-    return f"{line.until.edge} {period}"
+    moment = f"{until.edge} {period}"
+    return Moment(moment, until.whose, until.following) if until.whose or until.following else moment
 
 
 def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]:
     """`X becomes …`: a name of the procedure, a field, a mark or a word of a field."""
-    until = _until(b, line)
     target = line.target
     if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
         known = b.expr(target, scope)
@@ -75,16 +96,19 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
     if isinstance(target, t.Of):
         holder = b.expr(target.arg, scope)
+        until = _until(b, line, holder, scope)
         return _set_field(b, holder, target.word, line.value, scope, made, until, target.span)
     if isinstance(target, t.Name):
         kind = b.ruleset.campaign_kind
         if kind and target.word in b.ruleset.kinds[kind].fields:
-            return _set_field(b, E("game", thing(kind)), target.word, line.value, scope, made, until, target.span)
+            game = E("game", thing(kind))
+            until = _until(b, line, game, scope)
+            return _set_field(b, game, target.word, line.value, scope, made, until, target.span)
     subject = b.expr(target, scope)
     if subject is ERROR:
         return []
     if isinstance(line.value, t.Name):
-        return _becomes_word(b, subject, line.value, made, until)
+        return _becomes_word(b, subject, line.value, made, _until(b, line, subject, scope))
     b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
     return []
 
@@ -94,7 +118,7 @@ def _is_value(b: BodyBinder, node: t.Name, scope: Scope) -> bool:
     return b.scoped(node.word, scope) is not None or node.word in b.ruleset.plurals
 
 
-def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: str | None) -> list[S]:
+def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: Until) -> list[S]:
     """`u becomes W`: a mark set, or a word of the one field that knows it."""
     inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
     if inner.name != "thing":
@@ -113,7 +137,7 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: str
 
 
 def _set_field(
-    b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, made: Any, until: str | None, span: Span
+    b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, made: Any, until: Until, span: Span
 ) -> list[S]:
     if holder is ERROR:
         return []
@@ -144,23 +168,23 @@ def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
     amount = b.number(line.amount, scope)
     if line.loses:
         amount = E("negative", NUMBER, (amount,), amount.span)
-    until = _until(b, line)
     target = line.target
     if isinstance(target, t.Of):
         holder = b.expr(target.arg, scope)
-        return _gain_field(b, holder, target.word, amount, made, until, target.span)
+        return _gain_field(b, holder, target.word, amount, made, _until(b, line, holder, scope), target.span)
     if isinstance(target, t.Name):
         known = b.scoped(target.word, scope)
         if known is not None and known.type.same(NUMBER):
             return made("set_frame", target=known, value=E("arithmetic", NUMBER, ("+", known, amount)))  # type: ignore[no-any-return]
         kind = b.ruleset.campaign_kind
         if known is None and kind and target.word in b.ruleset.kinds[kind].fields:
-            return _gain_field(b, E("game", thing(kind)), target.word, amount, made, until, target.span)
+            game = E("game", thing(kind))
+            return _gain_field(b, game, target.word, amount, made, _until(b, line, game, scope), target.span)
     holder = b.expr(target, scope)
-    return _gain_field(b, holder, line.unit, amount, made, until, line.span)
+    return _gain_field(b, holder, line.unit, amount, made, _until(b, line, holder, scope), line.span)
 
 
-def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, until: str | None, span: Span) -> list[S]:
+def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, until: Until, span: Span) -> list[S]:
     if holder is ERROR:
         return []
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type

@@ -69,7 +69,7 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
         case ln.May():
             return _may(b, line, scope, made)
         case ln.Stop():
-            return made("stop", name=line.name)
+            return made("stop", name=_stopped(b, line, routine))
         case ln.EndGame():
             winner = b.expr(line.winner, scope) if line.winner is not None else None
             return made("end_game", winner=winner)
@@ -156,6 +156,20 @@ def _with_window(body: tuple[S, ...], window: S) -> tuple[S, ...]:
             if len(inner) == len(s.body):
                 return (*body[:place], attrs.evolve(s, body=inner), *body[place + 1 :])
     return (*body, window)
+
+
+def _stopped(b: BodyBinder, line: ln.Stop, routine: Routine) -> str | None:
+    """What a `stop` line leaves: a procedure by its name, or the move or order that brought a rule about."""
+    name = line.name
+    if name in {"move", "order"} and routine.stops:
+        return f"@{name}"
+    known = {k.partition(" ")[2] for k in b.ruleset.bodied if " " in k}
+    if name is not None and name != routine.name and name not in known:
+        hint = did_you_mean(name, known)
+        if name in {"move", "order"}:
+            hint = f"`stop {name}` stands in a rule `whenever … enters`, `leaves` or `comes …`."
+        b.problem("E243", f"There is nothing called {name} to stop here.", line.span, hint, word=name)
+    return name
 
 
 def _count(b: BodyBinder, dice: ln.Dice, scope: Scope) -> E | None:

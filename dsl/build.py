@@ -306,23 +306,29 @@ class Build(BuildLines):
 
     def always(self, meta: Meta, c: list[Any]) -> Any:
         params = tuple(n for n in c if isinstance(n, d.Param))
-        return d.Relation(self.span(meta), "always", params=params, condition=nodes_of(c)[-1])
+        return d.Relation(self.span(meta), "always", params=params, condition=nodes_of(c)[-1], order=part(c, "order"))
+
+    def _event(
+        self, meta: Meta, c: list[Any], kind: str, first: Any, second: Any = None, amount: Any = None, word: str = ""
+    ) -> d.Event:
+        when, bound = line_parts(c).get("when"), part(c, "bound")
+        return d.Event(self.span(meta), kind, first, second, amount, word or None, when, bound)
 
     def event_enters(self, meta: Meta, c: list[Any]) -> Any:
         params = [n for n in c if isinstance(n, d.Param)]
-        return d.Event(self.span(meta), words(c, "EVENT_WORD")[0], params[0], params[1], when=line_parts(c).get("when"))
+        return self._event(meta, c, words(c, "EVENT_WORD")[0], params[0], params[1])
 
     def event_within(self, meta: Meta, c: list[Any]) -> Any:
         first, amount, second = nodes_of(c)[:3]
-        return d.Event(self.span(meta), "within", first, second, amount, when=line_parts(c).get("when"))  # type: ignore[arg-type]
+        return self._event(meta, c, "within", first, second, amount)
 
     def event_next(self, meta: Meta, c: list[Any]) -> Any:
         first, second = nodes_of(c)[:2]
-        return d.Event(self.span(meta), "next", first, second, when=line_parts(c).get("when"))  # type: ignore[arg-type]
+        return self._event(meta, c, "next", first, second)
 
     def event_becomes(self, meta: Meta, c: list[Any]) -> Any:
         first, term = nodes_of(c)[:2]
-        return d.Event(self.span(meta), "becomes", first, word=literal_text(term), when=line_parts(c).get("when"))  # type: ignore[arg-type]
+        return self._event(meta, c, "becomes", first, word=literal_text(term))
 
     def rule(self, meta: Meta, c: list[Any]) -> Any:
         relation = next(n for n in c if isinstance(n, d.Relation))

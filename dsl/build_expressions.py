@@ -312,5 +312,12 @@ class BuildExpressions(Transformer[Token, Any]):
         return t.Exists(self.span(meta), nodes_of(c)[0], True)
 
     def has_done(self, meta: Meta, c: list[Any]) -> Any:
-        names = words(c, "NAME")
-        return t.HasDone(self.span(meta), nodes_of(c)[0], names[0], names[1], bool(words(c, "NOT")))
+        return self._done(meta, c, None)
+
+    def quantified_done(self, meta: Meta, c: list[Any]) -> Any:
+        return self._done(meta, c, str(c[0]))
+
+    def _done(self, meta: Meta, c: list[Any], quantifier: str | None) -> t.HasDone:
+        word, period = words(c, "NAME")
+        last = words(c, "PERIOD") == ["last"]
+        return t.HasDone(self.span(meta), nodes_of(c)[0], word, period, last, bool(words(c, "NOT")), quantifier)

@@ -67,18 +67,26 @@ class BuildLines(BuildExpressions):
         spoken_as("RELATIVE"),
     )
     kind_word, hit = spoken_as("KIND_WORD"), spoken_as("HIT")
+    which, period, party = spoken_as("WHICH"), spoken_as("PERIOD"), spoken_as("PARTY")
 
     def such_that(self, meta: Meta, c: list[Any]) -> Any:
         return Part("such_that", ln.SuchThat(self.span(meta), c[0], part(c, "because")))
 
     def until_moment(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("until", ln.Until(self.span(meta), str(c[0]), str(c[1])))
+        following = "next" in words(c, "WHICH")
+        found = ln.Until(self.span(meta), str(c[0]), str(c[-1]), "".join(words(c, "PARTY")), following)
+        return Part("until", found)
+
+    def until_condition(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("until", ln.Until(self.span(meta), condition=nodes_of(c)[0]))
 
     def role(self, meta: Meta, c: list[Any]) -> Any:
         return Part("role", str(c[0]))
 
     def ordered(self, meta: Meta, c: list[Any]) -> Any:
         return Part("order", c[0])
+
+    goes_first = ordered
 
     def guard(self, meta: Meta, c: list[Any]) -> Any:
         return Part("guard", (str(c[0]), str(c[1])))
@@ -94,7 +102,8 @@ class BuildLines(BuildExpressions):
 
     def param(self, meta: Meta, c: list[Any]) -> Any:
         many = len(c) > 1 and str(c[1]) == "some"
-        return d.Param(self.span(meta), "of", str(c[0]), str(c[2]) if len(c) > 2 else None, many)
+        party = "".join(words(c, "PARTY"))
+        return d.Param(self.span(meta), "of", str(c[0]), str(c[-1]) if len(c) > 1 else None, many, party)
 
     def signature(self, meta: Meta, c: list[Any]) -> Any:
         params: list[d.Param] = []

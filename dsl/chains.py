@@ -56,6 +56,8 @@ def words_in(declaration: d.Declaration) -> frozenset[str]:
                 found.add(node.along)
             case ln.Costs():
                 found.add(node.unit)
+            case d.Event() if node.word:
+                found.add(node.word)
             case d.Fact():
                 found.update(x.word for x in node.values if isinstance(x, t.Name))
     return frozenset(found)

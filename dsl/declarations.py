@@ -15,12 +15,16 @@ Guards = tuple[tuple[str, str], ...]
 
 @frozen
 class Param(Node):
-    """One named argument. prep: the preposition before it (`of` for the first). many: `some units`."""
+    """One named argument. prep: the preposition before it (`of` for the first). many: `some units`.
+
+    whose: own or enemy, of the first argument; "" for anybody's.
+    """
 
     prep: str
     name: str
     kind: str | None = None
     many: bool = False
+    whose: str = ""
 
 
 @frozen
@@ -264,7 +268,7 @@ class Bodied(Declaration):
 
 @frozen
 class Event(Node):
-    """kind: enters, leaves, within, next, becomes."""
+    """kind: enters, leaves, within, next, becomes. bound: the order or procedure in which alone it counts."""
 
     kind: str
     first: Param
@@ -272,6 +276,7 @@ class Event(Node):
     amount: Node | None = None
     word: str | None = None
     when: Node | None = None
+    bound: str | None = None
 
 
 @frozen
@@ -284,6 +289,7 @@ class Relation(Node):
     event: Event | None = None
     params: tuple[Param, ...] = ()
     condition: Node | None = None
+    order: Node | None = None
 
 
 @frozen

@@ -127,5 +127,49 @@ class Routine:
     frame: dict[str, Type] = attrs.field(factory=dict)
     cites: tuple[str, ...] = ()
     clauses: tuple[S, ...] = ()
+    stops: bool = False
+    """Rules: whether they come about on a movement, which they can then stop."""
     side_only: bool = False
     """Paths: whether the way depends on the mover through its side alone, so that one answer serves a whole side."""
+
+
+@attrs.frozen(slots=True)
+class Moment:
+    """A moment until which something lasts. name: as `end movement`; whose: own or enemy, of the owner of what changes.
+
+    following: of the next one that begins, not of one that runs now.
+    """
+
+    name: str
+    whose: str = ""
+    following: bool = False
+
+
+@attrs.frozen(slots=True, eq=False)
+class Trigger:
+    """What a rule waits for. event: leaves enters within next becomes always.
+
+    params: the one or two things. whose: own or enemy, of the first's side, for the second; "" for anybody's. bound: the
+    order or procedure in which alone it counts, as `order march`. amount: N of `within N of`. when: of an event. test: of a
+    standing condition, or of a status that is become, on the things as local names. order: which of several goes first.
+    field, words: what a field becomes.
+    """
+
+    rule: str
+    event: str
+    params: tuple[Param, ...]
+    whose: str
+    span: Span
+    cites: tuple[str, ...]
+    bound: str = ""
+    amount: E | None = None
+    when: E | None = None
+    test: E | None = None
+    order: E | None = None
+    field: str = ""
+    words: tuple[Any, ...] = ()
+
+    @property
+    def stands(self) -> bool:
+        """Whether it must be asked again and again, since nothing else tells when it comes about."""
+        return self.test is not None

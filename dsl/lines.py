@@ -193,8 +193,16 @@ class EachRolls(Line):
 
 @frozen
 class Until(Node):
-    edge: str
-    period: str
+    """`until end of movement`, or until a condition holds. edge: start or end; period: of what.
+
+    whose: own or enemy, of the owner of what changes; following: the next one that begins, not the present one.
+    """
+
+    edge: str = ""
+    period: str = ""
+    whose: str = ""
+    following: bool = False
+    condition: Node | None = None
 
 
 @frozen

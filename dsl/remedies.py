@@ -59,6 +59,8 @@ REMEDIES = {
     "E239": "Work it out in fewer steps.",
     "E240": "Let one of them `repeat at most … times` instead.",
     "E241": "Ask for fewer, or offer more.",
+    "E242": "Write, for example: whenever u (a unit) enters h (a hex)",
+    "E243": "Name the procedure, or write `stop move` or `stop order` in a rule on a movement.",
     "E250": "Let one side split it: `SIDE chooses shares: a split of N among S`.",
     "E301": "Write: key | key || result | result",
     "E302": "The heading names the keys of the first line, each as it is written there.",

@@ -248,9 +248,11 @@ class Exists(Node):
 
 @frozen
 class HasDone(Node):
-    """`u has moved this turn`."""
+    """`u has done march this turn`. word: an order or procedure; last: of the period before, not of the present one."""
 
     subject: Node
     word: str
     period: str
+    last: bool = False
     negated: bool = False
+    quantifier: str | None = None

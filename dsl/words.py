@@ -54,7 +54,7 @@ _SPOKEN = {
     "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "SLASH": "`/`",
     "LESSTHAN": "`<`", "SEMICOLON": "`;`", "RANGE": "`..`", "THE": "", "MANNER": "`once`, `alternately` or `together`",
     "AUDIENCE": "`enemy`, `everyone`, `owner` or `umpire`", "MOMENT": "`start` or `end`", "SECRETLY": "`secretly`",
-    "TARGET_WORD": "`phase`, `order` …", "EVENT_WORD": "`enters` or `leaves`", "HALVES": "which way halves go",
+    "TARGET_WORD": "`phase`, `order` …", "EVENT_WORD": "`enters` or `leaves`", "WHICH": "`this` or `next`", "PERIOD": "`this` or `last`", "PARTY": "`own` or `enemy`", "HALVES": "which way halves go",
 }  # fmt: skip
 
 

@@ -11,11 +11,12 @@ from typing import Any
 import attrs
 
 from dsl.bind import BodyBinder
-from dsl.ir import E, Routine, S
+from dsl.ir import E, Routine, S, Trigger
 from dsl.notation import attribute
 from dsl.source import Span
 from interpreter.emit_expressions import ExpressionEmitter, py
 from interpreter.emit_loops import MOST_SLIGHT, LoopEmitter, TooHard, Value
+from interpreter.watch import watch_of
 
 
 @attrs.frozen(slots=True)
@@ -77,6 +78,7 @@ class Emitter(ExpressionEmitter):
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, tuple[str, int, tuple[int, ...]]] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
+        self.watch = watch_of(binder)
 
     def emit(self, e: E) -> str:
         """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
@@ -130,6 +132,13 @@ class Emitter(ExpressionEmitter):
                 self.procedure(routine, f"p_{routine.word}_{py(routine.name)}")
             elif routine.word == "order":
                 self.order(routine)
+        for trigger in self.binder.triggers:
+            self.trigger(trigger)
+        for lasting in self.binder.lasting:
+            self.span = lasting.test.span
+            self.define(f"u_{lasting.number}", ", ".join(["l_it", *(f"l_{n}" for n, _ in lasting.taken)]))
+            self.put(f"return {self.emit(lasting.test)}")
+            self.depth -= 1
         for name, endings in self.binder.endings.items():
             for number, (winner, when, because, span) in enumerate(endings):
                 self.span = span
@@ -732,6 +741,21 @@ class Emitter(ExpressionEmitter):
         self.lines.update({n + len(once): p for n, p in moved.items()})
         self.put("return " + ", ".join(f"({''.join(n + ', ' for n in group)})" for group in names.values()))
         self.depth -= 1
+
+    # ---- triggers
+    def trigger(self, trigger: Trigger) -> None:
+        """Writes what a rule asks when an event happens (of its frame), or again and again (of the things alone)."""
+        self.span = trigger.span
+        stem = py(trigger.rule)
+        names = ", ".join(f"l_{py(p.name)}" for p in trigger.params)
+        parts = (
+            ("n", "F", trigger.amount), ("t", "F", trigger.when), ("s", names, trigger.test), ("o", names, trigger.order)
+        )  # fmt: skip
+        for letter, args, e in parts:
+            if e is not None:
+                self.define(f"{letter}_rule_{stem}", args)
+                self.put(f"return {self.emit(e)}")
+                self.depth -= 1
 
     # ---- orders
     def order(self, routine: Routine) -> None:

@@ -56,6 +56,9 @@ class ExpressionEmitter:
     def _acting(self, e: E, access: str) -> str:
         return f"{access}.acting"
 
+    def _has_done(self, e: E, keys: tuple[str, ...], subject: E, last: bool, period: str) -> str:
+        return f"W.has_done({keys!r}, {self.emit(subject)}, {last!r}, {period!r})"
+
     def _turn(self, e: E) -> str:
         return "W.turn"
 

@@ -6,9 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dsl.ir import E, Routine, S
+from dsl.bind_triggers import Lasting
+from dsl.ir import E, Moment, Routine, S
+from dsl.notation import attribute
 from interpreter.branches import asks, chains, gathers
 from interpreter.emit_expressions import py
+from interpreter.lasting import IF
+from interpreter.reads import ACTIVE, ALL, MOVES, PAST
 
 if TYPE_CHECKING:
     from interpreter.emit import Emitter
@@ -81,6 +85,7 @@ def _for_each(m: Emitter, s: S, routine: Routine) -> None:
     if s["role"] == "active":
         m.put(f"W.set_active({item})")
         m.put(f"F.acting = {item}")
+        _heed(m, ACTIVE)
     emit_body(m, s.body, routine)
     m.depth -= 1
 
@@ -114,8 +119,12 @@ def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
     m.put("    W.end_together()")
     m.put("    raise" if m.together else f"    if _h.name != {routine.name!r}: raise")
     if not m.together:
-        m.put("    return")
+        m.depth += 1
+        _heed(m, *_changes(s.body))
+        m.put("return")
+        m.depth -= 1
     m.put("W.end_together()")
+    _heed(m, *_changes(s.body))
 
 
 def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
@@ -163,6 +172,7 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
     name = s["name"]
     up = "F" if routine.word in {"order", "procedure"} else "None"
     m.put(f"W.enter_phase({name!r}, {s['title']!r}, {bool(s['step'])!r})")
+    _heed(m, *m.watch.passing)
     emit_hooks(m, f"before phase {name}", up)
     refusals = []
     for refusal in s["refusals"]:
@@ -178,6 +188,7 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"W.closing = {outer}")
     emit_hooks(m, f"after phase {name}", up)
     m.put(f"W.leave_phase({name!r})")
+    _heed(m, *m.watch.passing)
 
 
 def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
@@ -304,7 +315,8 @@ def _set_field(m: Emitter, s: S, routine: Routine) -> None:
     holder = m.fresh("v")
     m.put(f"{holder} = {value}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.set({item}, {s['field']!r}, {holder}, {site}, {s['until']!r})")
+    m.put(f"    W.set({item}, {s['field']!r}, {holder}, {site}, {_until(m, s)})")
+    _heed(m, *_changes((s,)))
 
 
 def _hold(m: Emitter, s: S, routine: Routine) -> None:
@@ -313,6 +325,7 @@ def _hold(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{holder} = {m.emit(s['value'])}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
     m.put(f"    W.join({item}, {holder}, {site})")
+    _heed(m, MOVES)
 
 
 def _gain(m: Emitter, s: S, routine: Routine) -> None:
@@ -320,17 +333,22 @@ def _gain(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     m.put(f"{amount} = {m.emit(s['amount'])}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.gain({item}, {s['field']!r}, {amount}, {site}, {s['until']!r})")
+    m.put(f"    W.gain({item}, {s['field']!r}, {amount}, {site}, {_until(m, s)})")
+    _heed(m, *_changes((s,)))
 
 
 def _move(m: Emitter, s: S, routine: Routine) -> None:
     item = m.fresh("x")
     site = m.site(s, routine)
     m.put(f"for {item} in {_each(m, s['what'])}:")
-    if s["to"] is None:
+    to = m.emit(s["to"]) if s["to"] is not None else "None"
+    if m.watch.moves_of(s["what"].type):
+        m.put(f"    yield from W.travel({item}, {to}, F, {site})")
+    elif s["to"] is None:
         m.put(f"    W.move_off({item}, {site})")
     else:
-        m.put(f"    W.move({item}, {m.emit(s['to'])}, F, {site})")
+        m.put(f"    W.move({item}, {to}, F, {site})")
+    _heed(m, MOVES)
 
 
 def _put(m: Emitter, s: S, routine: Routine) -> None:
@@ -342,12 +360,14 @@ def _put(m: Emitter, s: S, routine: Routine) -> None:
     m.put(
         f"F.n_{py(s['name'])} = W.put({s['kind']!r}, {s['name']!r}, {s['template']!r}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
     )
+    _heed(m, ALL)
 
 
 def _remove(m: Emitter, s: S, routine: Routine) -> None:
     item = m.fresh("x")
     m.put(f"for {item} in {_each(m, s['what'])}:")
     m.put(f"    W.remove({item}, {m.site(s, routine)})")
+    _heed(m, MOVES)
 
 
 def _reveal(m: Emitter, s: S, routine: Routine) -> None:
@@ -370,9 +390,51 @@ def _do(m: Emitter, s: S, routine: Routine) -> None:
     m.put("try:")
     m.put(f"    yield from p_{py(key.replace(' ', '_'))}({frame})")
     m.put("except Halt as _h:")
-    m.put(f"    if _h.name != {s['name']!r}: raise")
+    m.put(f"    if _h.name != {s['name']!r}:")
+    _done(m, s, frame, 2)
+    m.put("        raise")
     emit_hooks(m, f"after procedure {s['name']}", frame)
-    m.put(f"W.expire('end {s['name']}')")
+    _done(m, s, frame)
+    _heed(m, PAST, *m.watch.passing)
+
+
+def _done(m: Emitter, s: S, frame: str, deeper: int = 0) -> None:
+    """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
+    room = "    " * deeper
+    m.put(f"{room}W.expire('end {s['name']}')")
+    if s["name"] in m.binder.past:
+        m.put(f"{room}W.remember({s['key']!r}, {frame})")
+
+
+def _until(m: Emitter, s: S) -> str:
+    """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
+    until = s["until"]
+    if isinstance(until, Moment):
+        return repr((until.name, until.whose, until.following, ()))
+    if isinstance(until, Lasting):
+        taken = "".join(f"{m.emit(e)}, " for _, e in until.taken)
+        return f"({f'{IF}u_{until.number}'!r}, '', False, ({taken}))"
+    return repr(until)
+
+
+def _changes(body: tuple[S, ...]) -> set[str]:
+    """The names under which effects count what they change."""
+    out: set[str] = set()
+    for s in body:
+        if s.op in {"set_field", "gain"}:
+            out.add("name" if s["field"] == "name" else attribute(s["field"]))
+        elif s.op in {"move", "remove", "hold"}:
+            out.add(MOVES)
+        elif s.op in {"put", "do"}:
+            out.add(ALL)
+        out |= _changes(s.body)
+    return out
+
+
+def _heed(m: Emitter, *changed: str) -> None:
+    """Lets rules that wait come about, where one waits for what has just changed."""
+    if m.watch.heeds(changed):
+        m.put("yield from W.react(F)")
 
 
 def _tell(m: Emitter, s: S, routine: Routine) -> None:

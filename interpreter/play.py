@@ -15,6 +15,7 @@ from interpreter.dice import SeededDice, read_dice, typed_faces
 from interpreter.failures import rule_failure
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
+from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
 from interpreter.runtime import RuleTrouble
 from interpreter.setup import set_up
@@ -82,6 +83,7 @@ class Game(Answers, Asking):
         world = self.world
         world.ways = Ways(world, fine=True)
         world.functions = self.program.functions(world, world.options)
+        world.heed = reactions_of(world)
         self.commands = Commands(world)
         self._covert = {}
         for name in ("ask", "ask_each", "roll", "window", "branches"):
@@ -98,6 +100,7 @@ class Game(Answers, Asking):
             if not again:
                 world.turn += 1
                 world.touch(TURN)
+                world.begin_turn()
                 if self._ended(endings):
                     return
             again = False
@@ -109,9 +112,11 @@ class Game(Answers, Asking):
             self._fresh = not self._given
             world.happened("turn", f"Turn {world.turn}.", turn=world.turn)
             frame = world.frame("sequence game-turn", world.active, None)
+            yield from world.react(frame)
             yield from world.functions[sequence](frame)
             world.expire("end turn")
             world.expire("end game-turn")
+            yield from world.react(frame)
 
     def _ended(self, endings: list[Callable[[], None]]) -> bool:
         """Whether one of the scenario's `end game` lines holds at the start of a turn."""
@@ -345,8 +350,11 @@ class Game(Answers, Asking):
         try:
             yield from world.functions[order.effect](command.frame)
         except Halt as halt:
-            if halt.name != order.name:
+            if halt.name not in {order.name, STOP_ORDER}:
                 raise
+        if order.name in self.program.binder.past:
+            world.remember(f"order {order.name}", command.frame)
+            yield from world.react(command.frame)
         for hook in self.program.binder.hooks.get(f"after order {order.name}", ()):
             yield from world.functions[f"p_rule_{_py(hook.name)}"](
                 world.frame(f"rule {hook.name}", command.frame.acting, command.frame)

@@ -18,12 +18,14 @@ ACTIVE = "@active"
 """Another side became the acting one."""
 TURN = "@turn"
 """A turn began."""
+PAST = "@past"
+"""Something was done that a rule may ask for."""
 ALL = "@all"
 """Anything may have changed."""
 
 _POSITION = frozenset({"place_of", "distance", "things_near", "narrow", "all", "members", "holder", "held"})
 _PLACED = frozenset({"placed", "places_near", "on_link"})
-_NAMED = {"active": ACTIVE, "sides_in_turn": ACTIVE, "turn": TURN}
+_NAMED = {"active": ACTIVE, "sides_in_turn": ACTIVE, "turn": TURN, "has_done": PAST}
 _STILL = frozenset({
     "absent", "aggregate", "and", "arithmetic", "column", "compare", "compare_words", "const", "else", "equal", "except", "filter",
     "foe", "game", "kind_is", "linked", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "option", "or",

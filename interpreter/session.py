@@ -12,6 +12,7 @@ from interpreter.explain import Trail
 from interpreter.inputs import Input
 from interpreter.play import Game
 from interpreter.program import Program
+from interpreter.reactions import reactions_of
 from interpreter.setup import EXAMPLE_MAP, add_side, build_map, new_world, note_start
 from interpreter.ways import Ways
 
@@ -37,6 +38,7 @@ class Session(Game):
         self.world.ways = Ways(self.world)
         self.world.functions = program.functions(self.world, self.world.options, self.pins, self.trail)
         self.world.sites = program.variant(True, True)[0].sites
+        self.world.heed = reactions_of(self.world)
         self.commands = Commands(self.world)
         self._covert = {}
         for name in ("ask", "ask_each", "roll", "window", "branches"):

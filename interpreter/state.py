@@ -23,7 +23,7 @@ class Stored:
     by_label: dict[str, Any]
     places: list[Any]
     started: dict[str, dict[str, Any]]
-    expiries: dict[str, list[tuple[Any, str, Any, Any]]]
+    memory: dict[str, list[tuple[Any, ...]]]
     game: Any
     active: Any
     winner: Any
@@ -45,6 +45,14 @@ class Stored:
 
     def touch(self, name: str) -> None:
         """Counts a change."""
+        raise NotImplementedError
+
+    def times(self) -> dict[str, Any]:
+        """What lasts and what was done."""
+        raise NotImplementedError
+
+    def restore_times(self, data: Any) -> None:
+        """Reads back what `times()` wrote."""
         raise NotImplementedError
 
     def encode(self, value: Any) -> Any:
@@ -106,8 +114,14 @@ class Stored:
             "stacks": {p.label: [x.id for x in p.things] for p in self.places if len(p.things) > 1},
             "members": {x.id: [m.id for m in x.members] for x in self.by_id.values() if len(x.members) > 1},
             "places": {k: v for k, v in changed.items() if v},
-            "expiries": {m: [[self.encode(t), n, self.encode(v), self.encode(b)] for t, n, v, b in e if t.alive] for m, e in self.expiries.items() if e},
+            **self.times(), **({"memory": self._memory_data()} if self.memory else {}),
         }  # fmt: skip
+
+    def _memory_data(self) -> dict[str, Any]:
+        """What rules that wait remember: for each the things it looked at last, in an order of their own."""
+        return {
+            rule: sorted([x.label or x.id for x in things] for things in found) for rule, found in self.memory.items()
+        }
 
     def _row(self, x: Any, slots: list[tuple[str, str]]) -> list[Any]:
         return [
@@ -169,9 +183,10 @@ class Stored:
         self.turn, self.over = data["turn"], data["over"]
         self.active = kept.get(data["active"])
         self.winner = kept.get(data["winner"])
-        self.expiries = {
-            m: [(self.decode(t), n, self.decode(v), self.decode(b)) for t, n, v, b in e]
-            for m, e in data["expiries"].items()
+        self.restore_times(data)
+        self.memory = {
+            rule: [tuple(self.by_label.get(i) or self.by_id[i] for i in names) for names in found]
+            for rule, found in data.get("memory", {}).items()
         }
         self.moves += 1
         self.touch(ALL)

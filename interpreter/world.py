@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +10,7 @@ from dsl.notation import BadNotation, attribute, read, read_printed
 from dsl.source import Span
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
+from interpreter.lasting import Times
 from interpreter.program import Printed, Program
 from interpreter.reads import ACTIVE, ALL, MOVES
 from interpreter.routes import Links
@@ -29,7 +30,7 @@ class TroubleAt(RuleTrouble):
         self.span = span
 
 
-class World(Stored):
+class World(Times, Stored):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale. touched: counts the changes of
@@ -64,10 +65,12 @@ class World(Stored):
         self.over = ""
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...]]] = []
-        self.expiries: dict[str, list[tuple[Any, str, Any, Any]]] = {}
+        self.clear_times()
+        self.heed: Any = None
+        self.memory: dict[str, list[tuple[Any, ...]]] = {}
         self.events: list[Event] = []
         self.frames: dict[str, Any] = {}
-        self.together: list[tuple[str, Any, str, Any, int]] | None = None
+        self.together: list[tuple[str, Any, str, Any, int, Any]] | None = None
         self.nested = 0
         self.sites: list[Any] = program.source.sites
         self.functions: dict[str, Any] = {}
@@ -299,34 +302,54 @@ class World(Stored):
             total += touched.get(name, 0)
         return total
 
-    def happened(self, kind: str, text: str, site: int = -1, side: Any = None, to: str = "all", **data: Any) -> None:
-        """Notes an event. site: the rule line that brought it about."""
-        cites = self.sites[site].cites if site >= 0 else ()
+    def happened(
+        self, kind: str, text: str, site: int = -1, side: Any = None, to: str = "all", cites: tuple[str, ...] = (), **data: Any
+    ) -> None:  # fmt: skip
+        """Notes an event. site: the rule line that brought it about; cites: what it cites where no line did."""
+        cites = self.sites[site].cites if site >= 0 else cites
         self.events.append(Event(kind, text, side.id if side is not None else "", to, cites, data))
 
     def set(self, thing: Any, field: str, value: Any, site: int = -1, until: str | None = None) -> None:
-        """Gives a field a value. until: the moment at which the value beneath returns."""
+        """Gives a field a value. until: when the value beneath returns, as `Times.lasts` reads it."""
         if thing is None:
             raise RuleTrouble(f"There is nothing whose {field} could change.")
         if self.together is not None:
-            self.together.append(("set", thing, field, value, site))
+            self.together.append(("set", thing, field, value, site, until))
             return
+        if not thing.alive:
+            return
+        slot = attribute(field) if field != "name" else "name"
+        if until:
+            self.lasts(thing, slot, value, getattr(thing, slot), until)
+        elif self.lasting:
+            self.settle_for_good(thing, slot)
+        self._give(thing, field, slot, value, site)
+
+    def _give(self, thing: Any, field: str, name: str, value: Any, site: int) -> None:
+        """Puts a value into a field, if it is another."""
         info = self.ruleset.kinds[thing.kind].fields[field]
         ranged = info.low is not None and info.high is not None and isinstance(value, int | Fraction)
         if ranged and not isinstance(value, bool) and not info.low <= value <= info.high:
             raise RuleTrouble(
                 f"{field} of {thing.name} runs from {info.low} to {info.high}; {say(value)} does not fit."
             )
-        name = attribute(field) if field != "name" else "name"
         before = getattr(thing, name)
-        if until:
-            self.expiries.setdefault(until, []).append((thing, name, value, before))
-        if before == value and not until:
+        if before == value:
             return
         setattr(thing, name, value)
         self.touch(name)
-        if before != value:
-            self._tell_change(thing, field, before, value, site)
+        self._tell_change(thing, field, before, value, site)
+        if self.heed is not None:
+            self.heed.became(thing, name, before, value)
+
+    def fell(self, thing: Any, slot: str, before: Any) -> None:
+        """A field has changed because something no longer lasts."""
+        if self.heed is not None:
+            self.heed.became(thing, slot, before, getattr(thing, slot))
+
+    def has_arguments(self, key: str) -> bool:
+        """Whether an order or procedure has arguments."""
+        return bool(self.program.binder.routines[key].params)
 
     def _tell_change(self, thing: Any, field: str, before: Any, value: Any, site: int) -> None:
         owner = thing.name if thing is not self.game else self.ruleset.campaign_kind
@@ -376,12 +399,17 @@ class World(Stored):
         if thing is None:
             raise RuleTrouble(f"There is nothing whose {field} could change.")
         if self.together is not None:
-            self.together.append(("gain", thing, field, amount, site))
+            self.together.append(("gain", thing, field, amount, site, until))
             return
-        before = getattr(thing, attribute(field))
+        if not thing.alive:
+            return
+        slot = attribute(field)
+        before = getattr(thing, slot)
         if before is None:
             raise RuleTrouble(f"{thing.name} has no {field} to add to.")
-        self.set(thing, field, before + amount, site, until)
+        if until:
+            self.lasts(thing, slot, before + amount, before, until, amount)
+        self._give(thing, field, slot, before + amount, site)
 
     def begin_together(self) -> None:
         """From here on effects are collected."""
@@ -396,13 +424,13 @@ class World(Stored):
             return
         collected, self.together = self.together or [], None
         values: dict[tuple[int, str], Any] = {}
-        for op, thing, field, value, site in collected:
+        for op, thing, field, value, site, _ in collected:
             if op == "set" and (first := values.setdefault((id(thing), field), value)) != value:
                 raise TroubleAt(
                     f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
                 )
         for op in ("set", "gain", "join", "move", "remove"):
-            for what, thing, field, value, site in collected:
+            for what, thing, field, value, site, until in collected:
                 if what != op or not thing.alive:
                     continue
                 if op == "remove":
@@ -412,25 +440,35 @@ class World(Stored):
                 elif op == "move":
                     self.move(thing, value, None, site)
                 elif op == "set":
-                    self.set(thing, field, value, site)
+                    self.set(thing, field, value, site, until)
                 elif op == "join":
                     self.join(thing, value, site)
                 else:
-                    self.gain(thing, field, value, site)
+                    self.gain(thing, field, value, site, until)
 
-    def expire(self, moment: str) -> None:
-        """A moment has come: values that lasted until it fall away, newest first."""
-        for thing, name, value, before in reversed(self.expiries.pop(moment, [])):
-            if thing.alive and getattr(thing, name) == value:
-                setattr(thing, name, before)
-                self.touch(name)
+    # ---- rules that wait
+    def react(self, frame: Any) -> Generator[Any, Any, None]:
+        """Lets rules come about that wait for what has changed."""
+        if self.heed is not None:
+            yield from self.heed.react(frame)
+
+    def travel(self, thing: Any, to: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
+        """Moves a thing step by step, so that rules come about on its way. to: None takes it off the map."""
+        if self.heed is not None and self.together is None and thing is not None:
+            yield from self.heed.travel(thing, to, frame, site)
+        elif to is None:
+            self.move_off(thing, site)
+        else:
+            self.move(thing, to, frame, site)
 
     def move(self, thing: Any, to: Any, frame: Any, site: int = -1) -> None:
         """Moves a thing to a place, along the route of its order if it has one."""
         if thing is None or to is None:
             raise RuleTrouble("Nothing can move nowhere.")
         if self.together is not None:
-            self.together.append(("move", thing, "", to, site))
+            self.together.append(("move", thing, "", to, site, None))
+            return
+        if not thing.alive:
             return
         place = to.place
         origin = thing.place
@@ -443,15 +481,21 @@ class World(Stored):
         self.touch(MOVES)
         route = getattr(frame, "route", None) if frame is not None else None
         way = [origin.label if origin else "", place.label] if route is None else route
-        start = f" from {origin.label}" if origin is not None else ""
-        self.happened("move", f"{thing.name} moves{start} to {place.label}.", site, thing.side, thing=thing.id, way=way)
+        self.tell_move(thing, way, site)
+        if self.heed is not None:
+            self.heed.moved(thing, origin, place)
+
+    def tell_move(self, thing: Any, way: list[str], site: int) -> None:
+        """Notes that a thing has moved. way: the labels of its places, "" for one off the map."""
+        start = f" from {way[0]}" if way[0] else ""
+        self.happened("move", f"{thing.name} moves{start} to {way[-1]}.", site, thing.side, thing=thing.id, way=way)
 
     def move_off(self, thing: Any, site: int = -1) -> None:
         """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
         if thing is None:
             raise RuleTrouble("Nothing can leave the map.")
         if self.together is not None:
-            self.together.append(("move", thing, "", None, site))
+            self.together.append(("move", thing, "", None, site, None))
             return
         origin = thing.place
         if origin is None:
@@ -478,7 +522,7 @@ class World(Stored):
         if thing is None or not thing.alive:
             return
         if self.together is not None:
-            self.together.append(("remove", thing, "", None, site))
+            self.together.append(("remove", thing, "", None, site, None))
             return
         for member in list(thing.members):
             self.remove(member, site)
@@ -554,7 +598,7 @@ class World(Stored):
         if thing is None or holder is None:
             raise RuleTrouble("Nothing can be held by nothing.")
         if self.together is not None:
-            self.together.append(("join", thing, "", holder, site))
+            self.together.append(("join", thing, "", holder, site, None))
             return
         if thing.holder is holder:
             return
@@ -598,6 +642,7 @@ class World(Stored):
     def enter_phase(self, name: str, title: str, step: bool) -> None:
         """A phase or step begins."""
         self.phases.append((name, title or name.replace("-", " ").capitalize()))
+        self.phase_begins(name, step)
         self.expire(f"start {name}")
         if not step:
             self.happened("phase", f"{self.phases[-1][1]}.", side=self.active, turn=self.turn, phase=name)
@@ -606,6 +651,7 @@ class World(Stored):
         """A phase or step is over."""
         self.expire(f"end {name}")
         self.phases.pop()
+        self.running.pop()
 
     def end_game(self, winner: Any, because: str) -> None:
         """Ends the game; what ended it first stands."""

@@ -93,7 +93,9 @@ CONDITIONS = {
     "x is a and y is b, or z is c": "AnyOf([AllOf([IsTest(Name(x), [Name(a)]), IsTest(Name(y), [Name(b)])]), IsTest(Name(z), [Name(c)])])",
     "(x is a, or y is b) and z is c": "AllOf([AnyOf([IsTest(Name(x), [Name(a)]), IsTest(Name(y), [Name(b)])]), IsTest(Name(z), [Name(c)])])",
     "not (x is a, or y is b)": "Negation(AnyOf([IsTest(Name(x), [Name(a)]), IsTest(Name(y), [Name(b)])]))",
-    "u has moved this turn": "HasDone(Name(u), moved, turn)",
+    "u has done march this turn": "HasDone(Name(u), march, turn)",
+    "u has not done march last turn": "HasDone(Name(u), march, turn, True, True)",
+    "any own tanks has done march this movement": "HasDone(Relative(own, tanks), march, movement, any)",
     "x is a or b, or y is c": "AnyOf([IsTest(Name(x), [Name(a), Name(b)]), IsTest(Name(y), [Name(c)])])",
 }
 

@@ -1,0 +1,228 @@
+"""What lasts: values that fall away at a moment or when a condition holds, and what was done this turn and the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from interpreter.reads import PAST
+
+IF = "if "
+"""Moments that are conditions begin so; the name of the emitted function follows."""
+TURNS_KNOWN = 2
+"""For so many turns it is known what was done: this one and the last."""
+
+
+@attrs.define(slots=True, eq=False)
+class Lasting:
+    """A value of a field that lasts until a moment. before: the value beneath; gained: what was added instead, if it was.
+
+    whose: own or enemy, the moment being one of the owner's or of another side's; waits: whether it must begin first.
+    taken: what its condition was given. number: rises with each, so that it is known what lies on what.
+    """
+
+    thing: Any
+    slot: str
+    value: Any
+    before: Any
+    number: int
+    gained: Any = None
+    whose: str = ""
+    waits: bool = False
+    taken: tuple[Any, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is to be said of it but the value beneath."""
+        return self.gained is None and not self.whose and not self.waits and not self.taken
+
+    def concerns(self, active: Any) -> bool:
+        """Whether a moment of the active side is one that it waits for."""
+        return not self.whose or (self.whose == "own") == (self.thing.side is active)
+
+
+class Times:
+    """The part of a world that knows what lasts and what was done."""
+
+    turn: int
+    active: Any
+    functions: dict[str, Any]
+    touch: Callable[[str], None]
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
+
+    def clear_times(self) -> None:
+        """Nothing lasts and nothing was done."""
+        self.expiries: dict[str, list[Lasting]] = {}
+        self.lasting: dict[tuple[Any, str], int] = {}
+        self.lasted = 0
+        self.past: dict[str, list[tuple[Any, int, int]]] = {}
+        self.clock = 0
+        self.begun: dict[str, int] = {}
+        self.running: list[tuple[int, bool]] = []
+
+    def fell(self, thing: Any, slot: str, before: Any) -> None:
+        """A field has changed because something no longer lasts."""
+
+    # ---- until
+    def lasts(self, thing: Any, slot: str, value: Any, before: Any, until: Any, gained: Any = None) -> None:
+        """Keeps the value beneath until a moment: its name, or (name, whose, following, what its condition was given)."""
+        moment, whose, following, taken = (until, "", False, ()) if isinstance(until, str) else until
+        self.lasted += 1
+        waits = following and moment.startswith("end ")
+        found = Lasting(thing, slot, value, before, self.lasted, gained, whose, waits, taken)
+        self.expiries.setdefault(moment, []).append(found)
+        self.lasting[thing, slot] = self.lasting.get((thing, slot), 0) + 1
+
+    def settle_for_good(self, thing: Any, slot: str) -> None:
+        """What is set without a moment stands: nothing that lay beneath comes back."""
+        if not self.lasting.pop((thing, slot), 0):
+            return
+        for moment, found in list(self.expiries.items()):
+            self._keep(moment, [x for x in found if x.thing is not thing or x.slot != slot])
+
+    def _keep(self, moment: str, left: list[Lasting]) -> None:
+        if left:
+            self.expiries[moment] = left
+        else:
+            self.expiries.pop(moment, None)
+
+    def begins(self, name: str) -> None:
+        """A phase or turn begins: what waits for the next of that name waits no longer."""
+        for x in self.expiries.get(f"end {name}", ()):
+            if x.waits and x.concerns(self.active):
+                x.waits = False
+
+    def expire(self, moment: str) -> None:
+        """A moment has come: values that lasted until it fall away, newest first."""
+        found = self.expiries.get(moment)
+        if found:
+            self._fall(moment, [x for x in found if not x.waits and x.concerns(self.active)])
+
+    def lapse(self) -> bool:
+        """Lets fall away what lasts until a condition that now holds; whether anything did."""
+        some = False
+        for moment in [m for m in self.expiries if m.startswith(IF)]:
+            test = self.functions[moment.removeprefix(IF)]
+            over = [x for x in self.expiries[moment] if not x.thing.alive or test(x.thing, *x.taken)]
+            some = some or bool(over)
+            self._fall(moment, over)
+        return some
+
+    def _fall(self, moment: str, over: list[Lasting]) -> None:
+        if not over:
+            return
+        self._keep(moment, [x for x in self.expiries[moment] if x not in over])
+        for x in reversed(over):
+            left = self.lasting.get((x.thing, x.slot), 0) - 1
+            if left > 0:
+                self.lasting[x.thing, x.slot] = left
+            else:
+                self.lasting.pop((x.thing, x.slot), None)
+            if x.thing.alive:
+                self._give_back(x, self._above(x) if left > 0 else None)
+
+    def _above(self, x: Lasting) -> Lasting | None:
+        """What was set next on the same field."""
+        others = [
+            y for found in self.expiries.values() for y in found
+            if y.thing is x.thing and y.slot == x.slot and y.number > x.number and y.gained is None
+        ]  # fmt: skip
+        return min(others, key=lambda y: y.number, default=None)
+
+    def _give_back(self, x: Lasting, above: Lasting | None) -> None:
+        """Gives a field the value beneath, or what lies above the value beneath it."""
+        if above is not None:
+            if x.gained is not None:
+                above.before -= x.gained
+            elif above.before == x.value:
+                above.before = x.before
+            return
+        held = getattr(x.thing, x.slot)
+        if x.gained is not None:
+            value = held - x.gained
+        elif held == x.value:
+            value = x.before
+        else:
+            return
+        setattr(x.thing, x.slot, value)
+        self.touch(x.slot)
+        self.fell(x.thing, x.slot, held)
+
+    # ---- what was done
+    def begin_turn(self) -> None:
+        """A turn begins: what was done before the last one is forgotten."""
+        self.clock, self.begun, self.running = 0, {}, []
+        oldest = self.turn - TURNS_KNOWN + 1
+        kept = {key: [mark for mark in marks if mark[1] >= oldest] for key, marks in self.past.items()}
+        self.past = {key: marks for key, marks in kept.items() if marks}
+        self.begins("turn")
+        self.begins("game-turn")
+
+    def phase_begins(self, name: str, step: bool) -> None:
+        """A phase or step begins."""
+        self.clock += 1
+        self.begun[name] = self.clock
+        self.running.append((self.clock, step))
+        self.begins(name)
+
+    def remember(self, key: str, frame: Any) -> None:
+        """An order or procedure was done: by the side that gave or ran it, and by each thing of its first argument."""
+        slot = next((s for s in type(frame).__slots__ if s.startswith("n_")), None)
+        first = getattr(frame, slot, None) if slot is not None and self.has_arguments(key) else None
+        doers = first if isinstance(first, list | tuple) else [first]
+        marks = self.past.setdefault(key, [])
+        marks += [(x, self.turn, self.clock) for x in (frame.acting, *doers) if hasattr(x, "alive")]
+        self.touch(PAST)
+
+    def has_arguments(self, key: str) -> bool:
+        """Whether an order or procedure has arguments."""
+        raise NotImplementedError
+
+    def has_done(self, keys: tuple[str, ...], thing: Any, last: bool, period: str) -> bool:
+        """Whether a thing or side has done one of these orders or procedures in a period: turn, phase, or a phase by name."""
+        turn, since = self.turn - last, 0
+        if period == "phase":
+            phases = [clock for clock, step in self.running if not step] or [clock for clock, _ in self.running]
+            since = phases[-1] if phases else 0
+        elif period != "turn":
+            since = self.begun.get(period, self.clock + 1)
+        return any(x is thing and at == turn and clock >= since for k in keys for x, at, clock in self.past.get(k, ()))
+
+    # ---- as data
+    def times(self) -> dict[str, Any]:
+        """What lasts and what was done, as JSON data; nothing of what there is none."""
+        several = {key for key, count in self.lasting.items() if count > 1}
+        out: dict[str, Any] = {
+            "expiries": {m: [self._lasting_data(x, several) for x in found if x.thing.alive] for m, found in self.expiries.items() if found}
+        }  # fmt: skip
+        if self.past:
+            out["past"] = {
+                key: [[self.encode(x), turn, clock] for x, turn, clock in marks] for key, marks in self.past.items()
+            }
+        return out
+
+    def _lasting_data(self, x: Lasting, several: set[tuple[Any, str]]) -> list[Any]:
+        row = [self.encode(x.thing), x.slot, self.encode(x.value), self.encode(x.before)]
+        if not x.plain or (x.thing, x.slot) in several:
+            row.append([x.number, self.encode(x.gained), x.whose, x.waits, [self.encode(v) for v in x.taken]])
+        return row
+
+    def restore_times(self, data: Any) -> None:
+        """Reads back what `times()` wrote."""
+        self.clear_times()
+        for moment, rows in data["expiries"].items():
+            for thing, slot, value, before, *rest in rows:
+                number, gained, whose, waits, taken = rest[0] if rest else (0, None, "", False, [])
+                holder = self.decode(thing)
+                found = Lasting(
+                    holder, slot, self.decode(value), self.decode(before), number, self.decode(gained), whose, waits,
+                    tuple(self.decode(v) for v in taken),
+                )  # fmt: skip
+                self.expiries.setdefault(moment, []).append(found)
+                self.lasting[holder, slot] = self.lasting.get((holder, slot), 0) + 1
+                self.lasted = max(self.lasted, number)
+        for key, marks in data.get("past", {}).items():
+            self.past[key] = [(self.decode(x), turn, clock) for x, turn, clock in marks]

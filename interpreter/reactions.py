@@ -1,0 +1,420 @@
+"""Reactions: how rules that wait for an event or a standing condition come about while a game runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from typing import Any
+
+import attrs
+
+from dsl.bind_triggers import MOVING
+from dsl.ir import Trigger
+from dsl.notation import attribute
+from interpreter.commands import slot_of
+from interpreter.emit_expressions import py
+from interpreter.program import Halt
+from interpreter.watch import trigger_reads
+from interpreter.world import TroubleAt
+
+MOST_FIRINGS = 1_000
+"""So many rules may come about after one effect."""
+MOST_NESTED = 20
+"""Movements of which one sets off the next may be so deep."""
+STOP_MOVE, STOP_ORDER = "@move", "@order"
+FAR = 1_000_000
+"""How far things are from each other of which one is off the map."""
+
+Run = Generator[Any, Any, None]
+
+
+@attrs.define(slots=True, eq=False)
+class Waiting:
+    """A trigger in one world. names: of its emitted functions, "" for none; reads: what its condition depends on."""
+
+    trigger: Trigger
+    kinds: tuple[str, ...]
+    slots: tuple[str, ...]
+    on_place: bool
+    amount: str
+    when: str
+    test: str
+    order: str
+    reads: frozenset[str]
+    stamp: int | None = None
+
+    @property
+    def edge(self) -> bool:
+        """Whether it comes about when its condition begins to hold, not because it holds."""
+        return self.trigger.event == "becomes"
+
+
+@attrs.define(slots=True, eq=False)
+class Stride:
+    """A movement under way: the labels of the way since it was last told."""
+
+    thing: Any
+    way: list[str]
+    site: int
+
+
+class Reactions:
+    """The rules of one world that wait."""
+
+    def __init__(self, world: Any) -> None:
+        self.world = world
+        binder = world.program.binder
+        found = sorted(binder.triggers, key=lambda t: t.rule)
+        waiting = [self._waiting(t) for t in found]
+        self.moving = {e: [w for w in waiting if w.trigger.event == e] for e in MOVING}
+        self.standing = [w for w in waiting if w.trigger.stands]
+        self.becoming: dict[tuple[str, str], list[Waiting]] = {}
+        for w in waiting:
+            if w.trigger.field:
+                self.becoming.setdefault((w.kinds[0], attribute(w.trigger.field)), []).append(w)
+        self.movers = {w.kinds[0] for group in self.moving.values() for w in group}
+        self.queue: list[Callable[[Any], tuple[Waiting, Run] | None]] = []
+        self.busy = False
+        self.nested = 0
+        self.known = -1
+        self.strides: list[Stride] = []
+
+    def _waiting(self, t: Trigger) -> Waiting:
+        stem = f"rule_{py(t.rule)}"
+        kinds = tuple(p.type.word for p in t.params)
+        on_place = len(kinds) > 1 and self.world.ruleset.kinds[kinds[1]].word == "place"
+        reads = trigger_reads(self.world.program.binder, t) if t.test is not None else frozenset()
+        slots = tuple(slot_of(p.name) for p in t.params)
+
+        def name(letter: str, e: Any) -> str:
+            return f"{letter}_{stem}" if e is not None else ""
+
+        return Waiting(
+            t, kinds, slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads
+        )  # fmt: skip
+
+    # ---- what is told by the world
+    def became(self, thing: Any, slot: str, before: Any, value: Any) -> None:
+        """A field has changed; rules that wait for it are queued."""
+        for w in self.becoming.get((thing.kind, slot), ()):
+            if value in w.trigger.words and before not in w.trigger.words:
+                self.queue.append(partial(self._became, w, thing))
+
+    def moved(self, thing: Any, origin: Any, place: Any) -> None:
+        """A thing has moved at one go; what follows from it is queued."""
+        if thing.kind not in self.movers:
+            return
+        if origin is not None:
+            self.queue += [partial(self._left, w, thing, other) for w, other in self._around("leaves", thing, origin)]
+        thing.place = origin
+        near = self._near(thing)
+        thing.place = place
+        self.queue += [
+            partial(self._meeting, w, thing, other, place) for w, other in self._arrivals(thing, place, near)
+        ]
+
+    def _left(self, w: Waiting, thing: Any, other: Any, frame: Any) -> tuple[Waiting, Run] | None:
+        return self._happening(w, (thing, other), frame) if thing.alive and other.alive else None
+
+    # ---- after an effect
+    def react(self, frame: Any) -> Run:
+        """Lets come about what waits, until nothing more does; frame: of the routine whose effect it was."""
+        world = self.world
+        if self.busy or world.together is not None or (not self.queue and self.known == world.version):
+            return
+        self.busy, fired = True, 0
+        try:
+            while (run := self._next(frame)) is not None:
+                fired += 1
+                if fired > MOST_FIRINGS:
+                    message = f"It comes about more than {MOST_FIRINGS:,} times after one effect: it sets itself off, perhaps through others."
+                    raise TroubleAt(f"{run[0].trigger.rule}: {message}", run[0].trigger.span)
+                yield from run[1]
+        finally:
+            self.busy = False
+        self.known = world.version
+
+    def _next(self, frame: Any) -> tuple[Waiting, Run] | None:
+        """The next rule to come about, and its run: what has happened goes before what stands."""
+        while True:
+            while self.queue:
+                run = self.queue.pop(0)(frame)
+                if run is not None:
+                    return run
+            if self.world.lapse():
+                continue
+            found = self._standing(frame)
+            if found is not None or not self.queue:
+                return found
+
+    def _standing(self, frame: Any) -> tuple[Waiting, Run] | None:
+        """The first standing condition that holds anew: by rule, then the nearest pair."""
+        world = self.world
+        for w in self.standing:
+            stamp = world.stamp(w.reads) if world.ways.fine else world.version
+            if w.stamp == stamp:
+                continue
+            every = self._candidates(w)
+            test = world.functions[w.test]
+            holding = [things for things in every if test(*things)]
+            if w.edge:
+                self._begun(w, every, holding)
+            else:
+                things = self._first(w, holding)
+                if things is not None:
+                    return w, self._run(w, things, self._frame(w, things, frame))
+            w.stamp = stamp
+        return None
+
+    def _candidates(self, w: Waiting) -> list[tuple[Any, ...]]:
+        """All things, or pairs of them, that a standing condition is asked of."""
+        firsts = list(self.world.all_of(w.kinds[0]))
+        if len(w.kinds) == 1:
+            return [(x,) for x in firsts]
+        seconds = list(self.world.all_of(w.kinds[1]))
+        return [(x, y) for x in firsts for y in seconds if x is not y and self._is_whose(w, x, y)]
+
+    def _begun(self, w: Waiting, every: list[tuple[Any, ...]], holding: list[tuple[Any, ...]]) -> None:
+        """Queues the things for which a status holds now and did not when it was last asked."""
+        memory, rule = self.world.memory, w.trigger.rule
+        before = memory.get(rule, [])
+        for things in holding:
+            if things in before:
+                self.queue.append(partial(self._became, w, things[0]))
+        memory[rule] = [things for things in every if things not in holding]
+
+    def _first(self, w: Waiting, holding: list[tuple[Any, ...]]) -> tuple[Any, ...] | None:
+        """Of the things for which a condition holds anew the first: in the order said, the nearest pair, by name."""
+        memory, rule = self.world.memory, w.trigger.rule
+        done = [things for things in memory.get(rule, []) if things in holding]
+        new = [things for things in holding if things not in done and things[::-1] not in done]
+        order = self.world.functions[w.order] if w.order else None
+        first = min(
+            new, key=lambda x: (order(*x) if order is not None else 0, self._apart(*x), *map(_named, x)), default=None
+        )
+        if first is not None:
+            done.append(first)
+        if done:
+            memory[rule] = done
+        else:
+            memory.pop(rule, None)
+        return first
+
+    # ---- what has happened
+    def _became(self, w: Waiting, thing: Any, frame: Any) -> tuple[Waiting, Run] | None:
+        """The run of a rule on what a thing became, if it still is so."""
+        if not thing.alive:
+            return None
+        t = w.trigger
+        still = getattr(thing, attribute(t.field)) in t.words if t.field else self.world.functions[w.test](thing)
+        return self._happening(w, (thing,), frame) if still else None
+
+    def _happening(self, w: Waiting, things: tuple[Any, ...], frame: Any) -> tuple[Waiting, Run] | None:
+        """The run of a rule on an event, if it counts here and its condition holds."""
+        around = frame
+        if w.trigger.bound:
+            wanted = self.world.program.frames[w.trigger.bound]
+            while around is not None and not isinstance(around, wanted):
+                around = around.up
+            if around is None:
+                return None
+        made = self._frame(w, things, around)
+        if w.when and not self.world.functions[w.when](made):
+            return None
+        return w, self._run(w, things, made)
+
+    def _frame(self, w: Waiting, things: tuple[Any, ...], around: Any) -> Any:
+        """The frame of a rule: its things by name; the side of the first runs it."""
+        acting = things[0].side or getattr(around, "acting", None)
+        frame = self.world.frame(f"rule {w.trigger.rule}", acting, around)
+        for slot, thing in zip(w.slots, things, strict=True):
+            setattr(frame, slot, thing)
+        return frame
+
+    def _run(self, w: Waiting, things: tuple[Any, ...], frame: Any) -> Run:
+        """A rule comes about."""
+        world, rule = self.world, w.trigger.rule
+        if self.nested >= MOST_NESTED:
+            raise TroubleAt(f"{rule}: It sets itself off, perhaps through others, {MOST_NESTED} deep.", w.trigger.span)
+        self._tell_moves()
+        self._tell(w, things)
+        self.nested += 1
+        try:
+            yield from world.functions[f"p_rule_{py(rule)}"](frame)
+        except Halt as halt:
+            if halt.name != rule:
+                raise
+        finally:
+            self.nested -= 1
+
+    def _tell(self, w: Waiting, things: tuple[Any, ...]) -> None:
+        """Notes that a rule comes about; of what may rest on hidden fields only the umpire hears."""
+        world, t = self.world, w.trigger
+        said = {"leaves": "leaves", "enters": "enters", "within": "comes near", "next": "comes next to"}.get(
+            t.event, "and"
+        )
+        names = f" {said} ".join(x.label or x.name for x in things)
+        title = t.rule[:1].upper() + t.rule[1:].replace("-", " ")
+        hidden = any(world.hidden_from(x, s.id) for x in things for s in world.all_of("side"))
+        text = f"{title}: {names}."
+        world.happened("rule", text, -1, things[0].side, "umpire" if hidden else "all", cites=t.cites, rule=t.rule)
+
+    # ---- movement
+    def travel(self, thing: Any, to: Any, frame: Any, site: int) -> Run:
+        """Moves a thing step by step along its way. Ends early where a rule stops it, moves it or takes it away."""
+        world = self.world
+        if not thing.alive:
+            return
+        start = thing.place.label if thing.place is not None else ""
+        stride = Stride(thing, [start], site)
+        self.strides.append(stride)
+        try:
+            for place in self._way(thing, to, frame):
+                origin = thing.place
+                if origin is not None:
+                    for w, other in self._around("leaves", thing, origin):
+                        yield from self._event(w, thing, other, origin, frame)
+                    if not thing.alive or thing.place is not origin:
+                        return
+                near = self._near(thing)
+                if place is None:
+                    self.strides.remove(stride)
+                    self._tell_stride(stride)
+                    world.move_off(thing, site)
+                    yield from self.react(frame)
+                    return
+                world.stand(thing, place)
+                stride.way.append(place.label)
+                for w, other in self._arrivals(thing, place, near):
+                    yield from self._event(w, thing, other, place, frame)
+                    if not thing.alive or thing.place is not place:
+                        return
+                yield from self.react(frame)
+                if not thing.alive or thing.place is not place:
+                    return
+        except Halt as halt:
+            if halt.name != STOP_MOVE and (halt.name != STOP_ORDER or self._in_order(frame)):
+                raise
+        finally:
+            if stride in self.strides:
+                self.strides.remove(stride)
+                self._tell_stride(stride)
+
+    def _event(self, w: Waiting, thing: Any, other: Any, place: Any, frame: Any) -> Run:
+        """One event of a movement, if the things are still as they were."""
+        found = self._meeting(w, thing, other, place, frame)
+        if found is not None:
+            yield from found[1]
+
+    def _meeting(self, w: Waiting, thing: Any, other: Any, place: Any, frame: Any) -> tuple[Waiting, Run] | None:
+        here = thing.alive and thing.place is place and other.alive
+        if not here or (other is not place and w.trigger.event in {"leaves", "enters"} and other.place is not place):
+            return None
+        if w.trigger.event in {"within", "next"} and not self._is_near(w, thing, other, frame):
+            return None
+        return self._happening(w, (thing, other), frame)
+
+    def _around(self, event: str, thing: Any, place: Any) -> Iterator[tuple[Waiting, Any]]:
+        """The rules on entering or leaving a place, each with the place or with what stands there."""
+        for w in self.moving[event]:
+            if w.kinds[0] != thing.kind:
+                continue
+            if w.on_place:
+                if place.kind == w.kinds[1]:
+                    yield w, place
+            else:
+                there = [
+                    x for x in place.things if x.kind == w.kinds[1] and x is not thing and self._is_whose(w, thing, x)
+                ]
+                for other in sorted(there, key=_named):
+                    yield w, other
+
+    def _near(self, thing: Any) -> dict[int, set[Any]]:
+        """For each rule on coming near the things to which this one is near already, by number of the rule."""
+        return {
+            id(w): {x for x in self._others(w, thing) if self._is_near(w, thing, x, None)} for w in self._nearing(thing)
+        }
+
+    def _nearing(self, thing: Any) -> list[Waiting]:
+        return [w for event in ("within", "next") for w in self.moving[event] if w.kinds[0] == thing.kind]
+
+    def _others(self, w: Waiting, thing: Any) -> list[Any]:
+        return [
+            x
+            for x in self.world.all_of(w.kinds[1])
+            if x is not thing and x.place is not None and self._is_whose(w, thing, x)
+        ]
+
+    def _arrivals(self, thing: Any, place: Any, near: dict[int, set[Any]]) -> list[tuple[Waiting, Any]]:
+        """What comes about when a thing has entered a place, in order: entering, coming within, coming next to."""
+        out = list(self._around("enters", thing, place))
+        for w in self._nearing(thing):
+            came = [x for x in self._others(w, thing) if x not in near[id(w)] and self._is_near(w, thing, x, None)]
+            out += [(w, x) for x in sorted(came, key=lambda x: (self._apart(thing, x), *_named(x)))]
+        return out
+
+    def _is_near(self, w: Waiting, thing: Any, other: Any, frame: Any) -> bool:
+        if thing.place is None or other.place is None:
+            return False
+        apart = self.world.distance(thing, other)
+        if w.trigger.event == "next":
+            return bool(apart == 1)
+        steps = self.world.functions[w.amount](self._frame(w, (thing, other), frame))
+        return bool(apart <= steps)
+
+    def _way(self, thing: Any, to: Any, frame: Any) -> list[Any]:
+        """The places that a thing goes through: along the route that its order found, else straight to the last."""
+        if to is None:
+            return [None] if thing.place is not None else []
+        goal, here = to.place, thing.place
+        around = frame
+        while around is not None and here is not None:
+            route = getattr(around, "route", None)
+            if route and route[-1] == goal.label and here.label in route[:-1]:
+                return [self.world.by_label[x] for x in route[route.index(here.label) + 1 :]]
+            around = getattr(around, "up", None)
+        return [goal]
+
+    def _in_order(self, frame: Any) -> bool:
+        """Whether an order is being carried out."""
+        frames = self.world.program.frames
+        orders = tuple(made for key, made in frames.items() if key.startswith("order "))
+        while frame is not None:
+            if isinstance(frame, orders):
+                return True
+            frame = getattr(frame, "up", None)
+        return False
+
+    # ---- small things
+    def _is_whose(self, w: Waiting, first: Any, second: Any) -> bool:
+        whose = w.trigger.whose if len(w.kinds) > 1 else ""
+        return not whose or (whose == "own") == (second.side is first.side)
+
+    def _apart(self, *things: Any) -> int:
+        """How far two things are from each other; 0 of one alone."""
+        if len(things) < 2:
+            return 0
+        if any(x.place is None for x in things):
+            return FAR
+        apart: int = self.world.distance(*things)
+        return apart
+
+    def _tell_moves(self) -> None:
+        """Tells how far what moves has come, before something else happens."""
+        for stride in self.strides:
+            self._tell_stride(stride)
+
+    def _tell_stride(self, stride: Stride) -> None:
+        if len(stride.way) > 1:
+            self.world.tell_move(stride.thing, stride.way, stride.site)
+            stride.way = stride.way[-1:]
+
+
+def _named(x: Any) -> tuple[str]:
+    return (x.label or x.id,)
+
+
+def reactions_of(world: Any) -> Reactions | None:
+    """The rules of a world that wait; None where none does."""
+    binder = world.program.binder
+    return Reactions(world) if binder.triggers or binder.lasting else None

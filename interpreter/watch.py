@@ -1,0 +1,73 @@
+"""What rules wait for: which changes they heed, so that rules are asked only after what can matter to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from dsl.bind import BodyBinder
+from dsl.bind_triggers import MOVING
+from dsl.ir import S, Type
+from dsl.notation import attribute
+from interpreter.reads import ACTIVE, ALL, MOVES, reads_of
+
+
+@attrs.frozen(slots=True)
+class Watch:
+    """What the rules of a program wait for, over all of them.
+
+    reads: what standing conditions depend on and which fields' changes are events, by the names of `interpreter/reads.py`.
+    movers: the kinds whose movement is an event. passing: what changes when a moment passes: fields that fall back.
+    """
+
+    reads: frozenset[str] = frozenset()
+    movers: frozenset[str] = frozenset()
+    passing: frozenset[str] = frozenset()
+
+    def heeds(self, changed: Iterable[str]) -> bool:
+        """Whether a change of one of these matters to any rule."""
+        if not self.reads and not self.movers:
+            return False
+        return any(
+            x == ALL or x in self.reads or (x == MOVES and bool(self.movers)) or ALL in self.reads for x in changed
+        )
+
+    def moves_of(self, type_: Type) -> bool:
+        """Whether the movement of such things is an event."""
+        inner = type_.of if type_.name == "set" and type_.of is not None else type_
+        return inner.word in self.movers
+
+
+NOTHING = Watch()
+
+
+def watch_of(binder: BodyBinder) -> Watch:
+    """What the rules of a bound ruleset wait for; nothing at all where none waits."""
+    if not binder.triggers and not binder.lasting:
+        return NOTHING
+    reads: set[str] = set()
+    for trigger in binder.triggers:
+        if trigger.test is not None:
+            reads |= trigger_reads(binder, trigger)
+        if trigger.field:
+            reads.add(attribute(trigger.field))
+    for lasting in binder.lasting:
+        reads |= reads_of(binder, [lasting.test])
+    movers = {t.params[0].type.word for t in binder.triggers if t.event in MOVING}
+    falling = {attribute(name) for routine in binder.routines.values() for name in _fall_back(routine.body)}
+    return Watch(frozenset(reads), frozenset(movers), frozenset(falling) | ({ACTIVE} & reads))
+
+
+def trigger_reads(binder: BodyBinder, trigger: Any) -> frozenset[str]:
+    """What a standing condition depends on: what it reads, and that its things come and go."""
+    return reads_of(binder, [trigger.test]) | {MOVES}
+
+
+def _fall_back(body: Iterable[S]) -> Iterable[str]:
+    """The fields that are set until a moment."""
+    for s in body:
+        if s["until"] is not None:
+            yield s["field"]
+        yield from _fall_back(s.body)
