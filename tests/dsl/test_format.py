@@ -114,7 +114,7 @@ def test_a_file_with_errors_is_left_alone():
     assert found.diagnostics
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: "-".join(p.with_suffix("").parts[-3:]))
 def test_every_example_keeps_its_meaning(path):
     text = path.read_text(encoding="utf-8")
     found = formatted(file(text))
