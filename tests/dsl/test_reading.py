@@ -170,7 +170,7 @@ def test_remarks_and_spacing_leave_the_digest_alone():
     assert one == other
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.rules")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.rules")), ids=lambda p: "-".join(p.parts[-3:]))
 def test_what_is_shipped_can_be_read(path):
     file = SourceFile(path.name, path.read_text(encoding="utf-8"))
     assert [render(x, {file.name: file}) for x in parse(file).diagnostics] == []
