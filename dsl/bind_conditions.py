@@ -6,7 +6,7 @@ from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.bind_sets import SetBinder
 from dsl.diagnostics import did_you_mean
-from dsl.ir import MARK, NOTHING, E, Type, enum, set_of
+from dsl.ir import MARK, NOTHING, E, Type, enum, set_of, thing
 from dsl.scope import Scope, local
 from dsl.source import Span
 
@@ -257,6 +257,9 @@ class ConditionBinder(SetBinder):
             return ERROR
         if node.kind == "on":
             assert isinstance(node.arg, t.Name)
+            if node.arg.word == "map" and subject.type.name == "thing":
+                where = E("place_of", thing(self._place_kind()), (subject,))
+                return _negate(E("there", MARK, (where,), node.span), node.negated)
             if node.arg.word not in self.links():
                 return self.problem(
                     "E210",

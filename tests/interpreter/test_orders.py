@@ -859,11 +859,11 @@ def test_things_leave_the_map_and_come_back(game):
     """
     order hide of u (a regiment):
       given by side of u
-      refused when u is not in hexes because "it is off the map"
+      refused when u is not on the map because "it is off the map"
       move u off the map
     order show of u (a regiment) to goal (a hex):
       given by side of u
-      refused when u is in hexes because "it is on the map"
+      refused when u is on the map because "it is on the map"
       move u to goal
     value watchers of h (a hex):
       count of regiments in h
