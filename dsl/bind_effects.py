@@ -136,6 +136,13 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: Unt
     return []
 
 
+def _several(value: E, wanted: Type) -> E:
+    """One thing where several are wanted: a list of it."""
+    if wanted.name != "set" or value is ERROR or wanted.of is None or not value.type.same(wanted.of):
+        return value
+    return E("list", wanted, (value,), value.span) if not value.type.optional else value
+
+
 def _set_field(
     b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, made: Any, until: Until, span: Span
 ) -> list[S]:
@@ -158,7 +165,7 @@ def _set_field(
     if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
         value = E("const", wanted, (None,), node.span)
     else:
-        value = b.expr(node, scope, wanted if wanted.name == "enum" else None)
+        value = _several(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted)
         value = b.needs(value, wanted, node.span)
     return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
 
@@ -243,7 +250,8 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             settings[name] = node
         elif name in info.fields:
             wanted = info.fields[name].type
-            settings[name] = b.needs(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted, node.span)
+            value = _several(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted)
+            settings[name] = b.needs(value, wanted, node.span)
         else:
             b.problem(
                 "E209",

@@ -56,6 +56,8 @@ def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
 
 def _let(m: Emitter, s: S, routine: Routine) -> None:
     value = m.emit(s["value"])
+    if s["value"].op == "all":  # a name keeps what there is now, not what there will be
+        value = f"list({value})"
     if m.pinned:
         key = f"let {s['name']}"
         value = f"PIN[{key!r}] if PIN and {key!r} in PIN else {value}"

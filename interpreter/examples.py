@@ -18,6 +18,7 @@ from dsl.notation import attribute
 from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.asking import Window
+from interpreter.commands import Reason
 from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
 from interpreter.explain import Explanation, evaluate, explain_in
@@ -416,7 +417,11 @@ class _Runner:
         side = self.session.side(line.side)
         if not self.session.active_given:
             self.world.active = side
-        reasons = self.session.commands.settle(self.session.commands.read(line.command, side), side)
+        command = self.session.commands.read(line.command, side)
+        reasons = self.session.commands.settle(command, side)
+        window = self.session.pending
+        if isinstance(window, Window) and command.order.name not in window.orders:
+            reasons.insert(0, Reason("It cannot be ordered in this phase.", ()))
         if line.negated:
             if not reasons:
                 self.fail(line, f"{line.command} to be refused", "it is allowed")
