@@ -10,6 +10,7 @@ from dsl.bind_expressions import ERROR
 from dsl.bind_triggers import Lasting, until_condition
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
+from dsl.notation import BadNotation, read_field
 from dsl.scope import Scope
 from dsl.source import Span
 
@@ -84,6 +85,13 @@ def _until(b: BodyBinder, line: ln.Becomes | ln.Gains, changed: E, scope: Scope)
 def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]:
     """`X becomes …`: a name of the procedure, a field, a mark or a word of a field."""
     target = line.target
+    written = _written(b, line, scope, made)
+    if written is not None:
+        return written
+    if isinstance(line.value, t.Of) and not isinstance(target, t.Of):
+        entry = b.expr(line.value, scope)
+        if entry.type.name == "entry":
+            return _shows(b, b.expr(target, scope), entry, line, made)
     if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
         known = b.expr(target, scope)
         if not (
@@ -108,7 +116,7 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
     if subject is ERROR:
         return []
     if isinstance(line.value, t.Name):
-        return _becomes_word(b, subject, line.value, made, _until(b, line, subject, scope))
+        return _becomes_word(b, subject, line.value, made, line, _until(b, line, subject, scope))
     b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
     return []
 
@@ -118,7 +126,7 @@ def _is_value(b: BodyBinder, node: t.Name, scope: Scope) -> bool:
     return b.scoped(node.word, scope) is not None or node.word in b.ruleset.plurals
 
 
-def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: Until) -> list[S]:
+def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, line: ln.Becomes, until: Until) -> list[S]:
     """`u becomes W`: a mark set, or a word of the one field that knows it."""
     inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
     if inner.name != "thing":
@@ -127,6 +135,9 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, until: Unt
     fields = b.ruleset.kinds[inner.word].fields
     if node.word in fields and fields[node.word].type is MARK:
         return made("set_field", target=subject, field=node.word, value=E("const", MARK, (True,)), until=until)  # type: ignore[no-any-return]
+    kind = b.template(node.word)
+    if kind:
+        return _shows(b, subject, E("const", Type("entry", kind), (node.word,), node.span), line, made)
     homes = [n for n, f in fields.items() if f.type.name == "enum" and node.word in b.ruleset.enums[f.type.word].words]
     if len(homes) == 1:
         value = E("const", fields[homes[0]].type, (node.word,))
@@ -141,6 +152,55 @@ def _several(value: E, wanted: Type) -> E:
     if wanted.name != "set" or value is ERROR or wanted.of is None or not value.type.same(wanted.of):
         return value
     return E("list", wanted, (value,), value.span) if not value.type.optional else value
+
+
+def _written(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S] | None:
+    """`F of u becomes "…{}" with n`: a field written as it is printed. None when this is no such line."""
+    text = line.value.value if isinstance(line.value, t.Literal) and line.value.kind == "text" else None
+    if text is None or not isinstance(line.target, t.Of):
+        if line.filling:
+            b.problem("E236", 'Only a field is written so: `F of u becomes "…{}" with n`.', line.span)
+            return []
+        return None
+    holder = b.expr(line.target.arg, scope)
+    if holder is ERROR:
+        return []
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    info = b.ruleset.kinds[inner.word] if inner.name == "thing" else None
+    field = line.target.word
+    heading = info is not None and info.node is not None and any(p.name == field for p in info.node.printed)
+    if info is None or (field not in info.fields and not heading):
+        known = info.fields if info is not None else ()
+        message = f"{str(inner).capitalize()} has no field {field}."
+        b.problem("E209", message, line.target.span, did_you_mean(field, known), word=field)
+        return []
+    filling = tuple(b.expr(a, scope) for a in line.filling)
+    gaps = str(text).count("{}")
+    if gaps != len(filling):
+        b.problem("E236", f"The text has {gaps} gaps, and {len(filling)} things stand behind `with`.", line.span)
+        return []
+    if not gaps:
+        try:
+            read_field(b.ruleset, inner.word, field, str(text))
+        except BadNotation as error:
+            b.problem("E311", f"{field}: {error}.", line.value.span)
+    until = _until(b, line, holder, scope)
+    return made("write", target=holder, field=field, text=str(text), filling=filling, until=until)  # type: ignore[no-any-return]
+
+
+def _shows(b: BodyBinder, subject: E, entry: E, line: ln.Becomes, made: Any) -> list[S]:
+    """`u becomes ENTRY`: the counter is turned over, or changed for another: it takes all that the entry prints."""
+    inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
+    if subject is ERROR:
+        return []
+    if inner.name != "thing" or entry.type.word not in {"", inner.word}:
+        what = f"a {entry.type.word}" if entry.type.word else "a thing"
+        b.problem("E236", f"Only {what} becomes this entry, but this is {inner}.", line.value.span)
+        return []
+    if line.until is not None:
+        hint = "Keep its first entry in a field of its own, and let it become that again."
+        b.problem("E236", "An entry of a list is not taken back at a moment.", line.until.span, hint=hint)
+    return made("shows", target=subject, entry=entry)  # type: ignore[no-any-return]
 
 
 def _set_field(

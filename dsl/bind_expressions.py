@@ -152,7 +152,7 @@ class ExpressionBinder:
             return E("const", NOTHING, (None,), span)
         template = self.template(word)
         if template:
-            return E("const", Type("template", template), (word,), span)
+            return E("const", Type("entry", template), (word,), span)
         known = set(scope.names) | self.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
         return self.problem("E200", f"I do not know `{word}`.", span, hint=did_you_mean(word, known))
 

@@ -238,8 +238,14 @@ class BuildLines(BuildExpressions):
         )  # fmt: skip
 
     def becomes(self, meta: Meta, c: list[Any]) -> Any:
-        target, value = nodes_of(c)[:2]
-        return ln.Becomes(self.span(meta), target, value, part(c, "until"), **self.line_meta(c))
+        text, filling = part(c, "written_text") or (None, ())
+        target, *values = nodes_of(c)
+        value = values[0] if text is None else text
+        return ln.Becomes(self.span(meta), target, value, part(c, "until"), filling, **self.line_meta(c))
+
+    def written_text(self, meta: Meta, c: list[Any]) -> Any:
+        text = t.Literal(self.span(meta), "text", unquoted(words(c, "STRING")[0]))
+        return Part("written_text", (text, tuple(nodes_of(c))))
 
     def _gain(self, meta: Meta, c: list[Any], loses: bool) -> Any:
         target, amount = nodes_of(c)[:2]

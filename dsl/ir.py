@@ -13,7 +13,7 @@ from dsl.source import NOWHERE, Span
 class Type:
     """A type of the language.
 
-    name: number, mark, text, odds, enum, thing, rating, row, link, nothing, set. word: which enum, kind, rating or
+    name: number, mark, text, odds, enum, entry, thing, rating, row, link, nothing, set. word: which enum, kind, rating or
     table. of: what a set holds. optional: whether the value may be absent.
     """
 
@@ -32,6 +32,7 @@ class Type:
             "odds": "odds",
             "nothing": "nothing",
             "link": "a link",
+            "entry": "an entry of a list",
         }
         text = shown.get(self.name) or f"{'an' if self.word[:1] in 'aeiou' else 'a'} {self.word}"
         return text + (", perhaps absent" if self.optional else "")
@@ -55,6 +56,8 @@ class Type:
 
 NUMBER, MARK, TEXT, ODDS, NOTHING, LINK = (Type(n) for n in ("number", "mark", "text", "odds", "nothing", "link"))
 SIDE = Type("thing", "side")
+ENTRY = Type("entry")
+"""The name of an entry of a unit list."""
 
 
 def thing(kind: str) -> Type:

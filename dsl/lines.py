@@ -207,9 +207,12 @@ class Until(Node):
 
 @frozen
 class Becomes(Line):
+    """`X becomes E`; filling: what stands in the gaps of a text, `armor of u becomes "{}H" with n`."""
+
     target: Node
     value: Node
     until: Until | None = None
+    filling: tuple[Node, ...] = ()
 
 
 @frozen

@@ -96,6 +96,11 @@ def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) ->
         return read_rating(ruleset, type_.word, text)
     if type_.name == "text":
         return text.strip('"')
+    if type_.name == "entry":
+        lists = [x for x in ruleset.lists.values() if x.of == type_.word or not type_.word]
+        if not any(text == row.text.split("|")[0].strip() for x in lists for row in x.rows[1:]):
+            raise BadNotation(f"no list of {type_.word or 'things'} has an entry {text}")
+        return text
     raise BadNotation(f"{type_} cannot be written in a cell")
 
 
@@ -195,6 +200,21 @@ def fit(ruleset: Ruleset, pattern: str, types: dict[str, Type], text: str) -> li
         return None
 
     return go(0, 0) if len(parts) <= MOST_PARTS else None
+
+
+def read_field(ruleset: Ruleset, kind: str, name: str, text: str) -> dict[str, Any]:
+    """Reads text as a field of a kind, or under a printed heading as all the fields that it fills; a dash empties them.
+
+    Raises BadNotation when the text does not fit.
+    """
+    info = ruleset.kinds[kind]
+    patterns = [p.pattern for p in info.node.printed if p.name == name] if info.node is not None else []
+    if not patterns:
+        field = info.fields[name]
+        return {name: read(ruleset, field.type, text, field.node.joined)}
+    names = {f for p in patterns for _, f, _ in parts_of(p) if f in info.fields}
+    empty = {n: None for n in sorted(names) if info.fields[n].type.optional}
+    return {**empty, **read_printed(ruleset, kind, name, text)}
 
 
 def read_printed(ruleset: Ruleset, kind: str, heading: str, text: str) -> dict[str, Any]:

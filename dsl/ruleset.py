@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import attrs
 
 from dsl import declarations as d
-from dsl.ir import LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
+from dsl.ir import ENTRY, LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
 
 
 @attrs.define(slots=True)
@@ -119,6 +119,8 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
         kind = enum(word)
     else:
         inner, missing = named_type(ruleset, expr.words[0])
+        if inner.same(ENTRY):
+            inner = Type("entry", owner)
         kind = set_of(inner) if expr.kind == "list" else inner
     if node.optional:
         kind = kind.maybe()
@@ -127,7 +129,7 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
 
 def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
     """The type that a name means. Returns it and the name if it is not known."""
-    plain = {"number": NUMBER, "mark": MARK, "text": TEXT, "side": SIDE, "link": LINK, "whole": NUMBER}
+    plain = {"number": NUMBER, "mark": MARK, "text": TEXT, "side": SIDE, "link": LINK, "whole": NUMBER, "entry": ENTRY}
     if word in plain:
         return plain[word], ""
     if word in ruleset.enums:

@@ -330,6 +330,20 @@ def _hold(m: Emitter, s: S, routine: Routine) -> None:
     _heed(m, MOVES)
 
 
+def _write(m: Emitter, s: S, routine: Routine) -> None:
+    item, filling = m.fresh("x"), m.fresh("v")
+    m.put(f"{filling} = ({''.join(m.emit(a) + ', ' for a in s['filling'])})")
+    m.put(f"for {item} in {_each(m, s['target'])}:")
+    m.put(f"    W.write({item}, {s['field']!r}, {s['text']!r}, {filling}, {m.site(s, routine)}, {_until(m, s)})")
+
+
+def _shows(m: Emitter, s: S, routine: Routine) -> None:
+    item, entry = m.fresh("x"), m.fresh("v")
+    m.put(f"{entry} = {m.emit(s['entry'])}")
+    m.put(f"for {item} in {_each(m, s['target'])}:")
+    m.put(f"    W.show({item}, {entry}, {m.site(s, routine)})")
+
+
 def _gain(m: Emitter, s: S, routine: Routine) -> None:
     item, amount = m.fresh("x"), m.fresh("v")
     site = m.site(s, routine)
@@ -447,6 +461,6 @@ def _tell(m: Emitter, s: S, routine: Routine) -> None:
 _EMIT = {
     "let": _let, "for_each": _for_each, "repeat": _repeat, "simultaneously": _simultaneously, "phase": _phase, "may": _may,
     "stop": _stop, "end_game": _end_game, "choose": _choose, "each_chooses": _each_chooses, "rolls": _rolls,
-    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "hold": _hold, "gain": _gain,
+    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "hold": _hold, "gain": _gain, "shows": _shows, "write": _write,
     "move": _move, "put": _put, "remove": _remove, "reveal": _reveal, "hide": _reveal, "do": _do, "tell": _tell,
 }  # fmt: skip

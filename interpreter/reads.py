@@ -20,6 +20,8 @@ TURN = "@turn"
 """A turn began."""
 PAST = "@past"
 """Something was done that a rule may ask for."""
+ENTRY = "@entry"
+"""A thing took another entry of a list."""
 ALL = "@all"
 """Anything may have changed."""
 
@@ -29,7 +31,7 @@ _NAMED = {"active": ACTIVE, "sides_in_turn": ACTIVE, "turn": TURN, "has_done": P
 _STILL = frozenset({
     "absent", "aggregate", "and", "arithmetic", "column", "compare", "compare_words", "const", "else", "equal", "except", "filter",
     "foe", "game", "kind_is", "linked", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "option", "or",
-    "extremes", "place_named", "prevailing", "quantified", "scale_for", "side_named", "side_of", "steps", "entry", "template_is", "there", "union", "word_is", "word_of",
+    "extremes", "place_named", "prevailing", "quantified", "scale_for", "side_named", "side_of", "steps", "there", "union", "word_is", "word_of",
 })  # fmt: skip
 
 
@@ -55,6 +57,8 @@ def _read(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> None:
 def _expression(binder: BodyBinder, e: E, out: set[str], seen: set[str]) -> None:
     if e.op == "field":
         out.add("name" if e.args[1] == "name" else attribute(e.args[1]))
+    elif e.op in {"entry", "template_is"}:
+        out.add(ENTRY)
     elif e.op in _POSITION:
         out.add(MOVES)
     elif e.op in _PLACED:

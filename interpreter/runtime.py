@@ -370,6 +370,13 @@ def tried(frame: Any, *slots: str) -> Iterator[None]:
         frame.memo.clear()
 
 
+def printed(value: Any) -> str:
+    """A value as it stands on a counter: 3, 5/2, a word, or a dash for nothing."""
+    if value is None:
+        return "--"
+    return str(value) if isinstance(value, Fraction) else say(value)
+
+
 def say(value: Any) -> str:
     """A value as people read it: 3, 1 1/2, yes, a name, a list of names."""
     if value is None:

@@ -137,7 +137,7 @@ def is_covert(world: World, order: str) -> bool:
     todo, seen = [f"order {order}"], {f"order {order}"}
     while todo:
         for line in _lines(binder.routines[todo.pop()].body):
-            if line.op in {"set_field", "gain"} and _is_kept_back(world, line):
+            if line.op in {"set_field", "gain", "shows", "write"} and _is_kept_back(world, line):
                 return True
             if line.op == "do" and line["key"] not in seen:
                 seen.add(line["key"])
@@ -150,7 +150,7 @@ def _is_kept_back(world: World, line: S) -> bool:
     kind = type_.of.word if type_.name == "set" and type_.of is not None else type_.word
     info = world.ruleset.kinds.get(kind)
     lines = info.node.visibility if info is not None and info.node is not None else ()
-    return any(v.hidden and line["field"] in v.fields for v in lines)
+    return any(v.hidden and (line.op in {"shows", "write"} or line["field"] in v.fields) for v in lines)
 
 
 def _forget(world: World) -> None:

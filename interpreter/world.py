@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any
 
-from dsl.notation import BadNotation, attribute, read, read_printed
+from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
 from dsl.source import Span
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
 from interpreter.lasting import Times
 from interpreter.program import Printed, Program
-from interpreter.reads import ACTIVE, ALL, MOVES
+from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES
 from interpreter.routes import Links
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.state import Stored
 
 MOST_ROUNDS = 1_000_000
@@ -429,7 +430,7 @@ class World(Times, Stored):
                 raise TroubleAt(
                     f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
                 )
-        for op in ("set", "gain", "join", "move", "remove"):
+        for op in ("show", "set", "gain", "join", "move", "remove"):
             for what, thing, field, value, site, until in collected:
                 if what != op or not thing.alive:
                     continue
@@ -439,6 +440,8 @@ class World(Times, Stored):
                     self.move_off(thing, site)
                 elif op == "move":
                     self.move(thing, value, None, site)
+                elif op == "show":
+                    self.show(thing, value, site)
                 elif op == "set":
                     self.set(thing, field, value, site, until)
                 elif op == "join":
@@ -614,6 +617,80 @@ class World(Times, Stored):
         for heading, text in template_cells(self.ruleset, template).items():
             if heading != "name":
                 self.fill(thing, heading, text.split(" or ")[0])
+
+    def show(self, thing: Any, entry: str | None, site: int = -1) -> None:
+        """A thing takes what another entry of a unit list prints, in place of what its own printed."""
+        if thing is None or entry is None:
+            raise RuleTrouble(
+                f"{'Nothing' if thing is None else thing.name} becomes an entry of a list that is absent."
+            )
+        if self.together is not None:
+            self.together.append(("show", thing, "", entry, site, None))
+            return
+        fields = self.ruleset.kinds[thing.kind].fields
+        changed = [f for f in self._printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]
+        before = {f: getattr(thing, attribute(f)) for f in changed}
+        for name in changed:
+            setattr(thing, attribute(name), self.first_value(fields[name]))
+        try:
+            self.apply_template(thing, entry)
+        except BadNotation as error:
+            raise RuleTrouble(f"{thing.name} cannot become {entry}: {error}.") from None
+        for slot in [attribute(f) for f in changed] if self.lasting else []:
+            self.settle_for_good(thing, slot)
+        changed = [f for f in changed if before[f] != getattr(thing, attribute(f))]
+        for name in changed:
+            self.touch(attribute(name))
+            if self.heed is not None:
+                self.heed.became(thing, attribute(name), before[name], getattr(thing, attribute(name)))
+        self.touch(ENTRY)
+        text = f"{thing.name} becomes {self.entry_title(entry)}."
+        sides = {s for f in changed for s in [tuple(self.who_sees(thing, f))]}
+        told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
+        for to in told or ["umpire"]:
+            self.happened("change", text, site, thing.side, to, things=[thing.id], field="entry", value=entry)
+
+    def write(
+        self,
+        thing: Any,
+        field: str,
+        text: str,
+        filling: tuple[Any, ...],
+        site: int = -1,
+        until: str | None = None,
+    ) -> None:
+        """Gives a field, or the fields of a printed heading, what a text with filled gaps says in printed notation."""
+        if thing is None:
+            raise RuleTrouble(f"There is nothing whose {field} could change.")
+        shown = "".join(p + q for p, q in zip_longest(text.split("{}"), map(printed, filling), fillvalue=""))
+        try:
+            found = read_field(self.ruleset, thing.kind, field, shown)
+        except BadNotation as error:
+            raise RuleTrouble(f"{field} of {thing.name}: {error}.") from None
+        for name, value in found.items():
+            self.set(thing, name, list(value) if isinstance(value, tuple) else value, site, until)
+
+    def _sides_of(self, told: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(s.id for s in self.by_kind["side"]) if told == ("all",) else frozenset(told)
+
+    def _printed_by(self, kind: str, *entries: str) -> list[str]:
+        """The fields that entries of a list fill."""
+        from interpreter.setup import template_cells
+
+        node = self.ruleset.kinds[kind].node
+        out: dict[str, None] = {}
+        for heading in (h for e in entries for h in template_cells(self.ruleset, e)):
+            patterns = [p.pattern for p in node.printed if p.name == heading] if node is not None else []
+            out.update(dict.fromkeys(f for p in patterns for _, f, _ in parts_of(p) if f))
+            if not patterns:
+                out[heading] = None
+        return list(out)
+
+    def entry_title(self, entry: str) -> str:
+        """What an entry of a list is called: its title, or its name."""
+        from interpreter.setup import template_cells
+
+        return template_cells(self.ruleset, entry).get("title", entry)
 
     def reveal(self, thing: Any, side: Any, hide: bool = False) -> None:
         """Lets a side see all of a thing, or no longer."""
