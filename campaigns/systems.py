@@ -54,7 +54,7 @@ class ScenarioInfo:
     about: str
     sides: tuple[tuple[str, str], ...]
     modules: tuple[str, ...]
-    map: str
+    maps: tuple[str, ...]
 
 
 def read_file(path: Path, root: Path) -> SourceFile:
@@ -206,7 +206,7 @@ def scenarios(name: str | None = None) -> list[ScenarioInfo]:
                         x.about,
                         tuple((s.name, s.title) for s in x.sides),
                         tuple(sorted(on)),
-                        x.map,
+                        x.maps,
                     )
                 )
     return out

@@ -8,7 +8,7 @@ from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import TEXT, Type
 from dsl.notation import parts_of
-from dsl.ruleset import EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
+from dsl.ruleset import PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
 from dsl.source import NOWHERE
 
 
@@ -252,7 +252,7 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     if "side" not in ruleset.kinds:
         ruleset.kinds["side"] = side
         ruleset.plurals["sides"] = "side"
-    ruleset.plurals.setdefault("places", "")
+    _place_kinds(ruleset, problems)
     for group, (of, words) in list(ruleset.groups.items()):
         node = next(x for x in ruleset.declarations if isinstance(x, d.Group) and x.name == group)
         if of not in ruleset.enums:
@@ -274,7 +274,7 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     for name, kind in ruleset.kinds.items():
         if kind.node is None:
             continue
-        if kind.holder and kind.holder not in ruleset.kinds:
+        if kind.holder and kind.holder not in ruleset.kinds and kind.word != "place":
             hint = did_you_mean(kind.holder, ruleset.kinds)
             problems.append(
                 at(
@@ -291,8 +291,52 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             _notation(printed, kind.fields, name, problems)
         for builtin, type_ in (("title", TEXT.maybe()), ("name", TEXT)):
             kind.fields.setdefault(builtin, _builtin(builtin, type_))
+    if PLACE in ruleset.kinds and ruleset.kinds[PLACE].node is None:
+        _shared(ruleset)
     ruleset.kinds["side"].fields.setdefault("name", _builtin("name", TEXT))
     ruleset.kinds["side"].fields.setdefault("title", _builtin("title", TEXT))
+
+
+def _shared(ruleset: Ruleset) -> None:
+    """What all kinds of place have alike can be asked of any place."""
+    first, *others = [ruleset.kinds[k].fields for k in ruleset.place_kinds()]
+    ruleset.kinds[PLACE].fields = {
+        name: field
+        for name, field in first.items()
+        if field.type.name != "link" and all(name in fields and fields[name].type == field.type for fields in others)
+    }
+
+
+def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """How kinds of place hang together, and what stands where; several kinds of place have one kind above them."""
+    kinds = ruleset.place_kinds()
+    if len(kinds) > 1 and PLACE not in ruleset.kinds:
+        ruleset.kinds[PLACE] = KindInfo(PLACE, None, {}, "places", "place")
+    ruleset.plurals.setdefault("places", PLACE if len(kinds) > 1 else kinds[0] if kinds else "")
+    for info in ruleset.kinds.values():
+        node = info.node
+        if node is None:
+            continue
+        named = [*node.stands, *([node.holder] if node.holder and info.word == "place" else [])]
+        problems += [
+            at("E103", f"There is no kind of place {name}.", node.span, hint=did_you_mean(name, kinds), word=name)
+            for name in named
+            if name not in kinds
+        ]
+        if info.word == "place" and info.holder not in kinds:
+            info.holder = None
+        info.stands = tuple(k for k in node.stands if k in kinds)
+        if node.between is None:
+            continue
+        between = ruleset.plurals.get(node.between, "")
+        if between in kinds and info.word == "place" and not node.grid and not node.holder:
+            info.between = between
+        else:
+            hint = did_you_mean(node.between, [ruleset.kinds[k].plural for k in kinds])
+            problems.append(
+                at("E103", f"Nothing lies between {node.between}.", node.span, word=node.between,
+                   hint=hint or "A place lies between the neighbours of one kind of place, and has no grid of its own.")
+            )  # fmt: skip
 
 
 def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str, problems: list[Diagnostic]) -> None:

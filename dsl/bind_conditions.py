@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
+from dsl.bind_places import alike
 from dsl.bind_sets import SetBinder
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, E, Type, enum, set_of, thing
 from dsl.scope import Scope, local
 from dsl.source import Span
+
+EDGES = ("north", "east", "south", "west", "any")
 
 
 class ConditionBinder(SetBinder):
@@ -73,17 +76,29 @@ class ConditionBinder(SetBinder):
 
     def _crossing(self, node: t.IsTest, scope: Scope) -> E:
         assert scope.way is not None
-        tests = []
+        tests, links = [], self.links()
         for word in node.alternatives:
-            if not isinstance(word, t.Name) or word.word not in self.links():
-                hint = did_you_mean(word.word, self.links()) if isinstance(word, t.Name) else ""
-                return self.problem("E210", "After `crossing is` stands a link of the map.", word.span, hint)
-            tests.append(E("linked", MARK, (word.word, *scope.way), node.span))
+            sorts = [
+                k
+                for k, home in links.items()
+                if home and isinstance(word, t.Name) and word.word in self.ruleset.enums[home].words
+            ]
+            if isinstance(word, t.Name) and word.word in links:
+                tests.append(E("linked", MARK, (word.word, *scope.way), node.span))
+            elif isinstance(word, t.Name) and len(sorts) == 1:
+                sort = E("link_from", enum(links[sorts[0]]).maybe(), (sorts[0], *scope.way), node.span)
+                tests.append(E("word_is", MARK, (sort, (word.word,)), node.span))
+            else:
+                known = [*links, *(w for home in links.values() if home for w in self.ruleset.enums[home].words)]
+                hint = did_you_mean(word.word, known) if isinstance(word, t.Name) else ""
+                return self.problem(
+                    "E210", "After `crossing is` stands a link of the map, or a sort of one.", word.span, hint
+                )
         return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), node.span), node.negated)
 
-    def links(self) -> set[str]:
-        """The names of all links of the map."""
-        return {f.name for k in self.ruleset.kinds.values() for f in k.fields.values() if f.type.name == "link"}
+    def links(self) -> dict[str, str]:
+        """The links of the maps, with the enum of their words."""
+        return self.ruleset.links()
 
     def is_one(
         self, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False
@@ -123,7 +138,7 @@ class ConditionBinder(SetBinder):
             and other.op == "const"
         ):
             return self.problem("E219", f"`{other.args[0]}` is no word of {subject.type.word}.", span)
-        if not subject.type.same(other.type):
+        if not alike(self, subject.type, other.type):
             return self.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
         return E("equal", MARK, (subject, other), span)
 
@@ -255,10 +270,16 @@ class ConditionBinder(SetBinder):
     def _place_one(self, subject: E, node: t.IsPlaced, scope: Scope) -> E:
         if subject is ERROR:
             return ERROR
+        if node.kind == "edge":
+            assert isinstance(node.arg, t.Name)
+            if node.arg.word not in EDGES:
+                hint = f"Write {', '.join(EDGES)}."
+                return self.problem("E210", f"A map has no {node.arg.word} edge.", node.span, hint)
+            return _negate(E("on_edge", MARK, (subject, node.arg.word), node.span), node.negated)
         if node.kind == "on":
             assert isinstance(node.arg, t.Name)
             if node.arg.word == "map" and subject.type.name == "thing":
-                where = E("place_of", thing(self._place_kind()), (subject,))
+                where = E("place_of", thing(self.ruleset.ground(subject.type.word)), (subject,))
                 return _negate(E("there", MARK, (where,), node.span), node.negated)
             if node.arg.word not in self.links():
                 return self.problem(
@@ -271,7 +292,7 @@ class ConditionBinder(SetBinder):
         arg = self.expr(node.arg, scope)
         if arg is ERROR:
             return ERROR
-        if node.kind == "in" and arg.type.name == "set" and arg.type.of and arg.type.of.same(subject.type):
+        if node.kind == "in" and arg.type.name == "set" and arg.type.of and alike(self, arg.type.of, subject.type):
             return _negate(E("member", MARK, (subject, arg), node.span), node.negated)
         if subject.type.name != "thing":
             return self.problem(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
+from dsl.bind_places import suits
 from dsl.bind_triggers import Lasting, until_condition
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
@@ -354,7 +355,7 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
         if param.many and (len(values) > 1 or value.type.name != "set"):
             value = E("list", set_of(param.type), tuple(values), nodes[0].span)
         wanted = set_of(param.type) if param.many else param.type
-        if not value.type.same(wanted):
+        if not suits(b, value.type, wanted):
             b.problem("E201", f"{name} of {line.name} is {wanted}, but this is {value.type}.", nodes[0].span)
         given[name] = value
     missing = [p.name for p in routine.params if p.name not in given]

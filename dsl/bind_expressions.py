@@ -6,16 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
+from dsl import bind_places
 from dsl import tree as t
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
-from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
+from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, local
 from dsl.source import Span
 from dsl.tables import TableInfo
-
-ERROR = E("const", NOTHING, (None,))
-
 
 LAST_TIES = frozenset({"lower", "higher", "average"})
 """What may settle a tie of values at last."""
@@ -37,6 +35,8 @@ class ExpressionBinder:
         self.failed: set[str] = set()
         self.poisoned = 0
         self._counter = 0
+        self.here: tuple[str, ...] = ()
+        """The maps that what is bound stands on, where that is known: those of an example or a scenario."""
 
     # ---- helpers
     def problem(
@@ -73,7 +73,7 @@ class ExpressionBinder:
         """Reports when an expression is not of the wanted type or may be absent."""
         if bound.type.name == "nothing" and bound is not ERROR and bound.args == (None,) and wanted.name != "nothing":
             return self.problem("E204", f"Nothing stands where {wanted} is needed.", span)
-        if not bound.type.same(wanted):
+        if not bind_places.suits(self, bound.type, wanted):
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
             what = (
@@ -107,12 +107,10 @@ class ExpressionBinder:
             left, right = str(node.value).split(":")
             return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
         if node.kind == "place":
-            return E("place_named", thing(self._place_kind()), (str(node.value),), node.span)
+            found = bind_places.named_place(self, str(node.value), want, node.span, number=True)
+            assert found is not None
+            return found
         return E("const", TEXT, (node.value,), node.span)
-
-    def _place_kind(self) -> str:
-        places = [k.name for k in self.ruleset.kinds.values() if k.word == "place" and k.node and k.node.grid]
-        return places[0] if places else next((k.name for k in self.ruleset.kinds.values() if k.word == "place"), "")
 
     def _name(self, node: t.Name, scope: Scope, want: Type | None) -> E:
         word, span = node.word, node.span
@@ -153,6 +151,9 @@ class ExpressionBinder:
         template = self.template(word)
         if template:
             return E("const", Type("entry", template), (word,), span)
+        place = bind_places.named_place(self, word, want, span, number=False)
+        if place is not None:
+            return place
         known = set(scope.names) | self.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
         return self.problem("E200", f"I do not know `{word}`.", span, hint=did_you_mean(word, known))
 
@@ -313,10 +314,10 @@ class ExpressionBinder:
             return E("foe", SIDE, (arg,), span)
         if word in {"side", "owner"} and info.name != "side":
             return E("side_of", SIDE, (arg,), span)
-        if word == "place":
-            if info.word == "place":
-                return arg
-            return E("place_of", thing(self._place_kind()), (arg,), span)
+        if info.name != "side":
+            found = bind_places.place_property(self, word, arg, span)
+            if found is not None:
+                return found
         holder = info.holder
         while holder:
             if word in {holder, "holder"}:
@@ -327,8 +328,6 @@ class ExpressionBinder:
             return E("members", set_of(thing(kind)), (arg, kind), span)
         if kind and info.name == "side":
             return E("all", set_of(thing(kind)), (kind, "own", arg), span)
-        if word == "neighbours" and info.word == "place":
-            return E("places_near", set_of(arg.type), ("next", arg, None), span)
         return None
 
     def _held_by(self, kind: str, holder: str) -> bool:
@@ -394,7 +393,7 @@ class ExpressionBinder:
         wanted = set_of(param.type) if param.many else param.type
         if param.many and value.type.name == "thing":
             value = E("list", set_of(value.type), (value,), span)
-        if not value.type.same(wanted):
+        if not bind_places.suits(self, value.type, wanted):
             return self.problem("E201", f"`{word}` is for {wanted}, but this is {value.type}.", span)
         if value.type.optional and not param.many:
             return self.problem(
@@ -416,7 +415,7 @@ class ExpressionBinder:
     def _called(self, node: t.Called, scope: Scope, want: Type | None) -> E:
         head = node.head
         args = list(node.args)
-        if isinstance(head, t.Of) and head.word in {"odds", "distance"}:
+        if isinstance(head, t.Of) and head.word in {"odds", "distance", "bearing", "direction"}:
             args.insert(0, ("from", head.arg))
             word = head.word
         elif isinstance(head, t.Name):
@@ -426,10 +425,16 @@ class ExpressionBinder:
             args.insert(0, ("of", head.arg))
         else:
             return self.problem("E213", "This takes no further argument.", node.span)
-        if word in {"odds", "distance", "steps"} and {p for p, _ in args} == {"from", "to"}:
+        if {p for p, _ in args} == {"from", "to"} and len(args) == 2 and word not in self.ruleset.bodied:
+            found = bind_places.from_to(self, word, dict(args), scope, node.span)
+            if found is not None:
+                return found
+        if word in {"odds", "steps"} and {p for p, _ in args} == {"from", "to"}:
             return self._builtin(word, dict(args), scope, node.span)
         if word not in self.ruleset.bodied:
-            hint = did_you_mean(word, [*self.ruleset.bodied, "odds", "distance", "steps"])
+            hint = did_you_mean(
+                word, [*self.ruleset.bodied, *self.ruleset.links(), "odds", "distance", "steps", "bearing", "direction"]
+            )
             return self.problem("E200", f"I know no value `{word}`.", node.span, hint)
         given = [(prep, self.expr(arg, scope), arg.span) for prep, arg in args]
         if any(g[1] is ERROR for g in given):
@@ -445,13 +450,6 @@ class ExpressionBinder:
         if word == "odds":
             return E("odds", NUMBER, (self.number(args["from"], scope), self.number(args["to"], scope)), span)
         first, second = self.expr(args["from"], scope), self.expr(args["to"], scope)
-        if word == "distance":
-            for value, node in ((first, args["from"]), (second, args["to"])):
-                if value.type.name != "thing" and value is not ERROR:
-                    return self.problem(
-                        "E201", f"A distance is between things or places, but this is {value.type}.", node.span
-                    )
-            return E("distance", NUMBER, (first, second), span)
         for value, node in ((first, args["from"]), (second, args["to"])):
             if value is ERROR:
                 return ERROR
@@ -578,7 +576,7 @@ class ExpressionBinder:
         other = self.expr(node.other, scope, value.type if value.type.name == "enum" else want)
         if value is ERROR or other is ERROR:
             return ERROR
-        if not value.type.same(other.type):
+        if not bind_places.alike(self, value.type, other.type):
             return self.problem(
                 "E201", f"This is {other.type}, but before `else` stands {value.type}.", node.other.span
             )

@@ -10,8 +10,9 @@ from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.bind_paths import PathBinder
+from dsl.bind_places import on_two_maps
 from dsl.diagnostics import did_you_mean
-from dsl.ir import SIDE, E, Routine, S, Type, set_of
+from dsl.ir import SIDE, E, Routine, S, Type, set_of, thing
 from dsl.scope import Scope, framed
 from dsl.weave import module_of
 
@@ -70,6 +71,9 @@ class OrderBinder(PathBinder):
             self.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
         self.used.add(f"value {line.path}")
         mover = self.expr(line.mover, scope)
+        goal, path = routine.frame.get(line.goal), self.routines.get(line.path)
+        if goal is not None and path is not None and path.ground and self.ruleset.is_place(goal):
+            on_two_maps(self, E("frame", goal, ("F", line.goal)), E("local", thing(path.ground), ("",)), line.span)
         return S(
             "reaching", line.span, {**fields, "goal": line.goal, "path": line.path, "mover": mover}, (), line.cites
         )

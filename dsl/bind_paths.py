@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import attrs
+
 from dsl import declarations as d
 from dsl import lines as ln
+from dsl.bind_places import usual_kind
 from dsl.bind_signatures import SignatureBinder
 from dsl.diagnostics import did_you_mean
-from dsl.ir import MARK, E, Param, Routine, S, thing
+from dsl.ir import ERROR, MARK, E, Param, Routine, S, thing
+from dsl.ruleset import PLACE
 from dsl.scope import Scope, local
 from dsl.weave import Woven, module_of
 
@@ -46,7 +50,8 @@ class PathBinder(SignatureBinder):
         params = self.params(declared.signature)
         routine = Routine("path", declared.name, params, MARK, declared.span, None, cites=declared.cites)
         body: list[S] = []
-        place = thing(self._place_kind())
+        place = thing(self._ground_of_path(declared, self._param_scope(declared.signature, params, ())))
+        routine.ground = place.word
         uses_mover = False
         for line, scope, rule in self._path_lines(declared, params):
             fields: dict[str, Any] = {"because": line.because, "label": line.label}
@@ -128,6 +133,27 @@ class PathBinder(SignatureBinder):
         routine.body = tuple(body)
         routine.side_only = not uses_mover
         return routine
+
+    def _ground_of_path(self, declared: d.Bodied, scope: Scope) -> str:
+        """The kind of place that a path leads over: that of the place where it starts."""
+        usual = usual_kind(self)
+        kinds = self.ruleset.place_kinds()
+        line = next((x for x in declared.body if isinstance(x, ln.PathFrom)), None)
+        if len(kinds) < 2 or line is None:
+            return usual
+        held = len(self.problems)
+        start = self.expr(line.start, attrs.evolve(scope, names=dict(scope.names)))
+        if start is ERROR:
+            del self.problems[held:]  # it is bound, and reported, in its turn
+            return usual
+        if not self.ruleset.is_place(start.type):
+            self.problem("E201", f"A path starts in a place, but this is {start.type}.", line.start.span)
+            return usual
+        if start.type.word == PLACE:
+            hint = f"Say which, for example `from {kinds[0]} of …`."
+            self.problem("E339", "A path leads over places of one kind.", line.start.span, hint)
+            return usual
+        return start.type.word
 
 
 def _mentions(value: Any, params: Sequence[Param]) -> bool:

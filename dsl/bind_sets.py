@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dsl import bind_places
 from dsl import tree as t
 from dsl.bind_expressions import ERROR, ExpressionBinder
 from dsl.diagnostics import did_you_mean
-from dsl.ir import NOTHING, E, Type, set_of
+from dsl.ir import NOTHING, E, Type, set_of, thing
+from dsl.ruleset import PLACE
 from dsl.scope import Scope, local
 
 
@@ -26,6 +28,7 @@ class SetBinder(ExpressionBinder):
             "inside",
             "neighbours",
             "within",
+            "between",
         }:
             base = E("list", set_of(base.type), (base,), node.base.span)
         if base.type.name != "set":
@@ -49,12 +52,14 @@ class SetBinder(ExpressionBinder):
         if node.kind in {"union", "except"}:
             if arg.type.name in {"thing", "enum"}:
                 arg = E("list", set_of(arg.type), (arg,), node.arg.span)
-            if not arg.type.same(base.type):
+            if not bind_places.alike(self, arg.type, base.type):
                 return self.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
             kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
             return E(node.kind, kept, (base, arg), node.span)
         if node.kind == "held":
             return E("held", base.type, (base, arg), node.span)
+        if node.kind == "between":
+            return self._between(base, arg, node, scope)
         near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
         amount = self.number(node.extra, scope) if node.extra is not None else None
         return self.near(base, near, arg, amount, node)
@@ -67,11 +72,34 @@ class SetBinder(ExpressionBinder):
             assert node.arg is not None
             return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
         if inner.name == "thing" and self.ruleset.kinds[inner.word].word == "place" and base.op == "all":
-            return E("places_near", base.type, (near, arg, amount), node.span)
+            return bind_places.places_near(self, base, near, arg, amount, node.span)
         if base.op == "all":
             kind, whose, side = base.args
             return E("things_near", base.type, (kind, whose, side, near, arg, amount), node.span)
         return E("narrow", base.type, (base, near, arg, amount), node.span)
+
+    def _between(self, base: E, arg: E, node: t.Filter, scope: Scope) -> E:
+        """`hexes between a and b`: the places on the straight line, or the things that stand on it."""
+        assert node.extra is not None
+        assert node.arg is not None
+        other = self.expr(node.extra, scope)
+        if other is ERROR:
+            return ERROR
+        for end, where in ((arg, node.arg), (other, node.extra)):
+            if end.type.name != "thing" or end.type.word == "side":
+                return self.problem("E201", f"A place or a thing is needed here, but this is {end.type}.", where.span)
+        inner = base.type.of or NOTHING
+        if bind_places.on_two_maps(self, arg, other, node.span):
+            return ERROR
+        ground = self.ruleset.ground(arg.type.word)
+        line = E("line", set_of(thing(ground)), (arg, other), node.span)
+        if base.op == "all" and self.ruleset.is_place(inner):
+            return line if inner.word in {ground, PLACE} else E("of_kind", base.type, (line, inner.word), node.span)
+        if inner.name != "thing":
+            return self.problem(
+                "E201", f"Only things and places lie between two others, but these are {inner}.", node.span
+            )
+        return self.near(base, "in", line, None, node)
 
     def _lookup(self, node: t.Filter, scope: Scope) -> E:
         base = node.base

@@ -97,14 +97,24 @@ class Build(BuildLines):
         return Part("holder", str(c[0]))
 
     def gridded(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("grid", str(c[0]))
+        return Part("grid", (str(c[0]), len(c) > 1))
+
+    def lies_in(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("holder", str(c[0]))
+
+    def between_places(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("between", str(c[0]))
+
+    def stands_in(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("stands", tuple(words(c, "NAME")))
 
     def kind(self, meta: Meta, c: list[Any]) -> Any:
         word, name = words(c)[:2]
+        grid, corners = part(c, "grid", (None, False))
         return d.Kind(
-            self.span(meta), word, part(c, "holder"), part(c, "grid"),
+            self.span(meta), word, part(c, "holder"), grid,
             tuple(n for n in c if isinstance(n, d.Field)), tuple(n for n in c if isinstance(n, d.Printed)),
-            tuple(n for n in c if isinstance(n, d.Visibility)), name=name, cites=cites_of(c), guards=guards_of(c),
+            tuple(n for n in c if isinstance(n, d.Visibility)), corners, part(c, "between"), part(c, "stands", ()), name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
     def named_type(self, meta: Meta, c: list[Any]) -> Any:
@@ -115,6 +125,12 @@ class Build(BuildLines):
 
     def words_type(self, meta: Meta, c: list[Any]) -> Any:
         return d.TypeExpr(self.span(meta), "words", tuple(words(c)))
+
+    def link_type(self, meta: Meta, c: list[Any]) -> Any:
+        return d.TypeExpr(self.span(meta), "link", tuple(words(c)))
+
+    def plain_link(self, meta: Meta, c: list[Any]) -> Any:
+        return d.TypeExpr(self.span(meta), "named", ("link",))
 
     def range_type(self, meta: Meta, c: list[Any]) -> Any:
         low, high = words(c, "NUMBER")
@@ -200,15 +216,37 @@ class Build(BuildLines):
         return d.MapSection(self.span(meta), str(c[0]), tuple(n for n in c if isinstance(n, d.Row)))
 
     def link_line(self, meta: Meta, c: list[Any]) -> Any:
-        return d.MapLink(self.span(meta), str(c[0]), tuple(words(c, "PLACE")))
+        return self._link(meta, c, sides=False)
+
+    def sides_line(self, meta: Meta, c: list[Any]) -> Any:
+        return self._link(meta, c, sides=True)
+
+    def _link(self, meta: Meta, c: list[Any], *, sides: bool) -> Any:
+        named = words(c, "NAME")
+        places = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "spot")
+        return d.MapLink(self.span(meta), named[-1], places, sides, named[0] if named[1:] else "")
+
+    def border_line(self, meta: Meta, c: list[Any]) -> Any:
+        first, *others = (x.value for x in c if isinstance(x, Part) and x.slot == "spot")
+        return d.MapBorder(self.span(meta), first, tuple(others))
+
+    def spot(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("spot", str(c[0]))
+
+    def map_size(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("size", tuple(whole(x) for x in words(c, "NUMBER")))
+
+    def numbered(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("numbered", part(c, "spot"))
 
     def game_map(self, meta: Meta, c: list[Any]) -> Any:
         name, of = words(c, "NAME")
-        columns, rows = words(c, "NUMBER")
+        columns, rows = part(c, "size", (0, 0))
         return d.Map(
-            self.span(meta), unquoted(words(c, "STRING")[0]), of, whole(columns), whole(rows), part(c, "low", "even"),
+            self.span(meta), unquoted(words(c, "STRING")[0]), of, columns, rows, part(c, "low", "even"),
             tuple(n for n in c if isinstance(n, d.MapSection)), tuple(n for n in c if isinstance(n, d.MapLink)),
-            name=name, cites=cites_of(c), guards=guards_of(c),
+            part(c, "numbered", ""), tuple(n for n in c if isinstance(n, d.MapBorder)), name=name, cites=cites_of(c),
+            guards=guards_of(c),
         )  # fmt: skip
 
     def scenario_side(self, meta: Meta, c: list[Any]) -> Any:
@@ -233,9 +271,9 @@ class Build(BuildLines):
         return Part("setting", (str(c[0]), literal_text(nodes_of(c)[0])))
 
     def scenario(self, meta: Meta, c: list[Any]) -> Any:
-        name, on = words(c, "NAME")
+        name, *on = words(c, "NAME")
         return d.Scenario(
-            self.span(meta), unquoted(words(c, "STRING")[0]), on, part(c, "about", ""),
+            self.span(meta), unquoted(words(c, "STRING")[0]), tuple(on), part(c, "about", ""),
             tuple(n for n in c if isinstance(n, d.ScenarioSide)), tuple(n for n in c if isinstance(n, d.Forces)),
             tuple(n for n in c if isinstance(n, d.Fact)),
             tuple(p for x in c if isinstance(x, Part) and x.slot == "switches" for p in x.value),

@@ -251,6 +251,9 @@ class BuildExpressions(Transformer[Token, Any]):
     def within(self, meta: Meta, c: list[Any]) -> Any:
         return t.Filter(self.span(meta), "within", c[0], c[2], c[1])
 
+    def between(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Filter(self.span(meta), "between", c[0], c[1], c[2])
+
     def direction(self, meta: Meta, c: list[Any]) -> Any:
         return t.Direction(self.span(meta), str(c[0]), str(c[1]) if len(c) > 1 else "away")
 
@@ -285,6 +288,9 @@ class BuildExpressions(Transformer[Token, Any]):
 
     def test_on(self, meta: Meta, c: list[Any]) -> Any:
         return Part("place", ("on", t.Name(self.span(meta), str(c[0])), None))
+
+    def test_edge(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("place", ("edge", t.Name(self.span(meta), str(c[0])), None))
 
     def is_placed(self, meta: Meta, c: list[Any]) -> Any:
         kind, arg, extra = part(c, "place")

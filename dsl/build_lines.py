@@ -369,7 +369,7 @@ class BuildLines(BuildExpressions):
         return ln.StartExempt(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))
 
     def on_map(self, meta: Meta, c: list[Any]) -> Any:
-        return ln.OnMap(self.span(meta), str(c[0]), **self.line_meta(c))
+        return ln.OnMap(self.span(meta), tuple(words(c, "NAME")), **self.line_meta(c))
 
     def given(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Given(self.span(meta), nodes_of(c)[0], **self.line_meta(c))

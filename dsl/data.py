@@ -1,36 +1,17 @@
-"""Data written in rule text: unit lists, maps and scenarios, read to plain structures and checked cell by cell."""
+"""Data written in rule text: unit lists and scenarios, read to plain structures and checked cell by cell."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import attrs
-
 from dsl import declarations as d
+from dsl.cells import cells, check_header, check_row
 from dsl.diagnostics import Diagnostic, at, did_you_mean
-from dsl.notation import BadNotation, read, read_printed
+from dsl.maps import between_label, read_map
 from dsl.ruleset import KindInfo, Ruleset, guarded
 from dsl.source import Span
-
-MOST_PLACES = 250_000
-"""A map has at most this many places."""
-
-
-@attrs.define(slots=True)
-class MapData:
-    """A map read: fields of each place by label, names, and links as (name, label, label)."""
-
-    node: d.Map
-    fields: dict[str, dict[str, str]] = attrs.field(factory=dict)
-    names: dict[str, str] = attrs.field(factory=dict)
-    stretches: list[tuple[str, str, str]] = attrs.field(factory=list)
-
-
-def cells(row: d.Row) -> list[str]:
-    """The cells of a plain row."""
-    text = row.text.strip()
-    return [c.strip() for c in text.removesuffix("|").split("|")]
 
 
 def list_rows(node: d.UnitList) -> dict[str, dict[str, str]]:
@@ -75,7 +56,7 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
             )
             continue
         header = cells(unit_list.rows[0])
-        if not _header(info, header, unit_list.rows[0].span, {"name"}, problems):
+        if not check_header(info, header, unit_list.rows[0].span, {"name"}, problems):
             continue
         if header[0] != "name":
             problems.append(at("E310", "The first column of a unit list is `name`.", unit_list.rows[0].span))
@@ -87,203 +68,53 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
             if found[0] in seen:
                 problems.append(at("E102", f"A list already gives {found[0]}.", row.span, word=found[0]))
             seen[found[0]] = row.span
-            _row(ruleset, info, header[1:], found[1:], row.span, problems, alternatives=True)
+            check_row(ruleset, info, header[1:], found[1:], row.span, problems, alternatives=True)
     return problems
 
 
-def _header(info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:
-    printed = {p.name for p in info.node.printed} if info.node is not None else set()
-    known = {*info.fields, *printed, *extra}
-    fine = True
-    for name in header:
-        if name not in known:
-            problems.append(
-                at("E209", f"A {info.name} has no {name}.", span, word=name, hint=did_you_mean(name, known))
-            )
-            fine = False
-    return fine
-
-
-def _row(
-    ruleset: Ruleset,
-    info: KindInfo,
-    header: list[str],
-    found: list[str],
-    span: Span,
-    problems: list[Diagnostic],
-    *,
-    alternatives: bool = False,
-) -> None:
-    printed = {p.name for p in info.node.printed} if info.node is not None else set()
-    for name, text in zip(header, found, strict=True):
-        for part in text.split(" or ") if alternatives else [text]:
-            try:
-                if name in printed:
-                    read_printed(ruleset, info.name, name, part)
-                elif name in info.fields and info.fields[name].type.name != "thing":
-                    field = info.fields[name]
-                    if not (field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing"):
-                        read(ruleset, field.type, part, field.node.joined)
-            except BadNotation as error:
-                problems.append(at("E311", f"{name}: {error}.", span, word=part))
-
-
-def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
-    """A map, with every letter, row and name checked."""
+def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple[dict[str, str], list[Diagnostic]]:
+    """The places of some maps that a game stands on at once, with the kind of each; and where the maps do not fit."""
     problems: list[Diagnostic] = []
-    data = MapData(node)
-    info = ruleset.kinds.get(node.of)
-    if info is None or info.word != "place":
-        problems.append(
-            at(
-                "E103",
-                f"There is no kind of place {node.of}.",
-                node.span,
-                word=node.of,
-                hint=did_you_mean(node.of, ruleset.kinds),
-            )
-        )
-        return data, problems
-    if node.columns * node.rows > MOST_PLACES or node.columns < 1 or node.rows < 1:
-        problems.append(
-            at("E312", f"A map has from 1 to {MOST_PLACES:,} places, not {node.columns} by {node.rows}.", node.span)
-        )
-        return data, problems
-    sections = {s.name: s for s in node.sections}
-    known = ["letters", "grid", "named"]
-    problems += [
-        at("E313", f"A map has no section {name}.", section.span, hint=did_you_mean(name, known), word=name)
-        for name, section in sections.items()
-        if name not in known
-    ]
-    letters = _letters(ruleset, info, sections.get("letters"), problems)
-    digits = 2 if max(node.columns, node.rows) < 100 else 3
-    if "grid" in sections:
-        _grid(node, sections["grid"], letters, data, digits, problems)
-    else:
-        fields = next(iter(letters.values()), {})
-        for row in range(1, node.rows + 1):
-            for column in range(1, node.columns + 1):
-                data.fields[f"{column:0{digits}}{row:0{digits}}"] = fields
-    if "named" in sections:
-        _named(ruleset, info, sections["named"], data, problems)
-    for link in node.links:
-        if link.link not in info.fields or info.fields[link.link].type.name != "link":
-            known = [f.name for f in info.fields.values() if f.type.name == "link"]
+    places: dict[str, str] = {}
+    inside: list[tuple[d.Map, str, str]] = []
+    for node in maps:
+        data, _ = read_map(ruleset, node)
+        twice = next((label for label in data.fields if label in places), "")
+        if twice:
+            hint = f"Number its places in another way: `numbered {node.name[:1].upper()}-0101`."
+            problems.append(at("E336", f"Two of the maps have a place {twice}.", span, word=node.name, hint=hint))
+        places.update(dict.fromkeys(data.fields, node.of))
+        places.update({between_label(a, b): kind for kind, a, b in data.between})
+        inside += [(node, label, whole) for label, whole in data.inside.items()]
+    wanting: set[str] = set()
+    for node, label, whole in inside:
+        holder = ruleset.kinds[node.of].holder
+        if places.get(whole) != holder and whole not in wanting:
+            wanting.add(whole)
+            present = [k for k, of in places.items() if of == holder]
+            hint = did_you_mean(whole, present) if present else f"The scenario stands on no map of {holder}."
             problems.append(
                 at(
-                    "E210",
-                    f"{link.link} is no link of a {info.name}.",
-                    link.span,
-                    word=link.link,
-                    hint=did_you_mean(link.link, known),
+                    "E337",
+                    f"`{whole}` holds {label}, but no map of the scenario has such a {holder}.",
+                    span,
+                    word=node.name,
+                    hint=hint,
                 )
             )
-            continue
-        problems += [
-            at("E314", f"The map has no place {label}.", link.span, word=label)
-            for label in link.places
-            if label not in data.fields
-        ]
-        data.stretches += [
-            (link.link, a, b)
-            for a, b in zip(link.places, link.places[1:], strict=False)
-            if a in data.fields and b in data.fields
-        ]
-    return data, problems
-
-
-def _letters(
-    ruleset: Ruleset, info: KindInfo, section: d.MapSection | None, problems: list[Diagnostic]
-) -> dict[str, dict[str, str]]:
-    if section is None:
-        return {}
-    header = cells(section.rows[0])
-    _header(info, header, section.rows[0].span, {"letter"}, problems)
-    out: dict[str, dict[str, str]] = {}
-    for row in section.rows[1:]:
-        found = cells(row)
-        if len(found) != len(header):
-            problems.append(at("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span))
-            continue
-        cell = dict(zip(header, found, strict=True))
-        letter = cell.pop("letter", "")
-        _row(ruleset, info, list(cell), list(cell.values()), row.span, problems)
-        out[letter] = cell
-    return out
-
-
-def _grid(
-    node: d.Map,
-    section: d.MapSection,
-    letters: dict[str, dict[str, str]],
-    data: MapData,
-    digits: int,
-    problems: list[Diagnostic],
-) -> None:
-    if len(section.rows) != node.rows:
-        problems.append(at("E315", f"The grid has {len(section.rows)} rows; the map says {node.rows}.", section.span))
-    for number, row in enumerate(section.rows, 1):
-        head, _, body = row.text.partition("|")
-        if head.strip().lstrip("0") != str(number):
-            problems.append(at("E315", f"This should be row {number:0{digits}}.", row.span))
-        found = body.split()
-        if len(found) != node.columns:
-            problems.append(
-                at("E315", f"Row {number:0{digits}} has {len(found)} places; the map says {node.columns}.", row.span)
-            )
-        for column, letter in enumerate(found, 1):
-            if letter not in letters:
-                problems.append(
-                    at(
-                        "E316",
-                        f"The letter {letter} stands for nothing.",
-                        row.span,
-                        word=letter,
-                        hint="Give it a row under `letters:`.",
-                    )
-                )
-                continue
-            data.fields[f"{column:0{digits}}{number:0{digits}}"] = letters[letter]
-
-
-def _named(ruleset: Ruleset, info: KindInfo, section: d.MapSection, data: MapData, problems: list[Diagnostic]) -> None:
-    header = cells(section.rows[0])
-    if not header or header[0] != info.name:
-        problems.append(at("E317", f"The first column of `named:` is {info.name}.", section.rows[0].span))
-        return
-    _header(info, header[1:], section.rows[0].span, set(), problems)
-    for row in section.rows[1:]:
-        found = cells(row)
-        if len(found) != len(header):
-            problems.append(at("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span))
-            continue
-        if found[0] not in data.fields:
-            problems.append(at("E314", f"The map has no place {found[0]}.", row.span, word=found[0]))
-            continue
-        cell = dict(zip(header[1:], found[1:], strict=True))
-        name = cell.pop("name", "--")
-        if name not in {"--", ""}:
-            data.names[found[0]] = name.strip('"')
-        _row(ruleset, info, list(cell), list(cell.values()), row.span, problems)
-        data.fields[found[0]] = {**data.fields[found[0]], **{k: v for k, v in cell.items() if v != "--"}}
+    return places, problems
 
 
 def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     """Names, cells and places of a scenario."""
-    problems: list[Diagnostic] = []
-    if node.map not in ruleset.maps:
-        problems.append(
-            at(
-                "E318",
-                f"There is no map {node.map}.",
-                node.span,
-                word=node.map,
-                hint=did_you_mean(node.map, ruleset.maps),
-            )
-        )
+    problems = [
+        at("E318", f"There is no map {name}.", node.span, word=name, hint=did_you_mean(name, ruleset.maps))
+        for name in node.maps
+        if name not in ruleset.maps
+    ]
+    if problems:
         return problems
-    data, _ = read_map(ruleset, ruleset.maps[node.map])
+    places, problems = check_together(ruleset, [ruleset.maps[name] for name in node.maps], node.span)
     sides = [s.name for s in node.sides]
     if len(sides) < 1:
         problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
@@ -326,7 +157,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 )
             )
             continue
-        _forces(ruleset, forces, info, data, names, problems)
+        _forces(ruleset, forces, info, places, names, problems)
     return problems
 
 
@@ -347,13 +178,13 @@ def _forces(
     ruleset: Ruleset,
     forces: d.Forces,
     info: KindInfo,
-    data: MapData,
+    places: dict[str, str],
     names: dict[str, tuple[str, Span]],
     problems: list[Diagnostic],
 ) -> None:
     header = cells(forces.rows[0])
     extra = {"name", "type", "in"} | ({info.holder} if info.holder else set())
-    if not _header(info, header, forces.rows[0].span, extra, problems):
+    if not check_header(info, header, forces.rows[0].span, extra, problems):
         return
     for row in forces.rows[1:]:
         found = cells(row)
@@ -387,8 +218,20 @@ def _forces(
                 )
             )
             continue
-        if cell.get("in", "--") not in {"--", ""} and cell["in"] not in data.fields:
-            problems.append(at("E314", f"The map has no place {cell['in']}.", row.span, word=cell["in"]))
+        where = cell.get("in", "--")
+        if where not in {"--", ""} and where not in places:
+            problems.append(at("E314", f"The map has no place {where}.", row.span, word=where))
+        elif where not in {"--", ""} and places[where] not in ruleset.grounds(info.name):
+            hint = f"It stands in {' or '.join(ruleset.grounds(info.name))}."
+            problems.append(
+                at(
+                    "E335",
+                    f"A {info.name} does not stand in {where}, a {places[where]}.",
+                    row.span,
+                    word=where,
+                    hint=hint,
+                )
+            )
         holder = cell.get(info.holder or "", "")
         if (
             info.holder
@@ -407,7 +250,7 @@ def _forces(
             )
         known = {*info.fields, *(p.name for p in info.node.printed)} if info.node is not None else set()
         rest = {k: v for k, v in cell.items() if k not in extra and k in known}
-        _row(ruleset, info, list(rest), list(rest.values()), row.span, problems)
+        check_row(ruleset, info, list(rest), list(rest.values()), row.span, problems)
         _chosen(entries.get(template, {}), rest, row.span, problems)
         _complete(info, {**entries.get(template, {}), **cell}, row.span, problems)
 

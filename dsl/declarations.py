@@ -96,7 +96,7 @@ class Group(Declaration):
 
 @frozen
 class TypeExpr(Node):
-    """kind: named (words[0]), list (of words[0]), words (one of words), range (low to high)."""
+    """kind: named (words[0]), list (of words[0]), words (one of words), range (low to high), link (of words)."""
 
     kind: str
     words: tuple[str, ...] = ()
@@ -145,7 +145,12 @@ class Visibility(Node):
 
 @frozen
 class Kind(Declaration):
-    """A kind of thing. word: unit formation component marker place side record pool campaign."""
+    """A kind of thing. word: unit formation component marker place side record pool campaign.
+
+    holder: what holds it; of a place, the kind of place it lies in. grid: hex or square; corners: squares that touch at a
+    corner are neighbours. between: the plural of the kind whose neighbours it lies between. stands: the kinds of place
+    in which things of this kind stand (none named: any).
+    """
 
     word: str
     holder: str | None
@@ -153,6 +158,9 @@ class Kind(Declaration):
     fields: tuple[Field, ...]
     printed: tuple[Printed, ...]
     visibility: tuple[Visibility, ...]
+    corners: bool = False
+    between: str | None = None
+    stands: tuple[str, ...] = ()
 
 
 @frozen
@@ -205,12 +213,29 @@ class MapSection(Node):
 
 @frozen
 class MapLink(Node):
+    """A link along a row of places, or on the sides between the first place and each of the others.
+
+    word: which sort of link, where it has words ("" for none).
+    """
+
     link: str
     places: tuple[str, ...]
+    sides: bool = False
+    word: str = ""
+
+
+@frozen
+class MapBorder(Node):
+    """A place of a drawn map and those next to it."""
+
+    place: str
+    others: tuple[str, ...]
 
 
 @frozen
 class Map(Declaration):
+    """A map. columns, rows: 0 for a drawn one; numbered: the label of its first place ("" for the usual 0101)."""
+
     title: str
     of: str
     columns: int
@@ -218,6 +243,8 @@ class Map(Declaration):
     low: str
     sections: tuple[MapSection, ...]
     links: tuple[MapLink, ...]
+    numbered: str = ""
+    borders: tuple[MapBorder, ...] = ()
 
 
 @frozen
@@ -245,8 +272,10 @@ class Fact(Node):
 
 @frozen
 class Scenario(Declaration):
+    """A scenario. maps: those it stands on, the first of them shown first."""
+
     title: str
-    map: str
+    maps: tuple[str, ...]
     about: str
     sides: tuple[ScenarioSide, ...]
     forces: tuple[Forces, ...]

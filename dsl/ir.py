@@ -88,6 +88,10 @@ class E:
     span: Span = attrs.field(default=NOWHERE, repr=False)
 
 
+ERROR = E("const", NOTHING, (None,))
+"""What stands for an expression that was reported already."""
+
+
 @attrs.frozen(slots=True, eq=False)
 class S:
     """A statement. fields: by name, of expressions, words, tuples; body: statements it owns. Ops: `emit_statements.py`."""
@@ -134,6 +138,8 @@ class Routine:
     """Rules: whether they come about on a movement, which they can then stop."""
     side_only: bool = False
     """Paths: whether the way depends on the mover through its side alone, so that one answer serves a whole side."""
+    ground: str = ""
+    """Paths: the kind of place that it leads over."""
 
 
 @attrs.frozen(slots=True)

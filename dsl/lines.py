@@ -347,7 +347,9 @@ class StartExempt(Line):
 
 @frozen
 class OnMap(Line):
-    name: str
+    """The maps that an example stands on."""
+
+    names: tuple[str, ...]
 
 
 @frozen

@@ -11,8 +11,9 @@ from dsl.assemble import assemble, module_problems
 from dsl.bind import BodyBinder
 from dsl.cache import parsed
 from dsl.citations import check_citations
-from dsl.data import check_lists, check_scenario, read_map
+from dsl.data import check_lists, check_scenario
 from dsl.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
+from dsl.maps import read_map
 from dsl.source import NOWHERE, SourceFile
 from dsl.tables import read_tables
 from dsl.usage import check_usage

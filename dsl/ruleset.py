@@ -23,7 +23,7 @@ class Field:
 
 @attrs.define(slots=True)
 class KindInfo:
-    """A kind with its fields. plural: how the text speaks of several."""
+    """A kind with its fields. plural: how the text speaks of several; stands: the kinds of place in which it can stand."""
 
     name: str
     node: d.Kind | None
@@ -31,6 +31,13 @@ class KindInfo:
     plural: str
     word: str
     holder: str | None = None
+    stands: tuple[str, ...] = ()
+    between: str | None = None
+    """Of a place that lies between neighbours: the kind of those neighbours."""
+
+
+PLACE = "place"
+"""The kind that every place is of where a system has several kinds of place."""
 
 
 @attrs.define(slots=True)
@@ -76,6 +83,43 @@ class Ruleset:
     not_modelled: list[d.NotModelled] = attrs.field(factory=list)
     campaign_kind: str = ""
 
+    def place_kinds(self) -> list[str]:
+        """The kinds of place that the text declares."""
+        return [k.name for k in self.kinds.values() if k.word == "place" and k.node is not None]
+
+    def is_place(self, type_: Type | None) -> bool:
+        """Whether a type is that of places."""
+        return type_ is not None and type_.name == "thing" and self.kinds[type_.word].word == "place"
+
+    def nested(self) -> bool:
+        """Whether places of some kind lie in places of another."""
+        return any(self.kinds[k].holder for k in self.place_kinds())
+
+    def around(self, kind: str) -> tuple[str, ...]:
+        """The kinds of place in which a place of this kind lies, from the nearest outwards."""
+        out: list[str] = []
+        holder = self.kinds[kind].holder if kind in self.kinds else None
+        while holder and holder not in out and holder in self.kinds:
+            out.append(holder)
+            holder = self.kinds[holder].holder
+        return tuple(out)
+
+    def grounds(self, kind: str) -> tuple[str, ...]:
+        """The kinds of place in which things of a kind can stand; of a place, itself."""
+        if kind == PLACE and kind in self.kinds:
+            return tuple(self.place_kinds())
+        info = self.kinds[kind]
+        return (kind,) if info.word == "place" else info.stands or tuple(self.place_kinds())
+
+    def ground(self, kind: str) -> str:
+        """The one kind of place in which things of a kind stand; `place` where there are several."""
+        grounds = self.grounds(kind)
+        return grounds[0] if len(grounds) == 1 else PLACE if grounds else ""
+
+    def links(self) -> dict[str, str]:
+        """Every link of the maps, with the enum of its words ("" for one without words)."""
+        return {f.name: f.type.word for k in self.kinds.values() for f in k.fields.values() if f.type.name == "link"}
+
     def all_names(self) -> set[str]:
         """Every name that a text may use, for hints."""
         names: set[str] = set(self.terms) | set(self.groups) | set(self.kinds) | set(self.plurals) | set(self.options)
@@ -110,13 +154,15 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
         assert expr.high is not None
         kind = NUMBER
         low, high = (int(x) if x.denominator == 1 else None for x in (expr.low, expr.high))
-    elif expr.kind == "words":
+    elif expr.kind in {"words", "link"} and (len(expr.words) > 1 or expr.kind == "words"):
         word = f"{owner}.{node.name}"
         if word not in ruleset.enums:
             ruleset.enums[word] = EnumInfo(word, expr.words, False, {})
             for term in expr.words:
                 ruleset.terms.setdefault(term, []).append(word)
-        kind = enum(word)
+        kind = Type("link", word) if expr.kind == "link" else enum(word)
+    elif expr.kind == "link":
+        kind, missing = Type("link", expr.words[0]), "" if expr.words[0] in ruleset.enums else expr.words[0]
     else:
         inner, missing = named_type(ruleset, expr.words[0])
         if inner.same(ENTRY):
@@ -138,7 +184,9 @@ def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
         return Type("rating", word), ""
     if word in ruleset.kinds:
         return thing(word), ""
-    if word in ruleset.plurals:
+    if word == PLACE and len(ruleset.place_kinds()) == 1:
+        return thing(ruleset.place_kinds()[0]), ""
+    if ruleset.plurals.get(word):
         return thing(ruleset.plurals[word]), ""
     return NUMBER, word
 

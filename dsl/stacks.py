@@ -152,7 +152,7 @@ def mentions(declaration: d.Declaration) -> frozenset[str]:
             for field in declaration.fields:
                 found.update(field.type.words)
         case d.Scenario():
-            found.add(declaration.map)
+            found.update(declaration.maps)
         case d.Rule(relation=d.Relation(target=d.Signature() as target)):
             found.add(target.name)
     for node in nodes_in(declaration):

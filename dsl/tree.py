@@ -163,7 +163,7 @@ class Else(Node):
 
 @frozen
 class Filter(Node):
-    """A set narrowed. kind: inside, neighbours, within, held, except, union, where, that_are, lookup."""
+    """A set narrowed. kind: inside, neighbours, within, between, held, except, union, where, that_are, lookup."""
 
     kind: str
     base: Node
@@ -220,7 +220,7 @@ class IsTest(Node):
 
 @frozen
 class IsPlaced(Node):
-    """`X is in Y`, `next to Y`, `within N of Y`, `on road`. kind: in, next, within, on."""
+    """`X is in Y`, `next to Y`, `within N of Y`, `on road`, `on north edge`. kind: in, next, within, on, edge."""
 
     subject: Node
     kind: str

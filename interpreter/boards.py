@@ -7,10 +7,12 @@ never carries a place from one column into the next. Costs and routes are no bus
 
 import struct
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import compress
 
+from interpreter.atlas import Atlas
 from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 
 _TO_FLAGS = bytes(int(value == ord("1")) for value in range(256))
@@ -26,6 +28,11 @@ class Boards(ABC):
     graph: PlaceGraph
     full: int
     _bits: int
+
+    @property
+    def width(self) -> int:
+        """How many bits its boards have at most."""
+        return self._bits
 
     @abstractmethod
     def bit(self, place: int) -> int:
@@ -198,9 +205,63 @@ class SquareBoards(GridBoards):
         return (upright | beside << stride | beside >> stride) & self.full
 
 
+class AtlasBoards(Boards):
+    """Boards over several maps: the boards of each, one above the other."""
+
+    __slots__ = ("_masks", "_parts", "_shifts")
+
+    graph: Atlas
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.graph = atlas
+        self._parts = tuple(boards_of(part) for part in atlas.parts)
+        shifts, bits, full = [], 0, 0
+        for part in self._parts:
+            shifts.append(bits)
+            full |= part.full << bits
+            bits += part.width
+        self._shifts, self._bits, self.full = tuple(shifts), max(1, bits), full
+        self._masks = tuple((1 << part.width) - 1 for part in self._parts)
+
+    def bit(self, place: int) -> int:
+        """The number of the bit that stands for a place id."""
+        number, inner = self.graph.split(place)
+        return self._shifts[number] + self._parts[number].bit(inner)
+
+    def spread(self, board: int) -> int:
+        """The board of all places adjacent to some place of the board."""
+        found = 0
+        for part, shift, mask in zip(self._parts, self._shifts, self._masks, strict=True):
+            own = board >> shift & mask
+            if own:
+                found |= part.spread(own) << shift
+        return found
+
+    def _place(self, bit: int) -> int:
+        number = bisect_right(self._shifts, bit) - 1
+        return self.graph.starts[number] + self._parts[number]._place(bit - self._shifts[number])  # noqa: SLF001 (boards as well)
+
+    def _with_gaps(self, digits: bytes) -> bytes:
+        out = []
+        for part, start in zip(self._parts, self.graph.starts, strict=True):
+            own = digits[start : start + len(part.graph)]
+            out.append(part._with_gaps(own).ljust(part.width, b"0"))  # noqa: SLF001 (boards as well)
+        return b"".join(out) or b"0"
+
+    def _drop_gaps(self, digits: bytearray) -> None:
+        out = bytearray()
+        for part, shift in zip(self._parts, self._shifts, strict=True):
+            own = digits[shift : shift + part.width]
+            part._drop_gaps(own)  # noqa: SLF001 (boards as well)
+            out += own
+        digits[:] = out
+
+
 @lru_cache(maxsize=64)
 def boards_of(graph: PlaceGraph) -> Boards:
-    """The boards of a map: shifts for grids, neighbour masks for drawn graphs. Made once for each map."""
+    """The boards of a map: shifts for grids, neighbour masks for drawn graphs, one above the other for several maps. Made once for each map."""
+    if isinstance(graph, Atlas):
+        return AtlasBoards(graph)
     if isinstance(graph, HexGrid):
         return HexBoards(graph)
     if isinstance(graph, SquareGrid):

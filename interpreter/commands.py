@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl.ir import Type
+from dsl.ruleset import PLACE
 from interpreter.inputs import Refused
 from interpreter.narrowing import Places, narrowings
 from interpreter.program import Clause, OrderProgram
@@ -310,10 +311,12 @@ class Commands:
     def _thing(self, word: str, kind: str) -> Any:
         world = self.world
         found = world.by_label.get(word) or world.by_id.get(word)
+        lower = word.lower()
         if found is None:
-            lower = word.lower()
             found = next((x for i, x in world.by_id.items() if i.lower() == lower or x.name.lower() == lower), None)
-        if found is None or found.kind != kind or not found.alive:
+        if found is None:
+            found = next((x for x in world.places if x.name.lower() == lower and x.kind == kind), None)
+        if found is None or (found.kind != kind and not _is_any_place(found, kind)) or not found.alive:
             pool = [x.label or x.id for x in world.all_of(kind)]
             near = difflib.get_close_matches(word, pool, 3)
             gone = (
@@ -364,6 +367,11 @@ class Commands:
                     break
                 raise
         return reasons
+
+
+def _is_any_place(found: Any, kind: str) -> bool:
+    """Whether something is a place where any kind of place is meant."""
+    return kind == PLACE and found.label is not None
 
 
 def slot_of(name: str) -> str:

@@ -28,6 +28,7 @@ class ExpressionEmitter:
         self.ruleset = ruleset
         self.tables = tables
         self.needed_tables: set[str] = set()
+        self.places_nest = ruleset.nested()
 
     def emit(self, e: E) -> str:
         """An expression as Python text."""
@@ -94,6 +95,18 @@ class ExpressionEmitter:
     def _place_of(self, e: E, holder: E) -> str:
         return f"{self.emit(holder)}.place"
 
+    def _standing(self, e: E, holder: E, kind: str) -> str:
+        return f"standing_in({self.emit(holder)}, {kind!r})"
+
+    def _grid_number(self, e: E, place: E, which: str) -> str:
+        return f"{self.emit(place)}.{which}"
+
+    def _place_between(self, e: E, kind: str, a: E, b: E) -> str:
+        return f"W.place_between({kind!r}, {self.emit(a)}, {self.emit(b)})"
+
+    def _link_from(self, e: E, link: str, a: E, b: E) -> str:
+        return f"W.link_from({link!r}, {self.emit(a)}, {self.emit(b)})"
+
     def _foe(self, e: E, side: E) -> str:
         return f"W.foe({self.emit(side)})"
 
@@ -120,6 +133,8 @@ class ExpressionEmitter:
         if whose and side is not None:
             test = f" and x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}"
         places = self._places(near, arg, amount)
+        if self.places_nest:
+            places = f"with_parts({places})"
         return f"[x for p in {places} for x in p.things if x.kind == {kind!r}{test}]"
 
     def _places(self, near: str, arg: E, amount: E | None) -> str:
@@ -136,7 +151,19 @@ class ExpressionEmitter:
         return f"list({self._places(near, arg, amount)})"
 
     def _narrow(self, e: E, base: E, near: str, arg: E, amount: E | None) -> str:
-        return f"stand_in({self.emit(base)}, {self._places(near, arg, amount)})"
+        return f"{'lie_in' if self.places_nest else 'stand_in'}({self.emit(base)}, {self._places(near, arg, amount)})"
+
+    def _of_kind(self, e: E, base: E, kind: str) -> str:
+        return f"[x for x in {self.emit(base)} if x.kind == {kind!r}]"
+
+    def _line(self, e: E, a: E, b: E) -> str:
+        return f"W.line({self.emit(a)}, {self.emit(b)})"
+
+    def _ends_of(self, e: E, between: E) -> str:
+        return f"W.ends_of({self.emit(between)})"
+
+    def _places_between(self, e: E, kind: str, place: E) -> str:
+        return f"W.places_between({kind!r}, {self.emit(place)})"
 
     def _filter(self, e: E, base: E, variable: str, cond: E) -> str:
         return f"[l_{variable} for l_{variable} in {self.emit(base)} if {self.emit(cond)}]"
@@ -214,6 +241,12 @@ class ExpressionEmitter:
 
     def _distance(self, e: E, a: E, b: E) -> str:
         return f"W.distance({self.emit(a)}, {self.emit(b)})"
+
+    def _bearing(self, e: E, a: E, b: E) -> str:
+        return f"W.bearing({self.emit(a)}, {self.emit(b)})"
+
+    def _direction(self, e: E, a: E, b: E) -> str:
+        return f"W.direction({self.emit(a)}, {self.emit(b)})"
 
     def _steps(self, e: E, scale: str, a: E, b: E) -> str:
         return f"(RANK[{scale!r}][{self.emit(b)}] - RANK[{scale!r}][{self.emit(a)}])"
@@ -314,10 +347,13 @@ class ExpressionEmitter:
         return f"({self.emit(a)} in {self.emit(b)})"
 
     def _placed(self, e: E, subject: E, near: str, arg: E, amount: E | None) -> str:
-        return f"stands({self.emit(subject)}, {self._places(near, arg, amount)})"
+        return f"{'lies' if self.places_nest else 'stands'}({self.emit(subject)}, {self._places(near, arg, amount)})"
 
     def _linked(self, e: E, link: str, a: E, b: E) -> str:
         return f"W.linked({link!r}, {self.emit(a)}, {self.emit(b)})"
 
     def _on_link(self, e: E, subject: E, link: str) -> str:
         return f"W.on_link({link!r}, {self.emit(subject)})"
+
+    def _on_edge(self, e: E, subject: E, edge: str) -> str:
+        return f"W.on_edge({edge!r}, {self.emit(subject)})"

@@ -13,6 +13,8 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_statements import statement
+from dsl.data import check_together
+from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, SIDE, E, Routine, Type, thing
 from dsl.notation import attribute
 from dsl.scope import Scope
@@ -113,7 +115,7 @@ class _Runner:
     def __init__(self, program: Program, example: d.Example, variant: Variant, outcome: Outcome, explain: bool) -> None:
         self.program, self.example, self.variant, self.outcome = program, example, variant, outcome
         self.explaining = explain
-        board = next((x.name for x in variant.lines if isinstance(x, ln.OnMap)), None)
+        boards = next((x.names for x in variant.lines if isinstance(x, ln.OnMap)), ())
         self.binder = copy.copy(program.binder)
         self.binder.problems = []
         self.routine = Routine("example", "this example", (), NOTHING, example.span)
@@ -123,7 +125,7 @@ class _Runner:
                 found = self._option_given(line)
                 if found:
                     options[found[0]] = found[1]
-        self.session = Session(program, options, board, _sides(variant.lines))
+        self.session = Session(program, options, boards, _sides(variant.lines))
         self.world = self.session.world
 
     def _option_given(self, line: ln.Given) -> tuple[str, str] | None:
@@ -177,8 +179,13 @@ class _Runner:
     def _line(self, line: ln.Line) -> None:
         match line:
             case ln.OnMap():
-                if line.name not in self.program.ruleset.maps:
-                    raise Refused(f"There is no map {line.name}.")
+                maps = self.program.ruleset.maps
+                for name in line.names:
+                    if name not in maps:
+                        raise Refused(f"There is no map {name}.", hint=did_you_mean(name, maps))
+                wrong = check_together(self.program.ruleset, [maps[name] for name in line.names], line.span)[1]
+                if wrong:
+                    raise Refused(wrong[0].message, hint=wrong[0].hint)
             case ln.Given():
                 if self._option_given(line) is None:
                     self._given(line.condition)

@@ -8,7 +8,9 @@ to enter, and who owns it are no business of this room.
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from fractions import Fraction
+from math import atan2, degrees
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from attrs import define, field, frozen
 
@@ -150,6 +152,7 @@ class Grid(PlaceGraph):
 
     columns: int = field(validator=_positive)
     rows: int = field(validator=_positive)
+    prefix: str = field(default="", kw_only=True)
     first_column: int = field(default=1, kw_only=True, validator=_not_negative)
     first_row: int = field(default=1, kw_only=True, validator=_not_negative)
     digits: int = field(init=False, repr=False, eq=False)
@@ -186,18 +189,22 @@ class Grid(PlaceGraph):
     def label(self, place: int) -> str:
         """Column and row in digits. Raises IndexError if there is no such id."""
         column, row = self.position(place)
-        return f"{column:0{self.digits}}{row:0{self.digits}}"
+        return f"{self.prefix}{column:0{self.digits}}{row:0{self.digits}}"
 
     def index(self, label: str) -> int:
         """The id of a label. Raises ValueError, as a sentence for people, if it is not one of this map."""
-        digits = self.digits
-        if len(label) != 2 * digits or not (label.isascii() and label.isdigit()):
+        digits, number = self.digits, label.removeprefix(self.prefix)
+        if (
+            not label.startswith(self.prefix)
+            or len(number) != 2 * digits
+            or not (number.isascii() and number.isdigit())
+        ):
             raise ValueError(
                 f"{label!r} is not a place of this map: write column and row with {digits} digits each, "
                 f"such as {self.label(0)}."
             )
         try:
-            return self.at(int(label[:digits]), int(label[digits:]))
+            return self.at(int(number[:digits]), int(number[digits:]))
         except ValueError as off_map:
             raise ValueError(f"{label!r} is not a place of this map. {off_map}") from None
 
@@ -235,6 +242,62 @@ class Grid(PlaceGraph):
             if (here[0] + east, here[1] + south) == there:
                 return name
         raise ValueError(f"{self.label(a)} and {self.label(b)} are not adjacent.")
+
+    _walls: ClassVar[tuple[tuple[int, int, int], ...]] = ((1, 0, 1), (0, 1, 1))
+    """What bounds a place round its middle, as (p, q, most): the size of p times east plus q times south is at most that."""
+    _across: ClassVar[float] = 1.0
+    """How long a unit east is, if a unit south is 1."""
+
+    def middle(self, place: int) -> tuple[int, int]:
+        """Where the middle of a place lies, in whole units east and south of the first one."""
+        c, r = divmod(place, self.rows)
+        return 2 * c, 2 * r
+
+    def bearing(self, a: int, b: int) -> float:
+        """Degrees clockwise from north, from the middle of one place to that of another."""
+        (x1, y1), (x2, y2) = self.middle(a), self.middle(b)
+        return degrees(atan2((x2 - x1) * self._across, y1 - y2)) % 360
+
+    def line(self, a: int, b: int) -> list[int]:
+        """The ids between two places on the straight line from middle to middle, nearest first, without the two.
+
+        Where the line runs along the side between two places both are on it; what it meets at a corner only is not.
+        """
+        (x1, y1), (x2, y2) = self.middle(a), self.middle(b)
+        found = []
+        for place in self._near_line((x1, y1), (x2, y2)):
+            x, y = self.middle(place)
+            entry = self._entry(x1 - x, y1 - y, x2 - x1, y2 - y1)
+            if entry is not None and place not in {a, b}:
+                found.append((entry, place))
+        return [place for _, place in sorted(found)]
+
+    def _entry(self, x: int, y: int, east: int, south: int) -> Fraction | None:
+        """Which part of the way from (x, y) by (east, south) lies before a place round 0, 0; None if it never enters."""
+        first, last = Fraction(0), Fraction(1)
+        for p, q, most in self._walls:
+            start, step = p * x + q * y, p * east + q * south
+            if not step:
+                if abs(start) > most:
+                    return None
+                continue
+            ends = sorted((Fraction(-most - start, step), Fraction(most - start, step)))
+            first, last = max(first, ends[0]), min(last, ends[1])
+        return first if first < last else None
+
+    def _near_line(self, start: tuple[int, int], end: tuple[int, int]) -> Iterator[int]:
+        """The ids of places that a line may enter: in every column those near it."""
+        (x1, y1), (x2, y2) = sorted((start, end))
+        rows = self.rows
+        for c in range(self.columns):
+            middle = self.middle(c * rows)[0]
+            if not x1 - 2 < middle < x2 + 2:
+                continue
+            near = (y1, y2)
+            if x1 != x2:
+                at = [min(max(x, x1), x2) for x in (middle - 2, middle + 2)]
+                near = (y1 + (at[0] - x1) * (y2 - y1) // (x2 - x1), y1 + (at[1] - x1) * (y2 - y1) // (x2 - x1))
+            yield from range(c * rows + max(0, min(near) // 2 - 1), c * rows + min(rows - 1, max(near) // 2 + 1) + 1)
 
     def _span(self, what: str, first: int, count: int) -> str:
         return f"{what} run from {first:0{self.digits}} to {first + count - 1:0{self.digits}}"
@@ -285,6 +348,15 @@ class HexGrid(Grid):
             bottom = min(self.rows - 1, (height + spare - low) // 2)
             found.extend(range(c * self.rows + top, c * self.rows + bottom + 1))
         return found
+
+    # Half a side is a unit east, half a height one south: so all corners of hexes lie on whole units.
+    _walls = ((0, 1, 1), (1, 1, 2), (1, -1, 2))
+    _across = 3**0.5 / 3
+
+    def middle(self, place: int) -> tuple[int, int]:
+        """Where the middle of a hex lies: 3 units east for each column, 2 south for each row, 1 more in a low column."""
+        c, high = self._doubled(place)
+        return 3 * c, high
 
     def _doubled(self, place: int) -> tuple[int, int]:
         column, row = self.position(place)

@@ -53,7 +53,20 @@ def _sight_of(binder: BodyBinder, e: E, depth: int) -> int | None:
         if e.op == "narrow" or not isinstance(steps, int) or not around_entered:
             return None
         return inner + steps
-    if e.op in {"all", "members", "held", "holder", "place_of", "distance", "path_exists", "path_cost"}:
+    if e.op in {
+        "all",
+        "members",
+        "held",
+        "holder",
+        "place_of",
+        "standing",
+        "distance",
+        "bearing",
+        "direction",
+        "line",
+        "path_exists",
+        "path_cost",
+    }:
         return None
     if e.op == "call":
         routine = binder.routines.get(e.args[0])
@@ -68,13 +81,14 @@ def _sight_of(binder: BodyBinder, e: E, depth: int) -> int | None:
 class KeptTrace:
     """One trace of one side (or mover), repaired as things move.
 
-    world.stirred logs the places that things came to or left; `at` is how much of the log has been worked in.
+    ground: the kind of place that it leads over. world.stirred logs the places that things came to or left; `at` is how much of the log has been worked in.
     """
 
-    def __init__(self, world: World, trace: Trace, shut: Callable[[Any], bool], steps: int) -> None:
+    def __init__(self, world: World, trace: Trace, shut: Callable[[Any], bool], steps: int, ground: str) -> None:
         self.world = world
         self.shut = shut
         self.steps = steps
+        self.ground = ground
         self.field = SupplyField(trace)
         self.at = len(world.stirred)
 
@@ -85,6 +99,7 @@ class KeptTrace:
             places = self.world.places
             around = {p for index in set(stirred[self.at :]) for p in self.world.grid.within(index, self.steps)}
             self.at = len(stirred)
-            close = [p for p in sorted(around) if self.shut(places[p])]
-            self.field.update(close, sorted(around.difference(close)))
+            asked = [p for p in sorted(around) if places[p].kind == self.ground]
+            close = [p for p in asked if self.shut(places[p])]
+            self.field.update(close, sorted(set(asked).difference(close)))
         return self.field

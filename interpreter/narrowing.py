@@ -70,10 +70,8 @@ def _beside(test: E, name: str) -> Places | None:
 
     def places(world: World, frame: Any) -> Iterable[Any] | None:
         del world
-        place = getattr(getattr(frame, slot, None), "place", None)
-        if place is None:
-            return ()
-        return (place,) if near == "in" else place.near
+        chain = _with_wholes(getattr(getattr(frame, slot, None), "place", None))
+        return chain if near == "in" else [other for place in chain for other in place.near]
 
     return places
 
@@ -88,6 +86,15 @@ def _with_things(test: E, name: str) -> Places | None:
         things = world.all_of(kind)
         if whose:
             things = [x for x in things if (x.side is frame.acting) == (whose == "own")]
-        return [x.place for x in things if x.place is not None]
+        return [place for x in things for place in _with_wholes(x.place)]
 
     return places
+
+
+def _with_wholes(place: Any) -> list[Any]:
+    """A place and those that it lies in; nothing for None."""
+    out = []
+    while place is not None:
+        out.append(place)
+        place = place.holder
+    return out

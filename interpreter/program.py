@@ -69,6 +69,8 @@ class WayProgram:
     reads: dict[str, frozenset[str]] = attrs.field(factory=dict)
     """What each of its functions depends on, by the function's name; under "" all of them together, under "legs" where
     its legs end, how long they are and whether the start is exempt."""
+    ground: str = ""
+    """The kind of place that it leads over."""
     sight: int | None = None
     """How many steps from a place its bans look for things; None when that cannot be told."""
     crossing: frozenset[str] = frozenset()
@@ -327,7 +329,15 @@ def _way(routine: Routine) -> WayProgram:
     moves = any(s.op == "budget" for s in routine.body)
     how = "" if exempt is None else "always" if exempt["when"] is None else f"{stem}_exempt0"
     return WayProgram(
-        routine.name, len(routine.params), rules("never"), rules("halting"), legs, moves, how, routine.side_only
+        routine.name,
+        len(routine.params),
+        rules("never"),
+        rules("halting"),
+        legs,
+        moves,
+        how,
+        routine.side_only,
+        ground=routine.ground,
     )
 
 

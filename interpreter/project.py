@@ -10,11 +10,11 @@ from dsl.data import template_cells
 from dsl.notation import attribute, read_printed
 from interpreter.inputs import Awaited
 from interpreter.runtime import say
-from interpreter.view import MapView, PlaceView, SideView, ThingView, View
+from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
 
 if TYPE_CHECKING:
     from interpreter.play import Game
-    from interpreter.world import World
+    from interpreter.world import Sheet, World
 
 
 def view(game: Game, side: str) -> View:
@@ -29,7 +29,7 @@ def view(game: Game, side: str) -> View:
     return View(
         side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
         tuple(SideView(s.id, s.f_title or s.id, world.colours.get(s.id, "")) for s in world.by_kind["side"]), tuple(things), facts,
-        _map(world, side), awaiting_of(game, side),
+        _maps(world, side), awaiting_of(game, side),
     )  # fmt: skip
 
 
@@ -85,24 +85,47 @@ def _fields(world: World, x: Any, hidden: frozenset[str]) -> dict[str, str]:
     return out
 
 
-def _map(world: World, side: str) -> MapView:
+def _maps(world: World, side: str) -> tuple[MapView, ...]:
+    """Every map, with what lies between its places; a game without any map has an empty one."""
+    shown = [x for x in world.maps if x.shape != "between"]
+    return tuple(_map(world, x, side) for x in shown) or (MapView("", "", "drawn", 0, 0, "even", (), ()),)
+
+
+def _map(world: World, sheet: Sheet, side: str) -> MapView:
+    places = world.places[sheet.start : sheet.end]
+    inside = range(sheet.start, sheet.end)
     label = world.grid.label
     links = tuple(
-        (name, label(a), label(b)) for name, pairs in sorted(world.links.items()) for a, b in sorted(pairs) if a < b
+        (f"{word} {name}".strip(), label(a), label(b))
+        for name, pairs in sorted(world.links.items())
+        for (a, b), word in sorted(pairs.items())
+        if a < b and a in inside
     )
-    columns = max((p.column for p in world.places), default=0)
-    rows = max((p.row for p in world.places), default=0)
-    shape = next(
-        (k.node.grid for k in world.ruleset.kinds.values() if k.node is not None and k.word == "place" and k.node.grid),
-        "drawn",
-    )
-    places = tuple(
-        PlaceView(
-            p.label, p.name if p.name != p.label else "", p.column, p.row, _fields(world, p, world.hidden_from(p, side))
+    between = tuple(
+        BetweenView(
+            p.label,
+            world.ends_of(p)[0].label,
+            world.ends_of(p)[1].label,
+            p.kind,
+            _fields(world, p, world.hidden_from(p, side)),
         )
-        for p in world.places
+        for other in world.maps
+        if other.shape == "between" and other.name == sheet.name
+        for p in world.places[other.start : other.end]
     )
-    return MapView(world.map_name, world.map_title, shape or "drawn", columns, rows, world.low, places, links)
+    borders: tuple[tuple[str, str], ...] = ()
+    if sheet.shape == "drawn":
+        borders = tuple((p.label, x.label) for p in places for x in p.near if x.index > p.index)
+    return MapView(
+        sheet.name, sheet.title, sheet.shape, max((p.column for p in places), default=0), max((p.row for p in places), default=0),
+        sheet.low, tuple(_place(world, p, side) for p in places), links, sheet.kind, between, borders,
+    )  # fmt: skip
+
+
+def _place(world: World, p: Any, side: str) -> PlaceView:
+    fields = _fields(world, p, world.hidden_from(p, side))
+    name = p.name if p.name != p.label else ""
+    return PlaceView(p.label, name, p.column, p.row, fields, p.holder.label if p.holder is not None else "")
 
 
 def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:

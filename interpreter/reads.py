@@ -25,13 +25,15 @@ ENTRY = "@entry"
 ALL = "@all"
 """Anything may have changed."""
 
-_POSITION = frozenset({"place_of", "distance", "things_near", "narrow", "all", "members", "holder", "held"})
-_PLACED = frozenset({"placed", "places_near", "on_link"})
+_POSITION = frozenset({
+    "place_of", "standing", "bearing", "direction", "distance", "things_near", "narrow", "all", "members", "holder", "held",
+})  # fmt: skip
+_PLACED = frozenset({"placed", "places_near", "on_link", "on_edge", "linked", "link_from", "place_between", "line"})
 _NAMED = {"active": ACTIVE, "sides_in_turn": ACTIVE, "turn": TURN, "has_done": PAST}
 _STILL = frozenset({
     "absent", "aggregate", "and", "arithmetic", "column", "compare", "compare_words", "const", "else", "equal", "except", "filter",
-    "foe", "game", "kind_is", "linked", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "option", "or",
-    "extremes", "place_named", "prevailing", "quantified", "scale_for", "side_named", "side_of", "steps", "there", "union", "word_is", "word_of",
+    "ends_of", "foe", "game", "grid_number", "kind_is", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "of_kind", "option", "or",
+    "extremes", "place_named", "places_between", "prevailing", "quantified", "scale_for", "side_named", "side_of", "steps", "there", "union", "word_is", "word_of",
 })  # fmt: skip
 
 

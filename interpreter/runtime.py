@@ -307,6 +307,39 @@ def stand_in(things: Iterable[Any], places: Sequence[Any]) -> list[Any]:
     return [x for x in things if x.place is not None and x.place in places]
 
 
+def with_parts(places: Iterable[Any]) -> list[Any]:
+    """Places, and after each of them all that lie in it, directly or through others."""
+    out: list[Any] = []
+    for place in places:
+        out.append(place)
+        if place.members:
+            out += with_parts(place.members)
+    return out
+
+
+def lies(x: Any, places: Sequence[Any]) -> bool:
+    """Whether a thing stands in one of these places, or in a place that lies in one of them."""
+    here = x.place
+    while here is not None:
+        if here in places:
+            return True
+        here = here.holder
+    return False
+
+
+def lie_in(things: Iterable[Any], places: Sequence[Any]) -> list[Any]:
+    """Those of some things that stand in one of these places or in what lies in them."""
+    return [x for x in things if lies(x, places)]
+
+
+def standing_in(x: Any, kind: str) -> Any:
+    """The place of that kind in which x stands, directly or through the place it stands in; None when there is none."""
+    here = x.place if x is not None else None
+    while here is not None and here.kind != kind:
+        here = here.holder
+    return here
+
+
 def holder_of(x: Any, kind: str) -> Any:
     """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
     holder = x.holder

@@ -13,22 +13,23 @@ from interpreter.inputs import Input
 from interpreter.play import Game
 from interpreter.program import Program
 from interpreter.reactions import reactions_of
-from interpreter.setup import EXAMPLE_MAP, add_side, build_map, new_world, note_start
+from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world, note_start
 from interpreter.ways import Ways
 
 
 class Session(Game):
     """A small game of one example: a board, two sides, dice and answers laid out beforehand."""
 
-    def __init__(self, program: Program, options: dict[str, str], map_name: str | None, sides: Sequence[str]) -> None:
+    def __init__(
+        self, program: Program, options: dict[str, str], map_names: Sequence[str], sides: Sequence[str]
+    ) -> None:
         self.program = program
         self.settings = {}
         self.keeps_snapshots = False
         self.world = new_world(program, options)
         maps = program.ruleset.maps
-        node = maps.get(map_name or EXAMPLE_MAP) or (next(iter(maps.values())) if len(maps) == 1 else None)
-        if node is not None:
-            build_map(self.world, node)
+        usual = [EXAMPLE_MAP] if EXAMPLE_MAP in maps else list(maps) if len(maps) == 1 else []
+        build_maps(self.world, [maps[name] for name in map_names or usual if name in maps])
         for name in sides:
             add_side(self.world, name, name.capitalize(), name)
         note_start(self.world)

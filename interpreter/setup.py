@@ -2,87 +2,166 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+import attrs
+
 from dsl import declarations as d
-from dsl.data import MapData, cells, read_map, template_cells
+from dsl.cells import cells
+from dsl.data import template_cells
+from dsl.maps import MapData, between_label, numbering, read_map
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset, guarded
+from interpreter.atlas import Atlas
 from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
 from interpreter.program import Program
 from interpreter.routes import Links
-from interpreter.world import World
+from interpreter.world import Sheet, World
 
 EXAMPLE_MAP = "proving-ground"
 """The map that examples stand on when they name none; a system with one map only needs none of this name."""
 
 
-def build_map(world: World, node: d.Map) -> None:
-    """Makes the places of a map, their fields and links."""
-    data, _ = read_map(world.ruleset, node)
-    kind = node.of
-    grid = _grid(world.ruleset, node)
-    world.grid = grid
-    world.map_name, world.map_title, world.low = node.name, node.title, node.low
-    start = len(world.places)
-    for index in range(len(grid)):
-        label = grid.label(index)
-        place = world.create(kind, "", label, None)
+def build_maps(world: World, nodes: Sequence[d.Map]) -> None:
+    """Makes the places of some maps, their fields and links, and how places lie in each other. Nothing of no maps."""
+    if not nodes:
+        return
+    read = [read_map(world.ruleset, node)[0] for node in nodes]
+    sheets = [
+        _Sheet(node, node.of, _grid(world.ruleset, node, data), data) for node, data in zip(nodes, read, strict=True)
+    ]
+    for sheet in list(sheets):
+        sheets += _between(world, sheet)
+    world.grid = sheets[0].graph if len(sheets) == 1 else Atlas(sheet.graph for sheet in sheets)
+    for sheet in sheets:
+        sheet.start = len(world.places)
+        _make_places(world, sheet)
+    for place in world.places:
+        place.near = tuple(world.places[i] for i in world.grid.neighbours(place.index))
+    for sheet in sheets:
+        node = sheet.node
+        world.maps.append(
+            Sheet(
+                node.name,
+                node.title,
+                sheet.kind,
+                _shape(world.ruleset, sheet.kind),
+                node.low,
+                sheet.start,
+                sheet.start + len(sheet.graph),
+            )
+        )
+        for label, fields in sheet.data.fields.items() if sheet.kind == node.of else ():
+            place = world.by_label[label]
+            for name, text in fields.items():
+                field = world.ruleset.kinds[sheet.kind].fields.get(name)
+                if field is None or field.type.name != "thing":
+                    world.fill(place, name, text)
+        for label, name in sheet.data.names.items():
+            world.by_label[label].name = name
+        for label, whole in sheet.data.inside.items():
+            if whole in world.by_label and world.by_label[label].holder is None:
+                world.hold(world.by_label[label], world.by_label[whole])
+        for (kind, one, other), fields in sheet.data.between.items():
+            if kind == sheet.kind:
+                for name, text in fields.items():
+                    world.fill(world.by_label[between_label(one, other)], name, text)
+        if sheet.ground is not None:
+            first = sheet.ground.start
+            for number, (a, b) in enumerate(sheet.ground.graph.edges()):
+                world.ends[sheet.start + number] = [world.places[first + a], world.places[first + b]]
+    _links(world, [sheet for sheet in sheets if sheet.kind == sheet.node.of])
+
+
+@attrs.define(slots=True)
+class _Sheet:
+    """A map on its way into the world. kind: of its places; start: the id of its first; ground: what they lie between."""
+
+    node: d.Map
+    kind: str
+    graph: PlaceGraph
+    data: MapData
+    start: int = 0
+    ground: _Sheet | None = None
+
+
+def _make_places(world: World, sheet: _Sheet) -> None:
+    for inner in range(len(sheet.graph)):
+        label = sheet.graph.label(inner)
+        place = world.create(sheet.kind, "", label, None)
         place.id = label
-        place.index, place.label, place.place, place.things = index, label, place, {}
-        if isinstance(grid, HexGrid | SquareGrid):
-            place.column, place.row = grid.position(index)
+        place.index, place.label, place.place, place.things = sheet.start + inner, label, place, {}
+        if isinstance(sheet.graph, HexGrid | SquareGrid):
+            place.column, place.row = sheet.graph.position(inner)
         world.places.append(place)
         world.by_label[label] = place
-    for place in world.places[start:]:
-        place.near = tuple(world.places[i] for i in grid.neighbours(place.index))
-    for label, fields in data.fields.items():
-        place = world.by_label[label]
-        for name, text in fields.items():
-            field = world.ruleset.kinds[kind].fields.get(name)
-            if field is None or field.type.name != "thing":
-                world.fill(place, name, text)
-    for label, name in data.names.items():
-        world.by_label[label].name = name
-    _links(world, data)
 
 
-def place_owners(world: World, node: d.Map) -> None:
+def _between(world: World, sheet: _Sheet) -> Iterator[_Sheet]:
+    """The places that lie between the neighbours of a map: no step leads to or from them."""
+    label = sheet.graph.label
+    for info in world.ruleset.kinds.values():
+        if info.between == sheet.kind:
+            pairs = [between_label(label(a), label(b)) for a, b in sheet.graph.edges()]
+            yield _Sheet(sheet.node, info.name, DrawnGraph(pairs), sheet.data, ground=sheet)
+
+
+def place_owners(world: World, nodes: Sequence[d.Map]) -> None:
     """Fields of places that name sides or things, once those exist."""
-    data, _ = read_map(world.ruleset, node)
-    info = world.ruleset.kinds[node.of]
-    for label, fields in data.fields.items():
-        for name, text in fields.items():
-            field = info.fields.get(name)
-            if field is not None and field.type.name == "thing":
-                value = world.by_id.get(text.strip()) or world.by_label.get(text.strip())
-                setattr(world.by_label[label], attribute(name), value)
+    for node in nodes:
+        data, _ = read_map(world.ruleset, node)
+        owned = [(node.of, label, fields) for label, fields in data.fields.items()]
+        owned += [(kind, between_label(a, b), fields) for (kind, a, b), fields in data.between.items()]
+        for kind, label, fields in owned:
+            info = world.ruleset.kinds[kind]
+            for name, text in fields.items():
+                field = info.fields.get(name)
+                if field is not None and field.type.name == "thing":
+                    value = world.by_id.get(text.strip()) or world.by_label.get(text.strip())
+                    setattr(world.by_label[label], attribute(name), value)
 
 
-def _grid(ruleset: Ruleset, node: d.Map) -> PlaceGraph:
-    shape = next((k.node.grid for k in ruleset.kinds.values() if k.name == node.of and k.node is not None), None)
+def _shape(ruleset: Ruleset, kind: str) -> str:
+    info = ruleset.kinds[kind]
+    if info.between:
+        return "between"
+    return (info.node.grid if info.node is not None else None) or "drawn"
+
+
+def _grid(ruleset: Ruleset, node: d.Map, data: MapData) -> PlaceGraph:
+    shape = _shape(ruleset, node.of)
+    how = numbering(node)
+    if shape == "drawn" or how is None:
+        return DrawnGraph(data.fields, data.borders)
     if shape == "square":
-        return SquareGrid(node.columns, node.rows)
-    if shape == "hex" or shape is None:
-        return HexGrid(node.columns, node.rows, low_columns="odd" if node.low == "odd" else "even")
-    return DrawnGraph([f"{i:04}" for i in range(node.columns * node.rows)])
+        corners = bool((kind := ruleset.kinds[node.of].node) and kind.corners)
+        return SquareGrid(
+            node.columns,
+            node.rows,
+            prefix=how.prefix,
+            first_column=how.first_column,
+            first_row=how.first_row,
+            diagonals=corners,
+        )
+    return HexGrid(
+        node.columns, node.rows, prefix=how.prefix, first_column=how.first_column, first_row=how.first_row,
+        low_columns="odd" if node.low == "odd" else "even",
+    )  # fmt: skip
 
 
-def _links(world: World, data: MapData) -> None:
-    named: dict[str, list[tuple[int, int]]] = {}
-    for link, first, last in data.stretches:
-        way = straight(world.grid, world.grid.index(first), world.grid.index(last))
-        for a, b in pairwise(way):
-            world.links.setdefault(link, set()).update({(a, b), (b, a)})
-            world.linked_places.setdefault(link, set()).update({a, b})
-            named.setdefault(link, []).append((a, b))
-    for kind in world.ruleset.kinds.values():
-        for field in kind.fields.values():
-            if field.type.name == "link":
-                named.setdefault(field.name, [])
-                world.links.setdefault(field.name, set())
+def _links(world: World, sheets: Sequence[_Sheet]) -> None:
+    named: dict[str, list[tuple[int, int]]] = {link: [] for link in world.ruleset.links()}
+    world.links = {link: {} for link in named}
+    for sheet in sheets:
+        for stretch in sheet.data.stretches:
+            ends = sheet.graph.index(stretch.first), sheet.graph.index(stretch.last)
+            way = list(ends) if stretch.touching else straight(sheet.graph, *ends)
+            for a, b in pairwise(sheet.start + place for place in way):
+                world.links[stretch.link].update({(a, b): stretch.word, (b, a): stretch.word})
+                world.linked_places.setdefault(stretch.link, set()).update({a, b})
+                named[stretch.link].append((a, b))
     world.link_graph = Links(named)
 
 
@@ -137,11 +216,11 @@ def add_side(world: World, name: str, title: str, colour: str = "") -> Any:
 def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | None = None) -> World:
     """The world at the start of a scenario."""
     world = new_world(program, {**dict(scenario.settings), **(options or {})})
-    node = program.ruleset.maps[scenario.map]
-    build_map(world, node)
+    nodes = [program.ruleset.maps[name] for name in scenario.maps]
+    build_maps(world, nodes)
     for side in scenario.sides:
         add_side(world, side.name, side.title, side.colour)
-    place_owners(world, node)
+    place_owners(world, nodes)
     for forces in scenario.forces:
         if not guarded(forces.guards, program.ruleset.active):
             continue
@@ -222,7 +301,7 @@ def _fact_value(world: World, node: Any) -> Any:
 __all__ = [
     "EXAMPLE_MAP",
     "add_side",
-    "build_map",
+    "build_maps",
     "new_world",
     "note_start",
     "place_owners",

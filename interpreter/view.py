@@ -40,20 +40,36 @@ class ThingView:
 
 @attrs.frozen(slots=True)
 class PlaceView:
-    """A place of the map: its label, name ("" if none), column and row (0 in a map that is not a grid), fields."""
+    """A place of the map: its label, name ("" if none), column and row (0 in a map that is not a grid), fields.
+
+    inside: the label of the place of another map that it lies in, or "".
+    """
 
     label: str
     name: str
     column: int
     row: int
     fields: dict[str, str]
+    inside: str = ""
+
+
+@attrs.frozen(slots=True)
+class BetweenView:
+    """A place between two neighbours: its label, the labels of both, its kind and fields."""
+
+    label: str
+    first: str
+    last: str
+    kind: str
+    fields: dict[str, str]
 
 
 @attrs.frozen(slots=True)
 class MapView:
-    """The map. grid: hex, square or drawn; low: which columns stand half a hex lower (odd or even).
+    """A map. grid: hex, square or drawn; low: which columns stand half a hex lower (odd or even).
 
-    links: (name, label, label) for every road, river or the like.
+    links: (name, label, label) for every road, river or the like, with the sort before the name: `major river`.
+    kind: of its places; between: the places between neighbours; borders: the neighbours of a drawn map, each pair once.
     """
 
     name: str
@@ -64,11 +80,14 @@ class MapView:
     low: str
     places: tuple[PlaceView, ...]
     links: tuple[tuple[str, str, str], ...]
+    kind: str = ""
+    between: tuple[BetweenView, ...] = ()
+    borders: tuple[tuple[str, str], ...] = ()
 
 
 @attrs.frozen(slots=True)
 class View:
-    """The situation as one side (or the umpire) may know it."""
+    """The situation as one side (or the umpire) may know it. maps: all that the game stands on; map: the first of them."""
 
     side: str
     system: str
@@ -82,5 +101,10 @@ class View:
     sides: tuple[SideView, ...]
     things: tuple[ThingView, ...]
     facts: dict[str, str]
-    map: MapView
+    maps: tuple[MapView, ...]
     awaiting: tuple[Awaited, ...]
+
+    @property
+    def map(self) -> MapView:
+        """The first map."""
+        return self.maps[0]

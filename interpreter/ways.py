@@ -175,7 +175,7 @@ class Ways:
         def shut(place: Any) -> bool:
             return any(never(*args, None, place) for never in nevers)
 
-        made = KeptTrace(self.world, self.trace(name, args), shut, program.sight or 0)
+        made = KeptTrace(self.world, self.trace(name, args), shut, program.sight or 0, program.ground)
         self._kept_traces[key] = (stamp, made)
         return made
 
@@ -202,7 +202,7 @@ class Ways:
 
     def _where(self, program: WayProgram, function: str, args: tuple[Any, ...], *, entering: bool) -> int:
         """The board of the places for which a condition of a path holds."""
-        test, places = self.function(function), self.world.places
+        test, places = self.function(function), self.world.by_kind[program.ground]
         before = (None,) if entering else ()
         return self._kept(
             "where",

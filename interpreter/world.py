@@ -7,15 +7,20 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
+import attrs
+
+from dsl.maps import between_label
 from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
+from dsl.ruleset import PLACE
 from dsl.source import Span
-from interpreter.hexgrid import HexGrid, PlaceGraph
+from interpreter.atlas import Atlas
+from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 from interpreter.inputs import Event
 from interpreter.lasting import Times
 from interpreter.program import Printed, Program
 from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES
 from interpreter.routes import Links
-from interpreter.runtime import RuleTrouble, printed, say
+from interpreter.runtime import RuleTrouble, normal, printed, say
 from interpreter.state import Stored
 
 MOST_ROUNDS = 1_000_000
@@ -29,6 +34,22 @@ class TroubleAt(RuleTrouble):
     def __init__(self, message: str, span: Span) -> None:
         super().__init__(message)
         self.span = span
+
+
+@attrs.define(slots=True)
+class Sheet:
+    """One map of a world: the kind of its places and the ids from `start` up to, not including, `end`.
+
+    shape: hex, square, drawn, or between for the places between neighbours of another map.
+    """
+
+    name: str
+    title: str
+    kind: str
+    shape: str
+    low: str
+    start: int
+    end: int
 
 
 class World(Times, Stored):
@@ -48,12 +69,14 @@ class World(Times, Stored):
         self.grid: PlaceGraph = HexGrid(1, 1)
         self.places: list[Any] = []
         self.by_label: dict[str, Any] = {}
-        self.links: dict[str, set[tuple[int, int]]] = {}
+        self.links: dict[str, dict[tuple[int, int], str]] = {}
         self.link_graph = Links({})
         self.linked_places: dict[str, set[int]] = {}
         self.game: Any = None
-        self.map_name = self.map_title = ""
-        self.low = "even"
+        self.maps: list[Sheet] = []
+        self.ends: dict[int, list[Any]] = {}
+        if PLACE in self.by_kind and self.ruleset.kinds[PLACE].node is None:
+            self.by_kind[PLACE] = self.places
         self.turn = 0
         self.active: Any = None
         self.phases: list[tuple[str, str]] = []
@@ -184,7 +207,10 @@ class World(Times, Stored):
         first, second = a.place, b.place
         if first is None or second is None:
             raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
-        return self.grid.distance(first.index, second.index)
+        try:
+            return self.grid.distance(first.index, second.index)
+        except ValueError as error:
+            raise RuleTrouble(str(error)) from None
 
     def within(self, x: Any, steps: Any) -> list[Any]:
         """The places within so many steps of a thing or place."""
@@ -202,6 +228,83 @@ class World(Times, Stored):
     def linked(self, link: str, a: Any, b: Any) -> bool:
         """Whether a link joins two neighbouring places."""
         return (a.index, b.index) in self.links.get(link, ())
+
+    def link_from(self, link: str, a: Any, b: Any) -> str | None:
+        """Which sort of link joins two places; None when none does."""
+        return self.links.get(link, {}).get((a.place.index, b.place.index)) if a.place and b.place else None
+
+    def place_between(self, kind: str, a: Any, b: Any) -> Any:
+        """The place between two neighbours; None when they are not next to each other."""
+        if a.place is None or b.place is None or b.place not in a.place.near:
+            return None
+        found = self.by_label.get(between_label(a.place.label, b.place.label))
+        return found if found is not None and found.kind == kind else None
+
+    def places_between(self, kind: str, a: Any) -> list[Any]:
+        """The places between a place and its neighbours."""
+        found = (self.place_between(kind, a, b) for b in a.place.near) if a.place is not None else ()
+        return [x for x in found if x is not None]
+
+    def line(self, a: Any, b: Any) -> list[Any]:
+        """The places between two others on the straight line, in order; both where the line runs along a side.
+
+        Raises RuleTrouble for what is off the map, and for maps that have no straight lines.
+        """
+        number, graph, here, there = self._on_one_map(a, b)
+        if not isinstance(graph, Grid):
+            raise RuleTrouble(f"No straight line leads from {a.name} to {b.name}: their map is drawn.")
+        return [self.places[number + i] for i in graph.line(here, there)]
+
+    def bearing(self, a: Any, b: Any) -> Any:
+        """The bearing from one thing or place to another in degrees clockwise from north, exact to a hundredth."""
+        _, graph, here, there = self._on_one_map(a, b)
+        if here == there or not isinstance(graph, Grid):
+            raise RuleTrouble(f"There is no bearing from {a.name} to {b.name}.")
+        return normal(Fraction(round(graph.bearing(here, there) * 100) % 36000, 100))
+
+    def direction(self, a: Any, b: Any) -> int:
+        """The side of a place through which the line to another leaves it: 0 is north, counted clockwise."""
+        _, graph, _, _ = self._on_one_map(a, b)
+        bearing = self.bearing(a, b)
+        sides = 6 if isinstance(graph, HexGrid) else 8 if isinstance(graph, SquareGrid) and graph.diagonals else 4
+        return int(-((360 - bearing * 2 * sides) // 720)) % sides
+
+    def on_edge(self, edge: str, x: Any) -> bool:
+        """Whether a thing stands on that edge of its map: north, east, south, west or any."""
+        if x.place is None:
+            return False
+        graph, inner = self._part(x.place.index)[1:]
+        if not isinstance(graph, Grid):
+            return False
+        column, row = divmod(inner, graph.rows)
+        found = {
+            "west": column == 0,
+            "north": row == 0,
+            "east": column == graph.columns - 1,
+            "south": row == graph.rows - 1,
+        }
+        return any(found.values()) if edge == "any" else found[edge]
+
+    def _part(self, index: int) -> tuple[int, PlaceGraph, int]:
+        """The first id of the map of an id, that map, and the id on it."""
+        if isinstance(self.grid, Atlas):
+            number, inner = self.grid.split(index)
+            return self.grid.starts[number], self.grid.parts[number], inner
+        return 0, self.grid, index
+
+    def _on_one_map(self, a: Any, b: Any) -> tuple[int, PlaceGraph, int, int]:
+        for x in (a, b):
+            if x.place is None:
+                raise RuleTrouble(f"{x.name} is off the map.")
+        start, graph, here = self._part(a.place.index)
+        other, _, there = self._part(b.place.index)
+        if start != other:
+            raise RuleTrouble(f"{a.name} and {b.name} stand on two maps.")
+        return start, graph, here, there
+
+    def ends_of(self, between: Any) -> list[Any]:
+        """The two neighbours between which a place lies."""
+        return self.ends[between.index]
 
     def on_link(self, link: str, x: Any) -> bool:
         """Whether a thing stands on a place that a link touches."""
@@ -228,6 +331,12 @@ class World(Times, Stored):
         label = self.grid.label
         links = {name: [(label(a), label(b)) for a, b in sorted(pairs) if a < b] for name, pairs in self.links.items()}
         return self.grid.graph(fields, links)
+
+    def stir(self, place: Any) -> None:
+        """Notes that something came to or left a place, and so everything that the place lies in."""
+        while place is not None:
+            self.stirred.append(place.index)
+            place = place.holder
 
     def tick(self) -> None:
         """Counts the rounds of loops since somebody was last asked. Raises RuleTrouble when there is no end of them."""
@@ -477,8 +586,8 @@ class World(Times, Stored):
         origin = thing.place
         if origin is not None:
             del origin.things[thing]
-            self.stirred.append(origin.index)
-        self.stirred.append(place.index)
+            self.stir(origin)
+        self.stir(place)
         thing.place = place
         place.things[thing] = None
         self.touch(MOVES)
@@ -504,7 +613,7 @@ class World(Times, Stored):
         if origin is None:
             return
         del origin.things[thing]
-        self.stirred.append(origin.index)
+        self.stir(origin)
         thing.place = None
         self.touch(MOVES)
         text = f"{thing.name} leaves the map from {origin.label}."
@@ -514,8 +623,8 @@ class World(Times, Stored):
         """Puts a thing on the map without a word, when a scenario is set up."""
         if thing.place is not None:
             del thing.place.things[thing]
-            self.stirred.append(thing.place.index)
-        self.stirred.append(place.index)
+            self.stir(thing.place)
+        self.stir(place)
         thing.place = place
         place.things[thing] = None
         self.touch(MOVES)
@@ -544,7 +653,7 @@ class World(Times, Stored):
         thing.alive = False
         if thing.place is not None:
             del thing.place.things[thing]
-            self.stirred.append(thing.place.index)
+            self.stir(thing.place)
             thing.place = None
         if thing.holder is not None:
             thing.holder.members.remove(thing)

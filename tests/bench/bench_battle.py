@@ -27,7 +27,7 @@ from interpreter.emit import Emitter
 from interpreter.explain import Trail
 from interpreter.program import Program, compile_program
 from interpreter.runtime import divide, plus, round_nearest, scaled, times
-from interpreter.setup import add_side, build_map, new_world
+from interpreter.setup import add_side, build_maps, new_world
 from interpreter.world import World
 
 CLASSES: dict[int, dict[str, type]] = {}
@@ -60,7 +60,7 @@ def position(program: Program, templates: list[str], seed: int) -> Position:
     world.classes = CLASSES.setdefault(
         id(program), world.classes
     )  # as in one game: Python remembers where a class has a slot
-    build_map(world, program.ruleset.maps["proving-ground"])
+    build_maps(world, [program.ruleset.maps["proving-ground"]])
     blue, red = add_side(world, "blue", "Blue"), add_side(world, "red", "Red")
     world.active = blue
     target = world.places[len(world.places) // 2]

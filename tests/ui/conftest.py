@@ -39,8 +39,8 @@ class Rooms:
     def scenarios(self, system=None):
         sides = (("north", "North"), ("south", "South"))
         return [
-            SimpleNamespace(name="fake/duel", title="Duel", about="", sides=sides, modules=(), map="valley"),
-            SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), map="valley"),
+            SimpleNamespace(name="fake/duel", title="Duel", about="", sides=sides, modules=(), maps=("valley",)),
+            SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), maps=("valley",)),
         ]  # fmt: skip
 
     def create_campaign(self, path, scenario, with_, without, options, dice, seed):

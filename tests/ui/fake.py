@@ -260,7 +260,7 @@ class Game:
         return View(
             side, "fake", "fake/valley", "The valley", self.turn, self.phase, "Movement Phase", self.active, self.over,
             (SideView("north", "North", "blue"), SideView("south", "South", "red")), things, {"weather": "fair"},
-            board(), waiting,
+            (board(),), waiting,
         )  # fmt: skip
 
 

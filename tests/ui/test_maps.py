@@ -15,7 +15,7 @@ DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
 
 
 def view_on(board, things=()):
-    return attrs.evolve(fake.Game({}).view("umpire"), map=board, things=tuple(things))
+    return attrs.evolve(fake.Game({}).view("umpire"), maps=(board,), things=tuple(things))
 
 
 def hexes(low, first=1):

@@ -35,7 +35,10 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for number, scenario in enumerate(found):
         print("\n" * bool(number) + f"{scenario.name}  {scenario.title}")
-        told = [f"sides: {', '.join(talking.names_of(scenario.sides))}", f"map: {scenario.map}"]
+        told = [
+            f"sides: {', '.join(talking.names_of(scenario.sides))}",
+            f"map{'s' if scenario.maps[1:] else ''}: {', '.join(scenario.maps)}",
+        ]
         if scenario.modules:
             told.append(f"with {', '.join(talking.names_of(scenario.modules))}")
         print(f"  {'; '.join(told)}")

@@ -1,0 +1,148 @@
+"""Binding places: which kind of place a word means, and what lies in, next to and between places of several kinds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import tree as t
+from dsl.ir import ERROR, MARK, NUMBER, E, Type, enum, set_of, thing
+from dsl.maps import numbered_kinds
+from dsl.ruleset import PLACE
+from dsl.source import Span
+
+if TYPE_CHECKING:
+    from dsl.bind_expressions import ExpressionBinder
+    from dsl.scope import Scope
+
+
+def suits(b: ExpressionBinder, value: Type, wanted: Type) -> bool:
+    """Whether a value of one type can stand where another is wanted: any place where `a place` is."""
+    if value.same(wanted):
+        return True
+    if value.name == "set" and wanted.name == "set":
+        return value.of is None or wanted.of is None or suits(b, value.of, wanted.of)
+    return wanted.name == "thing" and wanted.word == PLACE and b.ruleset.is_place(value)
+
+
+def alike(b: ExpressionBinder, one: Type, other: Type) -> bool:
+    """Whether two values can be the same thing."""
+    return suits(b, one, other) or suits(b, other, one)
+
+
+def named_place(b: ExpressionBinder, label: str, want: Type | None, span: Span, *, number: bool) -> E | None:
+    """The place that a label means. number: it can be nothing else; None for a word that no map has."""
+    kinds = numbered_kinds(b.ruleset, label, b.here)
+    if not kinds and not number:
+        return None
+    if want is not None and want.name == "thing" and want.word in kinds:
+        kinds = [want.word]
+    if len(kinds) > 1:
+        return b.problem(
+            "E203", f"{label} is a {' and a '.join(kinds)}: it is not clear which is meant.", span,
+            hint="Number the places of one map in another way: `numbered A-0101`.", word=label,
+        )  # fmt: skip
+    return E("place_named", thing(kinds[0] if kinds else usual_kind(b)), (label,), span)
+
+
+def usual_kind(b: ExpressionBinder) -> str:
+    """The kind of place that a number means which no map has: the first on a grid."""
+    kinds = [b.ruleset.kinds[k] for k in b.ruleset.place_kinds()]
+    return next((k.name for k in kinds if k.node and k.node.grid), kinds[0].name if kinds else "")
+
+
+def place_property(b: ExpressionBinder, word: str, arg: E, span: Span) -> E | None:
+    """`place of u`, `ophex of u`, `hexes of o`, `border of`, `sectors of b`: what a word means of a thing or place."""
+    ruleset, kind = b.ruleset, arg.type.word
+    grounds = ruleset.grounds(kind)
+    is_place = ruleset.is_place(arg.type)
+    if word == "place":
+        return arg if is_place else E("place_of", thing(ruleset.ground(kind)), (arg,), span)
+    if word in ruleset.place_kinds():
+        if all(word != g and word not in ruleset.around(g) for g in grounds):
+            return None
+        if len(grounds) > 1:
+            return E("standing", thing(word).maybe(), (arg, word), span)
+        here = arg if is_place else E("place_of", thing(grounds[0]), (arg,), span)
+        return here if word == grounds[0] else E("holder", thing(word), (here, word), span)
+    if not is_place:
+        return None
+    many = ruleset.plurals.get(word, "")
+    if many and ruleset.is_place(thing(many)):
+        if ruleset.kinds[kind].between == many:
+            return E("ends_of", set_of(thing(many)), (arg,), span)
+        if ruleset.kinds[many].between == kind:
+            return E("places_between", set_of(thing(many)), (many, arg), span)
+    if word == "neighbours":
+        return E("places_near", set_of(arg.type), ("next", arg, None), span)
+    if word in {"column", "row"} and kind != PLACE and (node := ruleset.kinds[kind].node) is not None and node.grid:
+        return E("grid_number", NUMBER, (arg, word), span)
+    return None
+
+
+def from_to(b: ExpressionBinder, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E | None:
+    """`distance`, `bearing`, `direction`, a link or a place between neighbours, `from a to b`; None for any other word."""
+    links = b.ruleset.links()
+    between = word in b.ruleset.kinds and b.ruleset.kinds[word].between
+    if word not in {"distance", "bearing", "direction"} and word not in links and not between:
+        return None
+    ends = []
+    for node in (args["from"], args["to"]):
+        value = b.expr(node, scope)
+        if value is ERROR:
+            return ERROR
+        if value.type.name != "thing" or value.type.word == "side":
+            return b.problem("E201", f"`{word}` is between things or places, but this is {value.type}.", node.span)
+        ends.append(value)
+    if on_two_maps(b, ends[0], ends[1], span):
+        return ERROR
+    if word in links:
+        b.used.add(f"link {word}")
+        if links[word]:
+            return E("link_from", enum(links[word]).maybe(), (word, *ends), span)
+        return E("linked", MARK, (word, *ends), span)
+    if between:
+        return E("place_between", thing(word).maybe(), (word, *ends), span)
+    return E(word, NUMBER, tuple(ends), span)
+
+
+def on_two_maps(b: ExpressionBinder, one: E, other: E, span: Span) -> bool:
+    """Reports two things that never stand in places of one kind."""
+    first, second = b.ruleset.grounds(one.type.word), b.ruleset.grounds(other.type.word)
+    if not first or not second or set(first) & set(second):
+        return False
+    hint = ""
+    for kind, ground in ((first[0], second[0]), (second[0], first[0])):
+        if ground in b.ruleset.around(kind):
+            hint = f"Speak of the {ground} of it: `{ground} of …`."
+    b.problem("E338", f"A {first[0]} and a {second[0]} lie on two maps.", span, hint)
+    return True
+
+
+def places_near(b: ExpressionBinder, base: E, near: str, arg: E, amount: E | None, span: Span) -> E:
+    """`hexes next to h`, `hexes in o`: places narrowed by place."""
+    inner = base.type.of
+    of = arg.type.of if arg.type.name == "set" else arg.type
+    assert inner is not None
+    assert of is not None
+    found = E("places_near", base.type, (near, arg, amount), span)
+    if of.name != "thing" or inner.word == PLACE:
+        return found
+    grounds = b.ruleset.grounds(of.word)
+    if near == "in" and all(inner.word != g and inner.word in _parts(b, g) for g in grounds):
+        here = E("places_near", set_of(thing(grounds[0])), ("in", arg, None), span)
+        variable = b.fresh()
+        each = E("local", thing(grounds[0]), (variable,))
+        return E("map", base.type, (here, variable, E("members", base.type, (each, inner.word)), True), span)
+    if inner.word not in grounds:
+        hint = (
+            f"Speak of the {inner.word} of it: `{inner.word} of …`."
+            if inner.word in b.ruleset.around(grounds[0])
+            else ""
+        )
+        return b.problem("E338", f"A {grounds[0]} and a {inner.word} lie on two maps.", span, hint)
+    return found if len(grounds) == 1 else E("of_kind", base.type, (found, inner.word), span)
+
+
+def _parts(b: ExpressionBinder, kind: str) -> list[str]:
+    """The kinds of place that lie in places of a kind."""
+    return [k for k in b.ruleset.place_kinds() if kind in b.ruleset.around(k)]

@@ -1,0 +1,54 @@
+"""Rows of cells as they stand in lists, maps and scenarios, and whether each cell fits its field."""
+
+from __future__ import annotations
+
+from dsl import declarations as d
+from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.notation import BadNotation, read, read_printed
+from dsl.ruleset import KindInfo, Ruleset
+from dsl.source import Span
+
+
+def cells(row: d.Row) -> list[str]:
+    """The cells of a plain row."""
+    text = row.text.strip()
+    return [c.strip() for c in text.removesuffix("|").split("|")]
+
+
+def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:
+    """Whether every heading is a field of the kind, one of its printed headings, or one of `extra`."""
+    printed = {p.name for p in info.node.printed} if info.node is not None else set()
+    known = {*info.fields, *printed, *extra}
+    fine = True
+    for name in header:
+        if name not in known:
+            problems.append(
+                at("E209", f"A {info.name} has no {name}.", span, word=name, hint=did_you_mean(name, known))
+            )
+            fine = False
+    return fine
+
+
+def check_row(
+    ruleset: Ruleset,
+    info: KindInfo,
+    header: list[str],
+    found: list[str],
+    span: Span,
+    problems: list[Diagnostic],
+    *,
+    alternatives: bool = False,
+) -> None:
+    """Notes every cell that its field cannot hold. alternatives: a cell may offer several, with `or` between them."""
+    printed = {p.name for p in info.node.printed} if info.node is not None else set()
+    for name, text in zip(header, found, strict=True):
+        for part in text.split(" or ") if alternatives else [text]:
+            try:
+                if name in printed:
+                    read_printed(ruleset, info.name, name, part)
+                elif name in info.fields and info.fields[name].type.name != "thing":
+                    field = info.fields[name]
+                    if not (field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing"):
+                        read(ruleset, field.type, part, field.node.joined)
+            except BadNotation as error:
+                problems.append(at("E311", f"{name}: {error}.", span, word=part))

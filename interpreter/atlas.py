@@ -1,0 +1,104 @@
+"""Several maps at once: one graph whose ids run through all of them, so that boards, paths and traces need not know.
+
+No step leads from one map to another. A scenario on a single map stands on that map's own graph, not on an atlas.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from attrs import define, field
+
+from interpreter.hexgrid import Around, PlaceGraph
+
+
+class _Shifted(dict[int, tuple[int, ...]]):
+    """Neighbours by id, worked out when first asked for."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self._atlas = atlas
+
+    def __missing__(self, place: int) -> tuple[int, ...]:
+        found = self[place] = self._atlas.adjacent(place)
+        return found
+
+
+@define(init=False, eq=False)
+class Atlas(PlaceGraph):
+    """Some maps side by side. `parts` are the maps, `starts` the id at which each begins.
+
+    Raises ValueError when two maps have a place of the same label.
+
+    >>> from interpreter.hexgrid import DrawnGraph, SquareGrid
+    >>> atlas = Atlas([SquareGrid(2, 2), DrawnGraph(["North", "South"], [("North", "South")])])
+    >>> [atlas.label(place) for place in atlas.neighbours(atlas.index("North"))]
+    ['South']
+    """
+
+    parts: tuple[PlaceGraph, ...]
+    starts: tuple[int, ...]
+    _size: int
+    _ids: dict[str, int] = field(repr=False)
+    _around: _Shifted = field(repr=False)
+
+    def __init__(self, parts: Iterable[PlaceGraph]) -> None:
+        self.parts = tuple(parts)
+        starts, size = [], 0
+        self._ids = {}
+        for part in self.parts:
+            starts.append(size)
+            for place, label in enumerate(part.labels()):
+                if self._ids.setdefault(label, size + place) != size + place:
+                    raise ValueError(f"Two of the maps have a place {label}: number one of them in another way.")
+            size += len(part)
+        self.starts, self._size = tuple(starts), size
+        self._around = _Shifted(self)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def split(self, place: int) -> tuple[int, int]:
+        """The number of the map of an id, and the id on that map. Raises IndexError if there is no such id."""
+        if not 0 <= place < self._size:
+            raise IndexError(f"There is no place with id {place}: these maps have ids 0 to {self._size - 1}.")
+        number = bisect_right(self.starts, place) - 1
+        while not len(self.parts[number]):
+            number -= 1
+        return number, place - self.starts[number]
+
+    def label(self, place: int) -> str:
+        """The label of an id. Raises IndexError if there is no such id."""
+        number, inner = self.split(place)
+        return self.parts[number].label(inner)
+
+    def index(self, label: str) -> int:
+        """The id of a label. Raises ValueError if no map has such a place."""
+        try:
+            return self._ids[label]
+        except KeyError:
+            raise ValueError(f"{label!r} is not a place of these maps.") from None
+
+    @property
+    def around(self) -> Around:
+        """Neighbours by subscript, each worked out when first asked for."""
+        return self._around
+
+    def adjacent(self, place: int) -> tuple[int, ...]:
+        """The neighbours, worked out afresh and not kept."""
+        number, inner = self.split(place)
+        start = self.starts[number]
+        return tuple(start + other for other in self.parts[number].adjacent(inner))
+
+    def distance(self, a: int, b: int) -> int:
+        """Steps from one place to another of the same map. Raises ValueError for places of two maps."""
+        (first, here), (second, there) = self.split(a), self.split(b)
+        if first != second:
+            raise ValueError(f"{self.label(a)} and {self.label(b)} lie on two maps: there is no distance between them.")
+        return self.parts[first].distance(here, there)
+
+    def within(self, place: int, steps: int) -> list[int]:
+        """The ids at most `steps` steps away, ascending."""
+        number, inner = self.split(place)
+        start = self.starts[number]
+        return [start + other for other in self.parts[number].within(inner, steps)]
