@@ -415,7 +415,8 @@ class ExpressionBinder:
     def _called(self, node: t.Called, scope: Scope, want: Type | None) -> E:
         head = node.head
         args = list(node.args)
-        if isinstance(head, t.Of) and head.word in {"odds", "distance", "bearing", "direction"}:
+        between = isinstance(head, t.Of) and head.word not in self.ruleset.bodied
+        if isinstance(head, t.Of) and between and head.word in {"odds", "distance", "bearing", "direction"}:
             args.insert(0, ("from", head.arg))
             word = head.word
         elif isinstance(head, t.Name):
