@@ -14,8 +14,10 @@ from dsl.bind import BodyBinder
 from dsl.ir import E, Routine, S, Trigger
 from dsl.notation import attribute
 from dsl.source import Span
+from interpreter.emit_blocks import TooHard, Value
 from interpreter.emit_expressions import ExpressionEmitter, py
-from interpreter.emit_loops import MOST_SLIGHT, LoopEmitter, TooHard, Value
+from interpreter.emit_inline import MOST_SLIGHT
+from interpreter.emit_loops import LoopEmitter
 from interpreter.watch import watch_of
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.bind import BodyBinder
 from dsl.ir import E, S
-from interpreter.routes import SupplyField, Trace
+from interpreter.routes import Trace
+from interpreter.supply_field import SupplyField
 
 if TYPE_CHECKING:
     from interpreter.world import World

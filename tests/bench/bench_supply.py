@@ -17,7 +17,8 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 
 from interpreter.boards import boards_of
 from interpreter.hexgrid import HexGrid
-from interpreter.routes import Closures, Leg, Links, SupplyField, Trace
+from interpreter.routes import Leg, Links, Trace
+from interpreter.supply_field import Closures, SupplyField
 
 RANGE = 12
 UNITS = 1000

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from interpreter.boards import boards_of
 from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
-from interpreter.routes import Blocked, Change, Closures, Leg, Links, Route, SupplyField, Trace
+from interpreter.routes import Blocked, Leg, Links, Route, Trace
+from interpreter.supply_field import Change, Closures, SupplyField
 
 # One row of ten squares, 0101 to 1001. A road runs from 0401 to 1001, where the source is.
 ROW = SquareGrid(10, 1)

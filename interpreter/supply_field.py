@@ -1,0 +1,296 @@
+"""Traces kept right: which places have a route, while places close and open, at a cost that depends on what changed.
+
+`Closures` counts why places are closed; `SupplyField` follows what closes and opens and repairs its answer, and does not
+look at the rest of the map. What closes a place, and what a route is good for, is told by the caller.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from interpreter.boards import Boards, boards_of
+from interpreter.hexgrid import Around, PlaceGraph
+from interpreter.routes import Leg, Trace
+
+_WIDEST = 250
+"""The longest limit whose distances fit into one byte a place."""
+
+
+class Closures:
+    """How many reasons close each place, so that overlapping zones open a place only when the last one goes.
+
+    For a zone that moves, close its new places before opening its old ones: then no place is in both answers.
+    """
+
+    def __init__(self, graph: PlaceGraph) -> None:
+        self._reasons = array("H", [0]) * len(graph)
+
+    def close(self, places: Iterable[int]) -> list[int]:
+        """One more reason for each of these ids; the ids that were open until now."""
+        reasons = self._reasons
+        closed = []
+        for place in places:
+            if not reasons[place]:
+                closed.append(place)
+            reasons[place] += 1
+        return closed
+
+    def open(self, places: Iterable[int]) -> list[int]:
+        """One reason less for each of these ids; the ids that are open from now. Raises ValueError if one has none."""
+        reasons = self._reasons
+        opened = []
+        for place in places:
+            if not reasons[place]:
+                raise ValueError(f"Nothing closes the place with id {place}.")
+            reasons[place] -= 1
+            if not reasons[place]:
+                opened.append(place)
+        return opened
+
+
+@frozen
+class Change:
+    """What a few closures did: the place ids that gained a route and those that lost theirs, ascending."""
+
+    gained: tuple[int, ...]
+    lost: tuple[int, ...]
+
+
+class SupplyField:
+    """The places from which a trace has a route, kept up to date while places close and open.
+
+    Leg by leg it remembers how near each place is to an end (or, without a limit, on which place its way hangs), and
+    after a change goes over only those places whose answer hung on what changed. Dynamic shortest paths after
+    Ramalingam and Reps (1996), cut off at the limit of the leg.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._boards = boards_of(trace.graph)
+        self._closed = self._boards.flags(trace.closed)
+        self._goal = self._boards.flags(trace.legs[-1].until)
+        self._until = [self._boards.flags(leg.until) for leg in trace.legs[:-1]]
+        self._fields: list[_Near | _Joined] = []
+        targets = trace.legs[-1].until
+        for number in reversed(range(len(trace.legs))):
+            leg = trace.legs[number]
+            around = trace.around(leg)
+            if leg.limit is None:
+                joined = _Joined(around, self._closed)
+                joined.update((), (), (), self._boards.places(targets))
+                reached = joined.board(self._boards)
+                self._fields.insert(0, joined)
+            else:
+                near = _Near(around, self._closed, len(trace.graph), leg.limit)
+                reached = near.fill(trace, leg, targets)
+                self._fields.insert(0, near)
+            if number:
+                targets = trace.targets(number - 1, reached)
+
+    def __contains__(self, place: int) -> bool:
+        return self._fields[0].reaches(place) and (self.trace.start_exempt or not self._closed[place])
+
+    def board(self) -> int:
+        """The board of all places with a route. Its time grows with the map; `place in field` is quick."""
+        reached = self._fields[0].board(self._boards)
+        return reached if self.trace.start_exempt else reached & ~self._boards.from_flags(self._closed)
+
+    def current(self) -> Trace:
+        """The trace with the places that are closed now, for `answer`."""
+        return evolve(self.trace, closed=self._boards.from_flags(self._closed))
+
+    def update(self, close: Iterable[int] = (), open: Iterable[int] = ()) -> Change:  # noqa: A002 (its plain name)
+        """Close some place ids and open others (a place in both ends open), and say whose answer changed."""
+        shut = self._closed
+        wanted = dict.fromkeys(close, 1) | dict.fromkeys(open, 0)
+        closing = [place for place, value in wanted.items() if value and not shut[place]]
+        opening = [place for place, value in wanted.items() if not value and shut[place]]
+        held = {place: place in self for place in (*closing, *opening)}
+        for place in closing:
+            shut[place] = 1
+        for place in opening:
+            shut[place] = 0
+        gone: list[int] = []
+        new: list[int] = []
+        gained: list[int] = []
+        lost: list[int] = []
+        for number in reversed(range(len(self._fields))):
+            gained, lost = self._fields[number].update(closing, opening, gone, new)
+            if number:
+                ends = self._until[number - 1]
+                gone = [place for place in lost if ends[place] and not (self.trace.direct and self._goal[place])]
+                new = [place for place in gained if ends[place] and not (self.trace.direct and self._goal[place])]
+        if self.trace.start_exempt:
+            return Change(tuple(sorted(gained)), tuple(sorted(lost)))
+        return self._of_open_places(held, gained, lost)
+
+    def _of_open_places(self, held: Mapping[int, bool], gained: list[int], lost: list[int]) -> Change:
+        """The change where a closed place has no route: closing and opening count as well."""
+        shut = self._closed
+        up = {place for place in gained if place not in held and not shut[place]}
+        down = {place for place in lost if place not in held and not shut[place]}
+        up |= {place for place, had in held.items() if not had and place in self}
+        down |= {place for place, had in held.items() if had and place not in self}
+        return Change(tuple(sorted(up)), tuple(sorted(down)))
+
+
+class _Near:
+    """How many places a leg with a limit enters from each place to its nearest target; `limit` + 1 is too far."""
+
+    def __init__(self, around: Around, closed: bytearray, places: int, limit: int) -> None:
+        self._around = around
+        self._closed = closed
+        self._limit = limit
+        self._far: bytearray | array[int]
+        self._far = bytearray([limit + 1]) * places if limit <= _WIDEST else array("l", [limit + 1]) * places
+
+    def reaches(self, place: int) -> bool:
+        return self._far[place] <= self._limit
+
+    def board(self, boards: Boards) -> int:
+        limit = self._limit
+        if isinstance(self._far, bytearray):
+            return boards.from_flags(self._far.translate(bytes(far <= limit for far in range(256))))
+        return boards.from_flags(bytes(far <= limit for far in self._far))
+
+    def fill(self, trace: Trace, leg: Leg, targets: int) -> int:
+        """Set all distances for the first time, and give the board of the places in reach."""
+        boards = boards_of(trace.graph)
+        if leg.along is not None or leg.limit is None or leg.limit > _WIDEST:
+            gained, _ = self.update((), (), (), boards.places(targets))
+            return boards.board(gained)
+        # One byte a place in one integer: each wave adds 1 wherever it has not come.
+        wave, left, passable = targets, boards.full & ~targets, boards.full & ~trace.closed
+        far = int.from_bytes(boards.flags(left), "little")
+        for _ in range(leg.limit):
+            wave = boards.spread(wave & passable) & left
+            left ^= wave
+            far += int.from_bytes(boards.flags(left), "little")
+        self._far = bytearray(far.to_bytes(len(trace.graph), "little"))
+        return boards.full ^ left
+
+    def update(
+        self, closing: Sequence[int], opening: Sequence[int], gone: Sequence[int], new: Sequence[int]
+    ) -> tuple[list[int], list[int]]:
+        """Follow places that have closed and opened and targets that are gone or new: the ids gained and lost."""
+        old = self._fall(closing, gone, frozenset(new))
+        self._rise(old, opening, new)
+        far, limit = self._far, self._limit
+        gained = [place for place, was in old.items() if was > limit >= far[place]]
+        lost = [place for place, was in old.items() if was <= limit < far[place]]
+        return gained, lost
+
+    def _fall(self, closing: Sequence[int], gone: Sequence[int], kept: frozenset[int]) -> dict[int, int]:
+        """Put every place whose way hung on what is no more out of reach, nearest first: id -> distance before."""
+        far, closed, around, limit = self._far, self._closed, self._around, self._limit
+        doubtful: list[list[int]] = [[] for _ in range(limit + 2)]
+        doubtful[0].extend(place for place in gone if place not in kept)
+        for place in closing:
+            beyond = far[place] + 1
+            if beyond <= limit:
+                doubtful[beyond].extend(other for other in around[place] if far[other] == beyond)
+        old: dict[int, int] = {}
+        for steps in range(limit + 1):
+            nearer, beyond = steps - 1, steps + 1
+            for place in doubtful[steps]:
+                if far[place] != steps:
+                    continue
+                for other in around[place]:
+                    if far[other] == nearer and not closed[other]:
+                        break
+                else:
+                    old[place] = steps
+                    far[place] = limit + 1
+                    if steps == limit:
+                        continue
+                    for other in around[place]:
+                        if far[other] == beyond:
+                            doubtful[beyond].append(other)
+        return old
+
+    def _rise(self, old: dict[int, int], opening: Sequence[int], new: Sequence[int]) -> None:
+        """Bring places within reach again by what is left and what is new, nearest first; notes them in `old`."""
+        far, closed, around, limit = self._far, self._closed, self._around, self._limit
+        waves: list[list[int]] = [[] for _ in range(limit + 2)]
+        waves[0].extend(new)
+        for place in old:
+            nearest = min((far[other] for other in around[place] if not closed[other]), default=limit)
+            if nearest < limit:
+                waves[nearest + 1].append(place)
+        for place in opening:
+            beyond = far[place] + 1
+            if beyond <= limit:
+                waves[beyond].extend(around[place])
+        for steps in range(limit + 1):
+            beyond = steps + 1
+            for place in waves[steps]:
+                if far[place] <= steps:
+                    continue
+                old.setdefault(place, far[place])
+                far[place] = steps
+                if beyond <= limit and not closed[place]:
+                    for other in around[place]:
+                        if far[other] > beyond:
+                            waves[beyond].append(other)
+
+
+class _Joined:
+    """Which places a leg without a limit joins to a target: each hangs on the open place next on its way.
+
+    `hangs_on` maps a place id in reach to that next place, a target to itself.
+    """
+
+    def __init__(self, around: Around, closed: bytearray) -> None:
+        self._around = around
+        self._closed = closed
+        self.hangs_on: dict[int, int] = {}
+
+    def reaches(self, place: int) -> bool:
+        return place in self.hangs_on
+
+    def board(self, boards: Boards) -> int:
+        return boards.board(self.hangs_on)
+
+    def update(
+        self, closing: Sequence[int], opening: Sequence[int], gone: Sequence[int], new: Sequence[int]
+    ) -> tuple[list[int], list[int]]:
+        """Follow places that have closed and opened and targets that are gone or new: the ids gained and lost."""
+        hangs_on, closed, around = self.hangs_on, self._closed, self._around
+        fallen = self._fall(closing, gone)
+        held = {place for place in opening if place in hangs_on}
+        found = list(held)
+        for place in new:
+            if place not in hangs_on:
+                found.append(place)
+            hangs_on[place] = place
+        for place in fallen:
+            if place not in hangs_on:
+                for other in around[place]:
+                    if other in hangs_on and not closed[other]:
+                        hangs_on[place] = other
+                        found.append(place)
+                        break
+        # The list grows while it is walked: every place found may bring its neighbours.
+        for place in found:
+            if not closed[place]:
+                for other in around[place]:
+                    if other not in hangs_on:
+                        hangs_on[other] = place
+                        found.append(other)
+        gained = [place for place in dict.fromkeys(found) if place not in fallen and place not in held]
+        return gained, [place for place in fallen if place not in hangs_on]
+
+    def _fall(self, closing: Sequence[int], gone: Sequence[int]) -> dict[int, None]:
+        """Drop every place whose way led over what is no more."""
+        hangs_on, around = self.hangs_on, self._around
+        falling = list(gone)
+        for place in closing:
+            falling.extend(other for other in around[place] if hangs_on.get(other) == place)
+        fallen: dict[int, None] = {}
+        while falling:
+            place = falling.pop()
+            if hangs_on.pop(place, None) is not None:
+                fallen[place] = None
+                falling.extend(other for other in around[place] if hangs_on.get(other) == place)
+        return fallen
