@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -15,9 +16,10 @@ from dsl.ir import E, Routine, S, Trigger
 from dsl.notation import attribute
 from dsl.source import Span
 from interpreter.emit_blocks import TooHard, Value
-from interpreter.emit_expressions import ExpressionEmitter, py
+from interpreter.emit_expressions import SUMS, ExpressionEmitter, is_whole, py
 from interpreter.emit_inline import MOST_SLIGHT
 from interpreter.emit_loops import LoopEmitter
+from interpreter.repetition import uncounted
 from interpreter.watch import watch_of
 
 
@@ -54,6 +56,15 @@ SLIGHT = frozenset({
 """Operations that are little work."""
 
 
+AT_HAND = frozenset({"const", "local", "frame", "active", "equal", "there", "absent", "word_is", "option"})
+"""Operations that only look at what is named already."""
+
+CALLED = re.compile(r"([\w.]+)\(")
+
+MOST_AT_HAND = 10
+"""A value of fewer such operations is sooner worked out again than remembered."""
+
+
 class Emitter(ExpressionEmitter):
     """Emits all routines of a bound ruleset. traced: with an audit trail in every value. pinned: values can be given."""
 
@@ -77,6 +88,9 @@ class Emitter(ExpressionEmitter):
         self.numbers: dict[str, Fraction] = {}
         self._weights: dict[str, int] = {}
         self._read: dict[str, set[str]] | None = None
+        self._remembers: dict[str, bool] = {}
+        self.by_python: dict[str, Routine] = {}
+        self.uncounted: frozenset[str] = frozenset()
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, tuple[str, int, tuple[int, ...]]] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
@@ -123,6 +137,9 @@ class Emitter(ExpressionEmitter):
         self.loops = not self.traced and not self.pinned
         self.put("pass")
         routines = self.binder.routines
+        if self.loops:
+            self.uncounted = uncounted(self.binder)
+            self.by_python = {f"v_{py(r.name)}": r for r in routines.values() if r.word in {"value", "status"}}
         for key, routine in routines.items():
             if routine.word in {"value", "status"}:
                 self.value(key, routine)
@@ -255,7 +272,7 @@ class Emitter(ExpressionEmitter):
         if around is None:
             return Value(f"{name}({', '.join(args)})", 0)
         given = ", ".join(args[:1] * (args[:1] == ["F"]) + ["{}"] * len(names))
-        return around.joined(f"{name}({given})", *(around.names[n] for n in names))
+        return around.joined(f"{name}({given})", *(around.local(n) for n in names))
 
     def free(self, e: Any, bound: frozenset[str]) -> set[str]:
         """The names that an expression takes from around it."""
@@ -342,30 +359,20 @@ class Emitter(ExpressionEmitter):
         self.numbers[name] = value
         return name
 
+    def is_light(self, text: str) -> bool:
+        """Whether a text may as well be worked out before a loop that only perhaps asks for it: it is little work, or kept."""
+        for name in CALLED.findall(text):
+            routine = self.by_python.get(name)
+            if routine is None or not (self.is_remembered(routine) or self.weight_of(routine) <= MOST_SLIGHT):
+                return bool(name == "W.foe")
+        return True
+
     def weight_of(self, routine: Routine) -> int:
         """How much work a value is, roughly, with what it asks."""
         if routine.name not in self._weights:
             self._weights[routine.name] = MOST_SLIGHT + 1
             self._weights[routine.name] = self._weight(routine.body)
         return self._weights[routine.name]
-
-    def count(self, part: Any, asked: dict[str, int]) -> None:
-        """In how many places values are asked, by an expression and by the values that it asks."""
-        if isinstance(part, dict):
-            part = tuple(part.values())
-        if isinstance(part, S):
-            part = (part.fields, part.body)
-        elif isinstance(part, E):
-            if part.op == "call":
-                name = part.args[0]
-                asked[name] = asked.get(name, 0) + 1
-                routine = self.binder.routines.get(name)
-                if asked[name] == 1 and routine is not None and not self.is_remembered(routine):
-                    self.count(routine.body, asked)
-            part = part.args
-        if isinstance(part, tuple | list):
-            for x in part:
-                self.count(x, asked)
 
     def _weight(self, part: Any) -> int:
         """How much work an expression or a body is, roughly."""
@@ -388,10 +395,29 @@ class Emitter(ExpressionEmitter):
         """The value or status of that name."""
         return self.binder.routines.get(name)
 
-    @staticmethod
-    def is_remembered(routine: Routine) -> bool:
+    def is_remembered(self, routine: Routine) -> bool:
         """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
-        return bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
+        if routine.name not in self._remembers:
+            per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
+            self._remembers[routine.name] = per_side and not self._at_hand(routine.body, MOST_AT_HAND)
+        return self._remembers[routine.name]
+
+    def _at_hand(self, part: Any, most: int) -> int:
+        """What is left of `most` after all that an expression does, or 0 if it does more than look at names."""
+        if isinstance(part, dict):
+            part = tuple(part.values())
+        if isinstance(part, S):
+            if part.op not in {"start", "case", "holds"}:
+                return 0
+            part = (part.fields, part.body)
+        elif isinstance(part, E):
+            if part.op not in AT_HAND:
+                return 0
+            part, most = part.args, most - 1
+        if isinstance(part, tuple | list):
+            for x in part:
+                most = self._at_hand(x, most) if most > 0 else 0
+        return most
 
     def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
         return self.option(name) if self.loops else super()._option(e, name, terms)
@@ -452,6 +478,18 @@ class Emitter(ExpressionEmitter):
             self._remembered(name, args)
             name += "_fresh"
         self.define(name, ", ".join(args))
+        whole = self._whole(routine) if name.endswith("_fresh") and self.loops else None
+        if whole is not None:
+            plain = name.removesuffix("fresh") + "plainly"
+            self.put("try:")
+            for text, self.span in whole:
+                self.put("    " + text)
+            self.span = routine.span
+            self.put("except Exception:")
+            self.put(f"    return {plain}({', '.join(args)})")
+            self.depth -= 1
+            self.define(plain, ", ".join(args))
+        loops, self.loops = self.loops, self.loops and whole is None
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
         if self.pinned:
             self.put(f"if PIN and (_p := PIN.get({routine.name!r})) is not None:")
@@ -463,7 +501,18 @@ class Emitter(ExpressionEmitter):
             self._status(routine)
         else:
             self._pipeline(routine)
+        self.loops = loops
         self.depth -= 1
+
+    def _whole(self, routine: Routine) -> list[tuple[str, Span | None]] | None:
+        """The lines of a value with all that it asks worked out in place, or None where that is too hard."""
+        span = self.span
+        try:
+            return LoopEmitter(self, ()).whole(routine)
+        except TooHard:
+            return None
+        finally:
+            self.span = span
 
     def _remembered(self, name: str, args: list[str]) -> None:
         """A value of a whole procedure or side is worked out once as long as nothing changes."""
@@ -623,12 +672,16 @@ class Emitter(ExpressionEmitter):
     @staticmethod
     def step_text(s: S, acc: str, emit: Callable[[E], str]) -> str:
         """One step of a value, done to `acc`."""
+
+        def plain_sum(sign: str, value: E) -> str:
+            return f"{acc} {sign}= {emit(value)}" if is_whole(value) else f"{acc} = {SUMS[sign]}({acc}, {emit(value)})"
+
         if s.op in {"start", "case"}:
             return f"{acc} = {emit(s['value'])}"
         if s.op == "add":
             if s["value"].type.name == "set":
                 return f"{acc} = union({acc}, {emit(s['value'])})"
-            return f"{acc} += {emit(s['value'])}"
+            return plain_sum("+", s["value"])
         how = s["how"]
         if how == "rounded":
             extra = f", {s['halves']!r}" if s["way"] == "nearest" else ""
@@ -639,8 +692,10 @@ class Emitter(ExpressionEmitter):
             if isinstance(f, Fraction):
                 return f"{acc} = scaled({acc}, {f.numerator}, {f.denominator})"
             return f"{acc} *= {f!r}"
-        text = emit(value)
         scale = s["scale"]
+        if how in {"plus", "minus"} and not scale:
+            return plain_sum("+" if how == "plus" else "-", value)
+        text = emit(value)
         if scale and how in {"at-least", "at-most"}:
             sign = "max" if how == "at-least" else "min"
             return f"{acc} = {sign}({acc}, {text}, key=RANK[{scale!r}].__getitem__)"
@@ -649,8 +704,6 @@ class Emitter(ExpressionEmitter):
         return {
             "times": f"{acc} = times({acc}, {text})",
             "divided": f"{acc} = divide({acc}, {text})",
-            "plus": f"{acc} += {text}",
-            "minus": f"{acc} -= {text}",
             "at-least": f"{acc} = max({acc}, {text})",
             "at-most": f"{acc} = min({acc}, {text})",
             "instead": f"{acc} = {text}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from dsl.ir import E
 from dsl.source import Span
 
 
@@ -17,6 +18,15 @@ class Value(NamedTuple):
 
     text: str
     depth: int
+
+
+class Deferred(NamedTuple):
+    """What a name stands for that is not worked out before it is asked for, with the names that hold there."""
+
+    text: str
+    depth: int
+    e: E
+    names: Any
 
 
 TRUE, FALSE, NONE = Value("True", 0), Value("False", 0), Value("None", 0)
@@ -33,6 +43,21 @@ class Block:
         self.known: dict[str, Value] = {}
         self.loops: dict[str, tuple[Fork, Block, Value, list[Block]]] = {}
         self.open: Fork | Block | None = None
+        self.late: set[str] = set()
+
+    def learn(self, text: str, value: Value) -> None:
+        """Notes what has been worked out here: late if that stands after the loops that are here already."""
+        self.known[text] = value
+        if self.loops and self.open is None:
+            self.late.add(text)
+        else:
+            self.late.discard(text)
+
+    def again(self) -> dict[str, Value]:
+        """Forgets what stands after the loops, when more is written into one of them; gives what was forgotten."""
+        gone = {text: self.known.pop(text) for text in self.late if text in self.known}
+        self.late = set()
+        return gone
 
     def insert(self, item: Any) -> None:
         """Adds a line before whatever is being written inside this block."""
@@ -128,3 +153,71 @@ def shared_tests(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Span |
                 if test.startswith(f"({made[2]} ")
             ]
     return out
+
+
+START = re.compile(r"( *)((?:\w+ = )+)(0|UNSET|None|False|True)")
+
+
+def started_together(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Span | None]]:
+    """Writes names that begin with the same value, one right after the other, in one line."""
+    out: list[tuple[str, Span | None]] = []
+    before = None
+    for text, span in lines:
+        new = START.fullmatch(text)
+        if new is not None and before is not None and new[1] == before[1] and new[3] == before[3]:
+            text = f"{before[1]}{before[2]}{new[2]}{new[3]}"
+            new, span = START.fullmatch(text), out.pop()[1]
+        out.append((text, span))
+        before = new
+    return out
+
+
+COPY = re.compile(r" *([acrt]\d+) = ([acrt]\d+)")
+
+
+def handed_on(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Span | None]]:
+    """Leaves out copies: where a name only takes over what another was worked out as, both are one name."""
+    texts = [text for text, _ in lines]
+    spans = [span for _, span in lines]
+    used: dict[str, list[int]] = {}
+    for number, text in enumerate(texts):
+        for name in set(NAME.findall(text)):
+            used.setdefault(name, []).append(number)
+    for number, text in enumerate(texts):
+        copy = COPY.fullmatch(text)
+        if copy is None or used[copy[2]][-1] > number:
+            continue
+        new, old = copy[1], copy[2]
+        places = used[old]
+        if places == [number - 1, number] and texts[number - 1].lstrip().startswith(f"{old} = "):
+            # Worked out in the line before, for this alone.
+            texts[number] = text.replace(f"= {old}", texts[number - 1].lstrip().removeprefix(f"{old} "))
+            texts[number - 1] = ""
+            used[new] = sorted({*used[new], number})
+            continue
+        if texts[number - 1].endswith(":") or not (used[new][0] == number or _leads_to(texts, places[0], number, new)):
+            continue
+        name = re.compile(rf"\b{old}\b")
+        for place in places:
+            texts[place] = name.sub(new, texts[place])
+        texts[number] = ""
+        used[new] = sorted({*used[new], *places} - {number})
+    return [(text, span) for text, span in zip(texts, spans, strict=True) if text]
+
+
+def _leads_to(texts: list[str], first: int, last: int, name: str) -> bool:
+    """Whether every way from one line on comes to another, with nothing between that has to do with a name."""
+    inner = len(texts[last]) - len(texts[last].lstrip())
+    word = re.compile(rf"\b{name}\b")
+    return all(
+        not text
+        or (
+            (text[: inner + 1].isspace() or len(text) - len(text.lstrip()) == inner)
+            and not text.lstrip().startswith(("break", "return", "el"))
+            and not word.search(text)
+        )
+        for text in texts[first:last]
+    )
+
+
+NAME = re.compile(r"\b[acrt]\d+\b")

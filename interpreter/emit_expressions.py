@@ -18,6 +18,15 @@ def py(name: str) -> str:
     return name.replace("-", "_").replace(".", "_")
 
 
+SUMS = {"+": "plus", "-": "minus"}
+"""What adds and subtracts exactly, and gives an int where the result is whole."""
+
+
+def is_whole(e: E) -> bool:
+    """Whether an expression is a whole number that stands in the rule text: what it is added to stays as whole as it was."""
+    return e.op == "const" and type(e.args[0]) is int
+
+
 class ExpressionEmitter:
     """Turns bound expressions into Python source. The names it uses are those of `interpreter/runtime.py`.
 
@@ -230,8 +239,10 @@ class ExpressionEmitter:
         if op == "/":
             return f"divide({left}, {right})"
         if op == "percent":
-            return f"divide({left} * {right}, 100)"
-        return f"({left} {op} {right})"
+            return f"divide(times({left}, {right}), 100)"
+        if is_whole(a) or is_whole(b):
+            return f"({left} {op} {right})"
+        return f"{SUMS[op]}({left}, {right})"
 
     def _negative(self, e: E, a: E) -> str:
         return f"(-{self.emit(a)})"

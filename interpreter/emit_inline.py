@@ -15,11 +15,26 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from dsl.ir import E, Routine, S
 from dsl.notation import attribute
 from dsl.source import Span
-from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, TooHard, Value, exclusive
-from interpreter.emit_expressions import ExpressionEmitter, py
+from interpreter.emit_blocks import (
+    FALSE,
+    TRUE,
+    Block,
+    Deferred,
+    Fork,
+    TooHard,
+    Value,
+    exclusive,
+    handed_on,
+    lines_of,
+    shared_tests,
+    started_together,
+)
+from interpreter.emit_expressions import ExpressionEmitter, is_whole, py
 
 if TYPE_CHECKING:
     from interpreter.emit import Emitter
@@ -36,6 +51,9 @@ MOST_NESTED = 14
 LOOPS = frozenset({"aggregate", "quantified", "filter", "map"})
 BARE = re.compile(r"\w+|'[^'\\]*'")
 LAZY = re.compile(r"\bz\d+\b")
+BARE_TEST = re.compile(r"if (?:\(?not )?t\d+\)?:")
+"""A test of what was named once and stays as it is, so that what hangs on it can be put together."""
+
 FRAME = re.compile(r"[FW]\.\w+")
 
 
@@ -48,7 +66,7 @@ class InlineEmitter(ExpressionEmitter):
         self.span: Span | None = owner.span
         self.top = Block(None, 0)
         self.block = self.top
-        self.names: dict[str, Value] = {a: Value("l_" + py(a), 0) for a in arguments}
+        self.names: dict[str, Value | Deferred] = {a: Value("l_" + py(a), 0) for a in arguments}
         self.homes: dict[str, Block] = {"l_" + py(a): self.top for a in arguments}
         self.before: list[Block] = [self.top]
         self.lazy: dict[tuple[int, str], str] = {}
@@ -58,10 +76,10 @@ class InlineEmitter(ExpressionEmitter):
         self.runs: dict[str, str] = {}
         self.over: dict[str, str] = {}
         self.unused: dict[str, list[tuple[Block, Any]]] = {}
-        self.early = False
-        self.asked_at: dict[str, int] = {}
         self.stepped: Fork | None = None
         self.wanted = 0
+        self.once: set[int] = set()
+        self.perhaps: set[str] = set()
 
     # ---- writing
     def fresh(self, stem: str = "t") -> str:
@@ -115,15 +133,17 @@ class InlineEmitter(ExpressionEmitter):
             self.put(f"{name} = {text}")
             self.homes[name] = self.block
             made = Value(name, depth)
-            self.block.known[key or text] = made
+            self.block.learn(key or text, made)
             return made
         home = self.before[depth]
-        if self.block.body and self.block.depth <= self.at_home(depth) and not LAZY.search(text):
+        sure = self.block.body or self.owner.is_light(text)
+        if sure and self.block.depth <= self.at_home(depth) and not LAZY.search(text):
             name = self.fresh()
             self.written += 1
             home.insert((f"{name} = {text}", self.span))
             self.homes[name] = home
-            made = home.known[text] = Value(name, depth)
+            made = Value(name, depth)
+            home.learn(text, made)
             return made
         if FRAME.fullmatch(text):
             return value
@@ -133,7 +153,8 @@ class InlineEmitter(ExpressionEmitter):
             home.insert((f"{lazy} = UNSET", self.span))
         self.put(f"if {lazy} is UNSET: {lazy} = {text}")
         self.homes[lazy] = self.block
-        made = self.block.known[text] = Value(lazy, depth)
+        made = Value(lazy, depth)
+        self.block.learn(text, made)
         return made
 
     @staticmethod
@@ -149,18 +170,24 @@ class InlineEmitter(ExpressionEmitter):
     def attribute(self, holder: Value, slot: str, *, maybe: bool = False) -> Value:
         """An attribute of a named thing, read where the thing was named."""
         holder = self.named(holder)
+        safe = self.find(f"None if {holder.text} is None else {holder.text}.{slot}")
+        if safe is not None and not maybe:
+            return safe
+        if maybe:
+            self.perhaps.add(holder.text)
         text = f"None if {holder.text} is None else {holder.text}.{slot}" if maybe else f"{holder.text}.{slot}"
         found = self.find(text)
         if found is not None:
             return found
         home = self.homes.get(holder.text)
-        if home is None or maybe:
+        if home is None or holder.text in self.perhaps:
             return self.named(Value(f"({text})" if maybe else text, holder.depth), key=text)
         name = self.fresh()
         self.written += 1
         home.insert((f"{name} = {text}", self.span))
         self.homes[name] = home
-        made = home.known[text] = Value(name, holder.depth)
+        made = Value(name, holder.depth)
+        home.learn(text, made)
         return made
 
     # ---- what an expression depends on
@@ -205,9 +232,26 @@ class InlineEmitter(ExpressionEmitter):
         return Value(self.owner.exact(value) if isinstance(value, Fraction) else repr(value), 0)
 
     def of_local(self, e: E, name: str) -> Value:
+        return self.local(name)
+
+    def local(self, name: str) -> Value:
+        """What a name stands for."""
         if name not in self.names:
             raise TooHard
-        return self.names[name]
+        known = self.names[name]
+        return self.settled(known) if isinstance(known, Deferred) else known
+
+    def settled(self, later: Deferred) -> Value:
+        """What a name stands for, worked out where it is asked for."""
+        key = f"let {id(later.e)} {sorted((n, v.text) for n, v in later.names.items())}"
+        found = self.find(key)
+        if found is None:
+            held, self.names = self.names, later.names
+            found = self.named(self.value(later.e))
+            self.names = held
+            if found.depth >= self.block.depth:
+                self.block.learn(key, found)
+        return found
 
     def of_frame_map(self, e: E, access: str, name: str, key: E) -> Value:
         return self.named(self.joined("{}[{}]", Value(f"{access}.n_{py(name)}", 0), self.value(key)))
@@ -216,7 +260,7 @@ class InlineEmitter(ExpressionEmitter):
         return Value(self.owner.option(name), 0)
 
     def of_field(self, e: E, holder: E, name: str) -> Value:
-        slot = "name" if name == "name" and holder.type.name == "thing" else attribute(name)
+        slot = "name" if name == "name" and holder_is_thing(e) else attribute(name)
         if holder.op == "holder" and self._direct(holder):
             return self.attribute(self.attribute(self.value(holder.args[0]), "holder"), slot)
         return self.attribute(self.value(holder), slot, maybe=holder.type.optional)
@@ -242,19 +286,48 @@ class InlineEmitter(ExpressionEmitter):
     def called(self, template: str, *values: Value) -> Value:
         """A text that calls something: named at once, so that it is called once."""
         made = self.joined(template, *values)
-        return self.named(made) if made.depth >= self.block.depth else made
+        return self.named(made) if made.depth >= self.block.depth or self.owner.is_light(made.text) else made
 
     def of_else(self, e: E, value: E, other: E) -> Value:
+        if value.op == "field" and value.args[0].type.optional and not self._may_lack(value):
+            holder = self.named(self.value(value.args[0]))
+            slot = "name" if value.args[1] == "name" and holder_is_thing(value) else attribute(value.args[1])
+            return self.joined("({0} if {1} is None else {1}." + slot + ")", self.value(other), holder)
         first = self.named(self.value(value))
         return self.joined("({0} if {1} is None else {1})", self.value(other), first)
 
+    def _may_lack(self, field: E) -> bool:
+        """Whether a field may be absent in what has it."""
+        holder, name = field.args[0].type, field.args[1]
+        if holder.name == "rating":
+            return bool(self.ruleset.rating_fields[holder.word][name].type.optional)
+        kind = self.ruleset.kinds.get(holder.word)
+        return kind is None or name not in kind.fields or bool(kind.fields[name].type.optional)
+
     def of_arithmetic(self, e: E, op: str, a: E, b: E) -> Value:
+        if op == "+" and not (is_whole(a) or is_whole(b)):
+            return self.total(a, b)
         left, right = self.value(a), self.value(b)
         if op in {"+", "-"}:
-            return self.joined("({} " + op + " {})", left, right)
+            if is_whole(a) or is_whole(b):
+                return self.joined("({} " + op + " {})", left, right)
+            return self.joined("minus({}, {})", left, right)
         if op == "*":
             return self.joined("times({}, {})", left, right)
-        return self.joined("divide({}, {})" if op == "/" else "divide({} * {}, 100)", left, right)
+        return self.joined("divide({}, {})" if op == "/" else "divide(times({}, {}), 100)", left, right)
+
+    def total(self, *parts: E) -> Value:
+        """A sum of several, added up at once where all of them are whole."""
+        while parts[0].op == "arithmetic" and parts[0].args[0] == "+":
+            parts = (*parts[0].args[1:], *parts[1:])
+        values = [self.value(p) for p in parts]
+        depth = max(v.depth for v in values)
+        names = [self.named(v).text for v in values]
+        slow = names[0]
+        for name in names[1:]:
+            slow = f"plus({slow}, {name})"
+        same = " is ".join(f"type({n})" for n in names if not n.isdecimal())
+        return Value(f"({' + '.join(names)} if {same} is int else {slow})" if same else f"({' + '.join(names)})", depth)
 
     def of_steps(self, e: E, scale: str, a: E, b: E) -> Value:
         return self.joined("({} - {})", self.rank(scale, b), self.rank(scale, a))
@@ -390,48 +463,53 @@ class InlineEmitter(ExpressionEmitter):
         routine = self.owner.routine(name)
         values = [self.value(a) for a in args]
         given = ", ".join(([access] if access else []) + ["{}"] * len(values))
-        depth = max((v.depth for v in values), default=0)
-        whole = (
-            routine is None
-            or depth < self.block.depth
-            or access not in {None, "F"}
-            or name in self.stack
-            or len(self.stack) >= MOST_NESTED
-            or self.written > MOST_LINES
-            or self.owner.is_remembered(routine)
-        )
-        if whole or routine is None:
+        if routine is None or self.called_whole(e, routine):
             return self.called(f"v_{py(name)}({given})", *values)
         values = [self.named(v) for v in values]
         key = f"v_{py(name)}({', '.join(v.text for v in values)})"
         found = self.find(key)
         if found is not None:
             return found
-        held, span, block = self.names, self.span, self.block
+        held, span = self.names, self.span
         self.names = {p.name: v for p, v in zip(routine.params, values, strict=True)}
         self.stack.append(name)
-        home = self.homes.get(values[0].text) if len(values) == 1 and self.slight(routine) else None
-        early = home is not None and home.body and home.depth == block.depth and home is not block and not self.early
-        opened = home.open if home is not None else None
-        if early and home is not None:
-            splice = Block(home, home.depth, body=True)
-            splice.known = home.known
-            home.insert(splice)
-            home.open = splice
-            self.block, self.early = splice, True
         made = self.status(routine) if routine.word == "status" else self.pipeline(routine)
         self.stack.pop()
-        if made.depth >= self.block.depth and (len(made.text) > 30 or self.block is not block):
+        if made.depth >= self.block.depth and len(made.text) > 30:
             made = self.named(made)
-        self.block.known[key] = made
-        self.names, self.span, self.block = held, span, block
-        if early and home is not None:
-            home.open, self.early = opened, False
+        self.block.learn(key, made)
+        self.names, self.span = held, span
         return made
 
-    def slight(self, routine: Routine) -> bool:
-        """Whether a value is so little work, and asked in so many places, that it is worked out at once for each item."""
-        return self.asked_at.get(routine.name, 0) > 1 and self.owner.weight_of(routine) <= MOST_SLIGHT
+    def called_whole(self, e: E, routine: Routine) -> bool:
+        """Whether a value is called as a function rather than worked out in place."""
+        return (
+            e.args[1] not in {None, "F"}
+            or routine.name in self.stack
+            or len(self.stack) >= MOST_NESTED
+            or self.written > MOST_LINES
+            or self.owner.is_remembered(routine)
+            or self.depth_of(e.args[2]) < self.block.depth
+        )
+
+    def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
+        """The lines of a function that works out a value with all that it asks. Raises TooHard."""
+        self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
+        if routine.name in self.owner.uncounted:
+            self.once = {id(s["value"]) for s in routine.body if s.op in {"start", "case", "add"}}
+        self.stack.append(routine.name)
+        made = self.status(routine) if routine.word == "status" else self.pipeline(routine)
+        return self.finished(made)
+
+    def finished(self, made: Value) -> list[tuple[str, Span | None]]:
+        """The lines written so far, and the answer."""
+        self.put(f"return {made.text}")
+        for places in self.unused.values():
+            for block, item in places:
+                block.items[:] = [x for x in block.items if x is not item]
+        out: list[tuple[str, Span | None]] = []
+        lines_of(self.top, 0, out)
+        return started_together(handed_on(shared_tests(out)))
 
     def status(self, routine: Routine) -> Value:
         """A status's lines, worked out here."""
@@ -491,13 +569,16 @@ class InlineEmitter(ExpressionEmitter):
         deeper.enter_context(self.inside(parent, fork, no))
 
     def let(self, s: S) -> None:
-        """A name given to what its value comes to here."""
+        """A name given to what its value comes to: worked out where it is asked for, if nothing else hangs on it."""
+        if s["when"] is None and s["value"].type.name != "set":
+            self.names = {**self.names, s["name"]: Deferred("", self.depth_of(s["value"]), s["value"], self.names)}
+            return
         value = self.value(s["value"])
         if s["when"] is not None:
             empty = "[]" if s["value"].type.name == "set" else "None"
             test = self.value(s["when"])
             value = Value(f"({value.text} if {test.text} else {empty})", max(value.depth, test.depth, self.block.depth))
-        self.names[s["name"]] = self.named(value)
+        self.names = {**self.names, s["name"]: self.named(value)}
 
     def pipeline(self, routine: Routine) -> Value:
         """A value's lines, worked out here."""
@@ -580,6 +661,9 @@ class InlineEmitter(ExpressionEmitter):
         if s["when"] is None:
             self.put(text())
             return
+        if s["when"].op == "and":
+            self.where(s["when"], lambda: self.put(text()))
+            return
         parent = self.block
         last = parent.items[-1] if parent.items else None
         test = self.value(s["when"])
@@ -602,6 +686,56 @@ class InlineEmitter(ExpressionEmitter):
         with self.inside(parent, fork, arm):
             self.put(text())
 
+    def one_test(self, e: E) -> tuple[E, dict[str, Value | Deferred]] | None:
+        """The one condition that a status comes to, with its names."""
+        if e.op != "call":
+            return None
+        name, access, args = e.args
+        routine = self.owner.routine(name)
+        if routine is None or routine.word != "status" or len(routine.body) != 1 or access not in {None, "F"}:
+            return None
+        line = routine.body[0]
+        if line.op != "holds" or line["when"] is None or line["when"].op != "and" or self.called_whole(e, routine):
+            return None
+        values = [self.named(self.value(a)) for a in args]
+        if self.find(f"v_{py(name)}({', '.join(v.text for v in values)})") is not None:
+            return None
+        return line["when"], {p.name: v for p, v in zip(routine.params, values, strict=True)}
+
+    def where(self, test: E, then: Callable[[], None]) -> None:
+        """What is written only where a test holds: a test of several parts as one `if` within the other."""
+        if test.op == "and":
+            rest = test.args[1] if len(test.args) == 2 else evolve(test, args=test.args[1:])
+            self.where(test.args[0], lambda: self.where(rest, then))
+            return
+        one = self.one_test(test)
+        if one is not None:
+            outer, (when, self.names) = self.names, one
+
+            def back() -> None:
+                held, self.names = self.names, outer
+                then()
+                self.names = held
+
+            self.where(when, back)
+            self.names = outer
+            return
+        fact = self.value(test)
+        if fact == TRUE:
+            then()
+        elif fact != FALSE:
+            parent = self.block
+            head = f"if {(self.named(fact) if fact.depth < parent.depth else fact).text}:"
+            last = parent.items[-1] if parent.items else None
+            if isinstance(last, Fork) and [h for h, _ in last.arms] == [head] and BARE_TEST.fullmatch(head):
+                fork, arm = last, last.arms[0][1]
+            else:
+                arm = Block(parent, parent.depth)
+                fork = Fork((head, arm), span=self.span)
+                parent.items.append(fork)
+            with self.inside(parent, fork, arm):
+                then()
+
     def step_text(self, s: S, result: str) -> str:
         """One step as Python text."""
         if s["how"] == "times" and s["value"].op != "const" and not s["scale"]:
@@ -609,8 +743,13 @@ class InlineEmitter(ExpressionEmitter):
             name = (
                 self.named(factor) if factor.depth < self.block.depth or not BARE.fullmatch(factor.text) else factor
             ).text
-            product = f"{result} = {result} * {name} if type({result}) is int and type({name}) is int else times({result}, {name})"
-            return product if s["value"].type.optional else f"if {result}: {product}"
+            return f"{result} = {result} * {name} if type({result}) is type({name}) is int else times({result}, {name})"
+        if s["value"] is not None and s["value"].type.name == "set" and (s.op == "add" or s["how"] == "put-in"):
+            more = self.named(self.value(s["value"])).text
+            return f"if {more}: {result} = union({result}, {more})"
+        if s.op == "add" and not is_whole(s["value"]):
+            more = self.named(self.value(s["value"])).text
+            return f"{result} = {result} + {more} if type({result}) is type({more}) is int else plus({result}, {more})"
         held, self.wanted = self.wanted, self.block.depth
         text = self.owner.step_text(s, result, self.emit)
         self.wanted = held
@@ -620,6 +759,11 @@ class InlineEmitter(ExpressionEmitter):
     def quantified(self, quantifier: str, base: E, variable: str, body: E | None) -> Value:
         """A test of a set worked out here; without a body, whether anything is in it."""
         raise NotImplementedError
+
+
+def holder_is_thing(field: E) -> bool:
+    """Whether a field is that of a thing, whose name is no field like others."""
+    return bool(field.args[0].type.name == "thing")
 
 
 def number_of(e: Any) -> int | Fraction | None:

@@ -20,14 +20,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from dsl.ir import E
 from dsl.source import Span
-from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, TooHard, Value, lines_of, shared_tests
+from interpreter.emit_blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
 from interpreter.emit_expressions import py
 from interpreter.emit_inline import InlineEmitter
 
 if TYPE_CHECKING:
     pass
+
+
+def is_option(test: E) -> bool:
+    """Whether a condition is about an option of the game, and so the same for every item."""
+    return test.op == "word_is" and test.args[0].op == "option" and len(test.args[1]) == 1
 
 
 class LoopEmitter(InlineEmitter):
@@ -39,23 +46,19 @@ class LoopEmitter(InlineEmitter):
         match e.op:
             case "filter":
                 base, variable, test = e.args
+                if test.op == "and" and is_option(test.args[0]):
+                    rest = test.args[1] if len(test.args) == 2 else evolve(test, args=test.args[1:])
+                    parent = self.block
+                    arm = Block(parent, parent.depth)
+                    fork = Fork((f"if {self.value(test.args[0]).text}:", arm), span=self.span)
+                    parent.items.append(fork)
+                    with self.inside(parent, fork, arm):
+                        return self.each(evolve(e, args=(base, variable, rest)), then, shared=shared)
 
                 def kept(v: Value) -> None:
                     held = self.names
                     self.names = {**held, variable: v}
-                    fact = self.value(test)
-                    if fact == TRUE:
-                        then(v)
-                    elif fact != FALSE:
-                        parent = self.block
-                        arm = Block(parent, parent.depth)
-                        fork = Fork(
-                            (f"if {(self.named(fact) if fact.depth < parent.depth else fact).text}:", arm),
-                            span=self.span,
-                        )
-                        parent.items.append(fork)
-                        with self.inside(parent, fork, arm):
-                            then(v)
+                    self.where(test, lambda: then(v))
                     self.names = held
 
                 return self.each(base, kept, shared=shared and not self.free(test, frozenset({variable})))
@@ -78,10 +81,50 @@ class LoopEmitter(InlineEmitter):
                     base, mapped, shared=shared and not flat and not self.free(body, frozenset({variable}))
                 )
                 return outer and simple
+            case "call":
+                one = self.in_place(e)
+                if one is not None:
+                    return self.each_of(one, then, shared=shared)
         source = self.value(e)
         of = e.type.of
         self.loop(source, then, shared=shared, sided=of is not None and of.name == "thing" and of.word != "side")
         return True
+
+    def in_place(self, e: E) -> tuple[E, Any] | None:
+        """The one set that a value comes to here, with its names, so that it need not be gathered before it is gone through."""
+        name, access, args = e.args
+        routine = self.owner.routine(name)
+        if routine is None or access not in {None, "F"} or name in self.stack or self.owner.is_remembered(routine):
+            return None
+        held = self.names
+        inner: dict[str, Value | Deferred] = {
+            p.name: self.named(self.value(a)) for p, a in zip(routine.params, args, strict=True)
+        }
+        for s in routine.body:
+            if s.op not in {"start", "case"} or s["value"].type.name != "set":
+                return None
+            self.names = inner
+            fact = self.value(s["when"]) if s["when"] is not None else TRUE
+            self.names = held
+            if fact == TRUE:
+                return (s["value"], inner) if len(routine.body) == 1 or s.op == "case" else None
+            if fact != FALSE:
+                return None
+        return None
+
+    def each_of(self, found: tuple[E, Any], then: Callable[[Value], None], *, shared: bool) -> bool:
+        """The same over a set whose names are others than those that hold for what is written for an item."""
+        outer, (e, inner) = self.names, found
+
+        def back(v: Value) -> None:
+            held, self.names = self.names, outer
+            then(v)
+            self.names = held
+
+        self.names = inner
+        left = self.each(e, back, shared=shared)
+        self.names = outer
+        return left
 
     def loop(self, source: Value, then: Callable[[Value], None], *, shared: bool, sided: bool) -> None:
         """A loop over what a text names, or the one over the same that is there already."""
@@ -90,9 +133,13 @@ class LoopEmitter(InlineEmitter):
         if shared and source.text in parent.loops:
             fork, body, item, before = parent.loops[source.text]
             held, self.before = self.before, before
+            late = parent.again()
             with self.inside(parent, fork, body):
                 then(item)
             self.before = held
+            for text, value in late.items():
+                if text not in parent.known:
+                    parent.learn(text, value)
             return
         first = not parent.depth
         depth = 2 if first else parent.depth + 1
@@ -223,10 +270,18 @@ class LoopEmitter(InlineEmitter):
         if self.depth_of(e) < self.block.depth:
             return self.outside(e)
         result = self.fresh("r")
-        self.put(f"{result} = []")
-        self.each(e, lambda v: self.put(f"{result}.append({v.text})"), shared=False)
+        start = self._start(result, True, "[]")
+
+        def add(v: Value) -> None:
+            if id(e) in self.once:
+                v = self.named(v) if v.depth >= self.block.depth else v
+                self.put(f"if {v.text} not in {result}: {result}.append({v.text})")
+            else:
+                self.put(f"{result}.append({v.text})")
+
+        self.each(e, add)
         self.homes[result] = self.block
-        return Value(result, self.block.depth)
+        return Value(result, start.depth)
 
     def of_quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> Value:
         if self.depth_of(e) < self.block.depth:
@@ -275,12 +330,5 @@ class LoopEmitter(InlineEmitter):
     # ---- the whole
     def function(self, e: E) -> list[tuple[str, Span | None]]:
         """The lines of the function that answers an expression, without its head."""
-        self.owner.count(e, self.asked_at)
         made = self.value(e)
-        self.put(f"return {made.text}")
-        for places in self.unused.values():
-            for block, item in places:
-                block.items[:] = [x for x in block.items if x is not item]
-        out: list[tuple[str, Span | None]] = []
-        lines_of(self.top, 0, out)
-        return shared_tests(out)
+        return self.finished(made)

@@ -79,6 +79,15 @@ def plus(a: Number, b: Number) -> Number:
     return fraction(above, below) if above % below else above // below
 
 
+def minus(a: Number, b: Number) -> Number:
+    """The exact difference, an int when it is whole."""
+    if type(a) is int and type(b) is int:
+        return a - b
+    one, other = a.denominator, b.denominator
+    above, below = a.numerator * other - b.numerator * one, one * other
+    return fraction(above, below) if above % below else above // below
+
+
 def odds(a: Number, b: Number) -> Number:
     """The odds of a to b as a number. Raises RuleTrouble when b is zero."""
     if not b:

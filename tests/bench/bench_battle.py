@@ -26,7 +26,7 @@ from dsl.notation import attribute
 from interpreter.emit import Emitter
 from interpreter.explain import Trail
 from interpreter.program import Program, compile_program
-from interpreter.runtime import divide, plus, round_nearest, scaled, times
+from interpreter.runtime import divide, minus, plus, round_nearest, scaled, times
 from interpreter.setup import add_side, build_maps, new_world
 from interpreter.world import World
 
@@ -315,7 +315,8 @@ def strengths(
                     guns = scaled(guns, 1, 4)
                 elif drop >= 3:
                     guns = 0
-                guns *= light_guns if thin and maneuver and u.arm != "gunship" else heavy_guns
+                factor = light_guns if thin and maneuver and u.arm != "gunship" else heavy_guns
+                guns = guns * factor if type(guns) is int else times(guns, factor)
             if word in {"C", "B-and-C", "A-and-C"}:
                 rating = u.c
                 if rating is not None:
@@ -327,8 +328,10 @@ def strengths(
                         missiles = scaled(missiles, 1, 4)
                     elif drop >= 3:
                         missiles = 0
-                    missiles *= light_guns if rating.f_in_brackets and maneuver else heavy_guns
-            guns += missiles
+                    factor = light_guns if rating.f_in_brackets and maneuver else heavy_guns
+                    missiles = missiles * factor if type(missiles) is int else times(missiles, factor)
+            if missiles:
+                guns = guns + missiles if type(guns) is type(missiles) is int else plus(guns, missiles)
             if part is HALF and guns:
                 guns = times(guns, HALF)
         foot: Any = 0
@@ -353,14 +356,15 @@ def strengths(
                 if special:
                     fit = fits[stance]
                     if assault:
-                        foot += times(times(assault, special), fit[0])
+                        foot = plus(foot, times(times(assault, special), fit[0]))
                     if heavy:
-                        foot += times(times(heavy, special), fit[1])
+                        foot = plus(foot, times(times(heavy, special), fit[1]))
                     if walker:
-                        foot += times(times(walker, special), fit[2])
+                        foot = plus(foot, times(times(walker, special), fit[2]))
             if foot:
                 foot = times(foot, heavy_guns if hasty and stance == "HA" else light_guns)
-        guns += foot
+        if foot:
+            guns = guns + foot if type(guns) is type(foot) is int else plus(guns, foot)
         if type(guns) is int:
             total += guns
         else:
@@ -442,7 +446,7 @@ def by_hand(at: SimpleNamespace) -> tuple[Any, ...]:
         if defender_strength and not defense_guns
         else 0
     )
-    modifier = round_nearest(mine - theirs)
+    modifier = round_nearest(minus(mine, theirs))
     if positional and ground != "close":
         modifier *= 2
     if attack == 0:
