@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
+
 from dsl.bind import BodyBinder
 from dsl.ir import E, Routine, S
 
@@ -20,9 +22,10 @@ def uncounted(binder: BodyBinder) -> frozenset[str]:
     """The values that are sets of words and of which nothing asks how often a word is in them."""
     routines = list(binder.routines.values())
     found = {r.name for r in routines if r.word == "value" and r.type.of is not None and r.type.of.name == "enum"}
-    endings = [e for group in binder.endings.values() for e in group]
+    others: tuple[Any, ...] = (*binder.triggers, *binder.lasting)
+    outside = (tuple(binder.endings.values()), tuple(attrs.astuple(x, recurse=False) for x in others))
     while found:
-        counted = {name for name in _counted(tuple(endings), False, set()) if name in found}
+        counted = {name for name in _counted(outside, False, set()) if name in found}
         for routine in routines:
             counted |= _counted_by(routine, found) & found
         if not counted:
