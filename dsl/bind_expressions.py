@@ -37,6 +37,7 @@ class ExpressionBinder:
         self._counter = 0
         self.here: tuple[str, ...] = ()
         """The maps that what is bound stands on, where that is known: those of an example or a scenario."""
+        self.chances = False
 
     # ---- helpers
     def problem(
@@ -225,7 +226,12 @@ class ExpressionBinder:
         return E("list", set_of(first), items, node.span)
 
     def _chance(self, node: t.Chance, scope: Scope, want: Type | None) -> E:
-        return self.problem("E901", "`chance that` is understood but not yet worked out by this version.", node.span)
+        if not self.chances:
+            return self.problem(
+                "E251", "A chance is worked out in the `then` lines of examples alone.", node.span,
+                hint="In a rule nobody knows yet how the dice will fall; work the number out, or roll.",
+            )  # fmt: skip
+        return E("chance", NUMBER, (self.condition(node.cond, scope),), node.span)
 
     def _of(self, node: t.Of, scope: Scope, want: Type | None) -> E:
         if node.word == "odds":

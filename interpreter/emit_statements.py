@@ -78,8 +78,9 @@ def _for_each(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"    {name} = x")
         m.put(f"    return {m.emit(s['order'])}")
         over = f"sorted({over}, key={key})"
-    item = m.fresh("i")
-    m.put(f"for {item} in {over}:")
+    item, listed = m.fresh("i"), m.fresh("l")
+    m.put(f"{listed} = {over}")
+    m.put(f"for {m.fresh('n')}, {item} in enumerate({listed}):")
     m.depth += 1
     m.put(f"if not {item}.alive: continue") if _things(s["over"]) else None
     m.put(f"{name} = {item}")
@@ -97,7 +98,9 @@ def _things(over: E) -> bool:
 
 
 def _repeat(m: Emitter, s: S, routine: Routine) -> None:
-    m.put(f"for {m.fresh('n')} in range(int({m.emit(s['times'])})):")
+    times = m.fresh("t")
+    m.put(f"{times} = int({m.emit(s['times'])})")
+    m.put(f"for {m.fresh('n')} in range({times}):")
     m.depth += 1
     if s["condition"] is not None:
         m.put(f"if not {m.emit(s['condition'])}: break")
@@ -283,8 +286,10 @@ def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
     name = f"F.n_{py(s['name'])}"
     count = m.emit(s["count"]) if s["count"] is not None else "None"
     item = m.fresh("i")
+    listed = m.fresh("l")
     m.put(f"{name} = {{}}")
-    m.put(f"for {item} in list({m.emit(s['over'])}):")
+    m.put(f"{listed} = list({m.emit(s['over'])})")
+    m.put(f"for {m.fresh('n')}, {item} in enumerate({listed}):")
     side = item if s["sides"] else f"{item}.side"
     m.put(f"    {name}[{item}] = yield from W.roll({site}, {side}, {s['dice']!r}, {s['name']!r}, {count}, {item})")
     m.renewed("F", s["name"])

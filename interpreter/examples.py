@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -13,13 +15,15 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_statements import statement
+from dsl.chains import nodes_in
 from dsl.data import check_together
 from dsl.diagnostics import did_you_mean
-from dsl.ir import MARK, NOTHING, SIDE, E, Routine, Type, thing
+from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
 from dsl.notation import attribute
 from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.asking import Window
+from interpreter.chances import Enumeration, Standing, slots_kept
 from interpreter.commands import Reason
 from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
@@ -55,6 +59,17 @@ class Outcome:
     def passed(self) -> bool:
         """Whether something was expected and all of it came."""
         return not self.failures and self.checks > 0
+
+
+@attrs.define(slots=True, eq=False)
+class _Begun:
+    """The routine that was begun last: what stood when it began, how it begins, and the lines of the example since."""
+
+    standing: Standing
+    start: Callable[[], Any]
+    faces: list[int]
+    answers: list[tuple[str, str]]
+    since: list[ln.Line] = attrs.field(factory=list)
 
 
 class Stopped(Exception):
@@ -127,6 +142,9 @@ class _Runner:
                     options[found[0]] = found[1]
         self.session = Session(program, options, boards, _sides(variant.lines))
         self.world = self.session.world
+        self.rehearses = any(isinstance(n, t.Chance) for x in variant.lines for n in nodes_in(x))
+        self.begun: _Begun | None = None
+        self._chances: dict[Span, Fraction] = {}
 
     def _option_given(self, line: ln.Given) -> tuple[str, str] | None:
         c = line.condition
@@ -141,6 +159,7 @@ class _Runner:
     def run(self) -> None:
         self.frame = type("Frame_example", (), {})()
         self.frame.acting, self.frame.up, self.frame.route = self.world.active, None, None
+        self.frame.memo, self.frame.stamp = {}, -1
         for line in self.variant.lines:
             try:
                 self._line(line)
@@ -160,13 +179,18 @@ class _Runner:
                 "all dice to be used",
                 f"{len(self.session.faces)} left over; it waits for {self.session.waits_for}",
             )
-        if self.session.answers:
-            names = ", ".join(n for n, _ in self.session.answers)
+        unasked = [n for n, _ in self.session.answers if n not in self.session.rehearsed]
+        if unasked:
+            names = ", ".join(unasked)
             self.fail(
                 self.variant.lines[-1],
                 f"the answer to {names} to be asked for",
                 f"it waits for {self.session.waits_for}",
             )
+        self._fold()
+
+    def _fold(self) -> None:
+        """Notes which lines fired, and forgets the trail that told it."""
         source = self.program.variant(True, True)[0]
         for note in self.session.trail.notes:
             if note[0] == "enter":
@@ -174,9 +198,16 @@ class _Runner:
             elif note[0] == "step":
                 site = source.sites[note[1]]
                 self.outcome.fired.add(f"{site.span.file}:{site.span.line}")
+        self.session.trail.notes.clear()
 
     # ---- lines
     def _line(self, line: ln.Line) -> None:
+        begun = self.begun
+        self._do_line(line)
+        if self.begun is begun is not None and not isinstance(line, ln.Then | ln.ThenMay):
+            begun.since.append(line)
+
+    def _do_line(self, line: ln.Line) -> None:
         match line:
             case ln.OnMap():
                 maps = self.program.ruleset.maps
@@ -237,7 +268,56 @@ class _Runner:
         self.world.sites = emitter.sites
         space = self._space()
         exec(compile("def act(F):\n" + "\n".join(emitter.out) + "\n", "<example>", "exec"), space)  # noqa: S102 (our own source)
-        self.session.start(space["act"](self.frame))
+        self._begin(lambda: space["act"](self.frame), [])
+
+    def _begin(self, start: Callable[[], Any], frames: list[Any]) -> None:
+        """Runs a routine; where a chance will be asked, what is needed to run it again from here is kept."""
+        if self.rehearses:
+            standing = Standing(self.world, [self.frame, *frames])
+            self.begun = _Begun(standing, start, list(self.session.faces), list(self.session.answers))
+        self.session.start(start())
+
+    def _begin_again(self) -> None:
+        """Everything as it was when the routine that stands still began; then on to where the example stands."""
+        begun = self.begun
+        assert begun is not None
+        self._fold()
+        begun.standing.set_back()
+        self.session.drop()
+        self.session.faces, self.session.answers = list(begun.faces), list(begun.answers)
+        self.session.start(begun.start())
+        for line in begun.since:
+            self._do_line(line)
+
+    def _settled(self, bound: Any) -> Any:
+        """An expression with every chance in it worked out."""
+        if isinstance(bound, tuple):
+            return tuple(self._settled(x) for x in bound)
+        if not isinstance(bound, E):
+            return bound
+        if bound.op == "chance":
+            if bound.span not in self._chances:
+                self._chances[bound.span] = self._chance(bound.args[0])
+            return E("const", NUMBER, (self._chances[bound.span],), bound.span)
+        return attrs.evolve(bound, args=self._settled(bound.args))
+
+    def _chance(self, condition: E) -> Fraction:
+        """The exact chance of a condition, over all dice to come."""
+        text = Emitter(self.binder, traced=True, pinned=True).emit(condition)
+        code = compile(text, "<chance>", "eval")
+        space = {**self._space(), "F": self.frame}
+        begun = self.begun
+        if begun is None or self.session.pending is None:
+            return Fraction(bool(eval(code, space)))  # noqa: S307 (our own emitted source)
+        read = frozenset(re.findall(r"W\.last_frame\('([^']*)'\)", text))
+        whole = Enumeration(
+            self.session,
+            begun.standing,
+            self._begin_again,
+            lambda: bool(eval(code, space)),  # noqa: S307 (our own emitted source)
+            read,
+        )
+        return whole.chance()
 
     def _space(self) -> dict[str, Any]:
         world = self.world
@@ -417,7 +497,14 @@ class _Runner:
         reasons = self.session.commands.settle(command, side)
         if reasons:
             raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
-        self.session.start(self.session.carry_out(command))
+        frame = slots_kept(command.frame)
+
+        def start() -> Any:
+            for slot, value in frame.items():
+                setattr(command.frame, slot, value)
+            return self.session.carry_out(command)
+
+        self._begin(start, [command.frame])
 
     def _then_may(self, line: ln.ThenMay) -> None:
         self.outcome.checks += 1
@@ -439,12 +526,13 @@ class _Runner:
 
     def _then(self, line: ln.Then) -> None:
         self.outcome.checks += 1
-        bound = self._bound(lambda: self.binder.condition(line.condition, self.scope()))
+        self._chances.clear()
+        bound = self._settled(self._bound(lambda: self._with_chances(line.condition)))
         held = bool(self.value(bound))
         subject = getattr(line.condition, "subject", None) or getattr(line.condition, "left", None)
         got = ""
         if subject is not None and not getattr(line.condition, "quantifier", None):
-            shown = self._bound(lambda: self.binder.expr(subject, self.scope()))
+            shown = self._settled(self._bound(lambda: self._with_chances(subject, value=True)))
             got = say(self.value(shown))
             got = "" if got == self._text(subject.span) else got
         if self.explaining:
@@ -453,6 +541,14 @@ class _Runner:
             )
         if not held:
             self.fail(line, self._text(line.span), got or "no")
+
+    def _with_chances(self, node: t.Node, *, value: bool = False) -> E:
+        """A condition or value of a `then` line, in which chances may be asked."""
+        self.binder.chances = True
+        try:
+            return self.binder.expr(node, self.scope()) if value else self.binder.condition(node, self.scope())
+        finally:
+            self.binder.chances = False
 
     def _explained(self, subject: t.Node | None) -> Explanation | None:
         if subject is None:

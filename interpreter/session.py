@@ -51,6 +51,8 @@ class Session(Game):
         self.faces: list[int] = []
         self.answers: list[tuple[str, str]] = []
         self.active_given = False
+        self.rehearsing = False
+        self.rehearsed: set[str] = set()
 
     def side(self, name: str) -> Any:
         """The side of that name. Raises Refused."""
@@ -75,6 +77,16 @@ class Session(Game):
             self._pending = next(self._run) if first else self._run.send(answer)
         except StopIteration:
             self._pending = self._run = None
+        self.feed()
+
+    @property
+    def running(self) -> Any:
+        """The routine that stands still, or None."""
+        return self._run
+
+    def throw(self, face: int) -> None:
+        """Gives the dice that are awaited, and goes on."""
+        self.faces.append(face)
         self.feed()
 
     def feed(self) -> None:
@@ -107,16 +119,19 @@ class Session(Game):
         texts = [text for name, text in self.answers if name == item.name]
         if not texts:
             return UNSETTLED
+        if self.rehearsing:
+            self.rehearsed.add(item.name)
         if isinstance(item, Question):
             answer = self._one_answer(item, texts[0])
-            self.answers.remove((item.name, texts[0]))
+            if not self.rehearsing or len(texts) > 1:
+                self.answers.remove((item.name, texts[0]))
             return answer
         theirs = [text for text in texts if self._speaks_of(item, text)]
         try:
             each = self._each_answer(item, ", ".join(theirs))
         except Incomplete:
             return UNSETTLED
-        for text in theirs:
+        for text in theirs if not self.rehearsing else ():
             self.answers.remove((item.name, text))
         return each
 

@@ -1,0 +1,279 @@
+"""Exact chances: every way in which the dice still to come can fall, from where an example's procedure stands.
+
+The dice are enumerated one roll after the other. Where two ways of the dice lead to the same standing of everything that what
+follows can read, it is followed once: sixteen shots at a target of four hits are a few dozen standings, not billions of ways.
+A generator cannot be copied, so another way is tried by setting the world back and running the procedure again.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from types import FunctionType, GeneratorType, MethodType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.asking import EachQuestion, Question, Roll, Sealed
+from interpreter.commands import Command
+from interpreter.dice import DiceExpression, read_dice
+from interpreter.inputs import Refused
+from interpreter.reads import ALL
+from interpreter.ways import Ways
+
+if TYPE_CHECKING:
+    from interpreter.session import Session
+    from interpreter.world import World
+
+MOST_WAYS = 20_000
+"""A chance is worked out from at most so many runs of the procedure."""
+
+_STILL = frozenset({"near", "index", "label", "column", "row", "id", "kind"})
+"""What never changes of a thing."""
+
+
+class Standing:
+    """A world and some frames as they stand, to be set back to: the things stay the same things."""
+
+    def __init__(self, world: World, frames: list[Any]) -> None:
+        self.world = world
+        held = [*world.by_id.values(), *([world.game] if world.game is not None else [])]
+        self.things = [(x, slots_kept(x)) for x in held]
+        self.places = [(p, slots_kept(p)) for p in world.places]
+        self.frames = [(f, slots_kept(f)) for f in [*world.frames.values(), *frames]]
+        self.order = dict(world.frames)
+        self.facts = {name: _copied(getattr(world, name)) for name in FACTS}
+
+    def set_back(self) -> None:
+        """Makes everything as it was."""
+        world = self.world
+        for place, kept in self.places:
+            if list(place.things) != list(kept["things"]):
+                world.stirred.append(place.index)
+        for group in (self.things, self.places, self.frames):
+            for x, kept in group:
+                for slot in [s for s in slots_of(x) if s not in kept and hasattr(x, s)]:
+                    delattr(x, slot)
+                for slot, value in kept.items():
+                    setattr(x, slot, _copied(value))
+        for name, value in self.facts.items():
+            setattr(world, name, _copied(value))
+        world.frames = dict(self.order)
+        world.ways = Ways(world)
+        world.touch(ALL)
+        world.moves += 1
+        for frame, _ in self.frames:
+            frame.memo = {}
+
+
+FACTS = (
+    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "expiries", "together", "nested", "rounds", "events",
+)  # fmt: skip
+"""What a world knows besides its things."""
+
+
+def slots_of(x: Any) -> list[str]:
+    """The names of what a thing or frame holds."""
+    slots = getattr(type(x), "__slots__", None)
+    return [s for s in (slots if slots is not None else vars(x)) if s not in _STILL and s not in {"memo", "stamp"}]
+
+
+def slots_kept(x: Any) -> dict[str, Any]:
+    """What a thing or frame holds now."""
+    return {s: _copied(getattr(x, s)) for s in slots_of(x) if hasattr(x, s)}
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return type(value)({k: _copied(v) for k, v in value.items()})
+    if isinstance(value, list):
+        return [_copied(v) for v in value]
+    return set(value) if isinstance(value, set) else value
+
+
+# ---- what a standing is told from others by ---------------------------------------------------------------------------
+def _keyed(value: Any) -> Any:
+    """A value as part of a key: what is equal to later rules has an equal key."""
+    if isinstance(value, dict):
+        return tuple((k, _keyed(v)) for k, v in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(_keyed(v) for v in value)
+    if isinstance(value, set):
+        return frozenset(value)
+    if isinstance(value, bool | int | str | Fraction):
+        return type(value).__name__, value
+    return value if type(value).__hash__ is not None else _Same(value)
+
+
+class _Same:
+    """Something that is equal to itself alone."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
+    """What tells where a run stands: the world, the names of all that still runs, and the answers that are left.
+
+    read: the frames that the condition itself looks into.
+    """
+    world = session.world
+    things = tuple(
+        (x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in world.by_id.values()
+    )
+    places = tuple(
+        (p, tuple((s, _keyed(getattr(p, s))) for s in kept if getattr(p, s) != kept[s])) for p, kept in first.places
+    )
+    facts = tuple(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds", "events"})
+    running = tuple(_generator_key(g, session.pending) for g in _chain(session.running))
+    frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
+    return things, tuple(p for p in places if p[1]), facts, running, frames, tuple(session.answers)
+
+
+def _chain(run: Any) -> Iterator[Any]:
+    """The generators that stand still, from the outermost in."""
+    while run is not None and isinstance(run, GeneratorType) and run.gi_frame is not None:
+        yield run
+        run = run.gi_yieldfrom
+
+
+def _above(frame: Any) -> Iterator[Any]:
+    """A frame and those that its texts reach through it."""
+    while frame is not None and hasattr(frame, "up"):
+        yield frame
+        frame = frame.up
+
+
+def _generator_key(run: Any, pending: Any) -> Any:
+    frame = run.gi_frame
+    named = {}
+    rolled = pending.name if isinstance(pending, Roll) and pending.item is None else ""
+    for name, value in frame.f_locals.items():
+        if name == "F":
+            named[name] = _frame_key(value, rolled)
+        elif isinstance(value, GeneratorType):
+            named[name] = tuple(_generator_key(g, None) for g in _chain(value))
+        elif isinstance(value, list | tuple) and any(isinstance(v, GeneratorType | tuple) for v in value):
+            named[name] = tuple(_branch_key(v) for v in value)
+        elif isinstance(value, Command):
+            named[name] = value.text
+        elif _tells(value):
+            named[name] = _frame_key(value, "") if hasattr(value, "memo") else _keyed(value)
+    return run.gi_code, frame.f_lasti, tuple(named.items())
+
+
+def _branch_key(value: Any) -> Any:
+    """A branch that waits, with what it waits for."""
+    if isinstance(value, tuple):
+        return tuple(_branch_key(v) for v in value)
+    if isinstance(value, GeneratorType):
+        return tuple(_generator_key(g, None) for g in _chain(value))
+    return _keyed(value) if _tells(value) else None
+
+
+def _tells(value: Any) -> bool:
+    """Whether a local of a run tells anything: functions and the machine itself are the same in every run."""
+    return (
+        not isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Exception)
+        and not hasattr(value, "by_kind")
+        and not hasattr(value, "running")
+    )
+
+
+def _frame_key(frame: Any, rolled: str) -> Any:
+    """The names of a frame; the one that is about to be rolled does not count, whatever it holds."""
+    from interpreter.emit_expressions import py
+
+    left_out = {"up", f"n_{py(rolled)}"} if rolled else {"up"}
+    return tuple((s, _keyed(getattr(frame, s))) for s in slots_of(frame) if s not in left_out and hasattr(frame, s))
+
+
+# ---- dice -------------------------------------------------------------------------------------------------------------
+@functools.cache
+def faces_of(dice: DiceExpression) -> tuple[tuple[int, Fraction], ...]:
+    """What dice can show, with the exact chance of each."""
+    ways = {dice.plus: 1}
+    for _ in range(dice.count):
+        more: dict[int, int] = {}
+        for total, count in ways.items():
+            for face in range(1, dice.faces + 1):
+                more[total + face] = more.get(total + face, 0) + count
+        ways = more
+    return tuple((total, Fraction(count, dice.faces**dice.count)) for total, count in sorted(ways.items()))
+
+
+@attrs.define(slots=True, eq=False)
+class Enumeration:
+    """One chance that is being worked out.
+
+    again: sets the world back and runs the procedure up to where the example stands; holds: whether the condition holds
+    now; read: the frames that it looks into.
+    """
+
+    session: Session
+    first: Standing
+    again: Callable[[], None]
+    holds: Callable[[], bool]
+    read: frozenset[str]
+    runs: int = 0
+    known: dict[Any, Fraction] = attrs.field(factory=dict)
+
+    def chance(self) -> Fraction:
+        """The chance that the condition holds at the end. Leaves the example where it stood. Raises Refused."""
+        self.session.rehearsing = True
+        try:
+            return self._from([])
+        finally:
+            self.session.rehearsing = False
+            self.again()
+
+    def _from(self, thrown: list[int]) -> Fraction:
+        """The chance from where the session stands after these dice."""
+        pending = self.session.pending
+        if not isinstance(pending, Roll):
+            self._must_be_over(pending)
+            return Fraction(bool(self.holds()))
+        key = key_of(self.session, self.read, self.first)
+        if key in self.known:
+            return self.known[key]
+        total = Fraction(0)
+        for number, (face, part) in enumerate(faces_of(read_dice(pending.dice))):
+            if number:
+                self._run_again(thrown)
+            self.session.throw(face)
+            total += part * self._from([*thrown, face])
+        self.known[key] = total
+        return total
+
+    def _run_again(self, thrown: list[int]) -> None:
+        self.runs += 1
+        if self.runs > MOST_WAYS:
+            raise Refused(
+                f"This takes more than {MOST_WAYS:,} runs of the procedure.",
+                hint="Give some of the dice before, or ask after fewer of them: `dice 7`.",
+            )
+        self.session.rehearsing = False
+        self.again()
+        self.session.rehearsing = True
+        self.session.feed()
+        for face in thrown:
+            self.session.throw(face)
+
+    def _must_be_over(self, pending: Any) -> None:
+        if pending is None or self.session.world.over:
+            return
+        waits = self.session.waits_for
+        hint = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
+        if not isinstance(pending, Question | EachQuestion | Sealed):
+            hint = "A chance goes through dice and laid out answers alone."
+        raise Refused(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)
+
+
+__all__ = ["MOST_WAYS", "Enumeration", "Standing", "faces_of", "slots_kept"]

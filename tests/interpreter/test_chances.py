@@ -1,0 +1,199 @@
+"""`chance that`: exact chances over all dice still to come, from where an example stands."""
+
+import time
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from dsl.diagnostics import RuleTextError
+from interpreter.examples import run_example, variants
+from tests.interpreter.rulebook import KIT, compiled, game_of
+
+RULES = """\
+procedure shoot of target (a regiment):
+  owner of target rolls 1d6 as die
+  let before be strength of target
+  when die >= 5:
+    strength of target loses 1 points
+procedure salvo of target (a regiment) by shots (a number):
+  repeat at most shots times:
+    do shoot with target as target
+procedure duel of lead (a regiment) against other-man (a regiment):
+  let hits be 0
+  let rounds be 0
+  repeat at most 3 times while strength of other-man > 0:
+    owner of lead chooses way: careful or bold
+    owner of lead rolls 2d6 as throw
+    rounds gains 1 points
+    when throw >= 10 and way is bold:
+      strength of other-man becomes 0
+    when throw <= 3:
+      stop duel
+  owner of other-man rolls 1d6 as last
+procedure volley of crowd (some regiments):
+  each u in crowd rolls 1d6 as die
+  let best be highest die of crowd
+  active rolls 2 dice of 1d6 as extra
+procedure both-throw of one-man (a regiment):
+  simultaneously:
+    for each s in sides:
+      do bid-and-throw with s as who
+procedure bid-and-throw of who (a side):
+  who chooses bid: a number up to 3
+  who rolls 1d6 as luck
+  weather becomes wood when luck = 6 and who is active
+order fire of u (a regiment):
+  given by side of u
+  do salvo with u as target and 2 as shots
+"""
+
+
+def run(*lines):
+    text = RULES + 'example "Chances":\n' + "".join(f"  {line}\n" for line in lines)
+    program, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if getattr(x, "name", "") == "Chances"]
+    (variant,) = variants(example, frozenset())
+    outcome = run_example(program, example, variant)
+    return outcome
+
+
+def met(*lines):
+    outcome = run(*lines)
+    assert [(f.expected, f.got) for f in outcome.failures] == []
+    return outcome
+
+
+TARGET = "put v (a regiment, side red, strength 8) in 0101"
+OTHER = "put w (a regiment, side blue, strength 8) in 0102"
+
+
+def test_one_die():
+    outcome = met(
+        TARGET,
+        "do shoot with v as target",
+        "then chance that (strength of v = 7) = 1/3",
+        "then chance that (die = 6) = 1/6",
+        "then chance that (die is at least 3 and strength of v = 8) = 1/3",
+        "then chance that (strength of v < 10) = 1",
+        "then chance that (strength of v = 7) > chance that (die = 6)",
+        "then strength of v = 8",
+        "dice 5",
+        "then strength of v = 7",
+        "then chance that (strength of v = 7) = 1",
+    )
+    assert outcome.checks == 8
+
+
+@pytest.mark.parametrize("shots", [2, 5, 16])
+def test_shots_are_merged_by_what_they_leave(shots):
+    hits = 3 if shots > 2 else 1
+    tail = sum(Fraction(comb(shots, k) * 2 ** (shots - k), 3**shots) for k in range(hits, shots + 1))
+    started = time.monotonic()
+    met(
+        TARGET.replace("8", "99"),
+        f"do salvo with v as target and {shots} as shots",
+        f"then chance that (strength of v <= {99 - hits}) = {tail.numerator}/{tail.denominator}",
+        "then strength of v = 99",
+    )
+    assert time.monotonic() - started < 60
+
+
+def test_a_chance_goes_on_from_the_dice_that_have_fallen():
+    met(
+        TARGET,
+        "do salvo with v as target and 3 as shots",
+        "dice 6, 1",
+        "then chance that (strength of v = 6) = 1/3",
+        "then strength of v = 7",
+        "dice 2",
+        "then strength of v = 7",
+    )
+
+
+def test_a_fact_that_is_given_while_it_stands_still_counts():
+    met(
+        TARGET,
+        "do salvo with v as target and 3 as shots",
+        "dice 6",
+        "given strength of v = 20",
+        "dice 6",
+        "then strength of v = 19",
+        "then chance that (strength of v = 18) = 1/3",
+        "then strength of v = 19",
+    )
+
+
+def test_an_answer_that_is_laid_out_stands_for_every_time():
+    """Bold: ten or more on two dice (6/36) in one of three rounds, none of which shows three or less (3/36) before."""
+    ends, wins = Fraction(3, 36), Fraction(6, 36)
+    goes_on = 1 - ends - wins
+    chance = wins * (1 + goes_on + goes_on**2)
+    met(
+        TARGET, OTHER,
+        "answer way with bold",
+        "do duel with w as lead and v as other-man",
+        "answer way with bold",
+        f"then chance that (strength of v = 0) = {chance.numerator}/{chance.denominator}",
+        f"then chance that (rounds = 1) = {(ends + wins).numerator}/{(ends + wins).denominator}",
+    )  # fmt: skip
+
+
+def test_without_an_answer_the_chance_is_refused():
+    outcome = run(
+        TARGET,
+        OTHER,
+        "do duel with w as lead and v as other-man",
+        "then chance that (strength of v = 0) = 1/2",
+    )
+    (failure,) = outcome.failures
+    assert "it waits for an answer to way" in failure.got
+    assert "answer NAME with" in failure.got
+
+
+def test_dice_for_each_and_several_dice():
+    met(
+        TARGET, OTHER,
+        "do volley with v, w as crowd",
+        "then chance that (best = 6) = 11/36",
+        "then chance that (die of v > die of w) = 15/36",
+        "then chance that (extra = 7) = 1/6",
+    )  # fmt: skip
+
+
+def test_branches_that_ask_and_roll():
+    outcome = run(
+        TARGET,
+        "answer bid with 2",
+        "answer bid with 1",
+        "do both-throw with v as one-man",
+        "then chance that (weather is wood) = 1/6",
+    )
+    assert [f.got for f in outcome.failures] == []
+
+
+def test_an_order_and_what_it_brings_about():
+    met(
+        TARGET, "red orders fire v", "then chance that (strength of v = 6) = 1/9", "dice 1, 1", "then strength of v = 8"
+    )
+
+
+def test_a_wrong_chance_tells_the_right_one():
+    (failure,) = run(TARGET, "do shoot with v as target", "then chance that (die = 6) = 1/5").failures
+    assert (failure.expected, failure.got) == ("then chance that (die = 6) = 1/5", "1/6")
+
+
+def test_too_many_ways_are_refused(monkeypatch):
+    monkeypatch.setattr("interpreter.chances.MOST_WAYS", 50)
+    (failure,) = run(
+        TARGET.replace("8", "99"),
+        "do salvo with v as target and 16 as shots",
+        "then chance that (strength of v < 90) = 0",
+    ).failures
+    assert "more than 50 runs" in failure.got
+
+
+def test_chances_stand_in_examples_alone():
+    with pytest.raises(RuleTextError) as caught:
+        game_of("value luck of u (a regiment):\n  start with chance that (strength of u > 3)\n")
+    assert [x.code for x in caught.value.diagnostics] == ["E251"]
