@@ -54,8 +54,7 @@ def run(*lines):
     program, read = compiled((KIT, text))
     (example,) = [x for x in read.declarations if getattr(x, "name", "") == "Chances"]
     (variant,) = variants(example, frozenset())
-    outcome = run_example(program, example, variant)
-    return outcome
+    return run_example(program, example, variant)
 
 
 def met(*lines):
