@@ -393,6 +393,9 @@ class BuildLines(BuildExpressions):
     def command_arg(self, meta: Meta, c: list[Any]) -> Any:
         return Part("command_arg", None)
 
+    def command_via(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("command_via", None)
+
     def orders_line(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Orders(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
 

@@ -200,6 +200,8 @@ class Commands:
             return Reason(
                 f"{(mover if mover.place is None else goal).name} is off the map.", clause.cites, clause.place
             )
+        if frame.via:
+            return self._off_the_way(clause, frame, mover, goal.place)
         found = self.reach_of(clause, frame)
         if goal.place.index in found.points and goal.place.index != found.start:
             frame.route = self.world.ways.labels(found, goal.place.index)
@@ -212,6 +214,19 @@ class Commands:
         near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
         hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
         return Reason(f"{goal.place.label} is out of reach of {mover.name}.", clause.cites, clause.place, hint)
+
+    def _off_the_way(self, clause: Clause, frame: Any, mover: Any, goal: Any) -> Reason | None:
+        """Why a way that was chosen step by step cannot be gone."""
+        from interpreter.ways import Barred
+
+        ways = self.world.ways
+        found = ways.along(clause.path, (mover,), frame.via, goal)
+        if isinstance(found, Barred):
+            return Reason(_sentence(found.reason), found.cites or clause.cites, clause.place)
+        frame.route = list(found.labels)
+        ways.chosen = {(clause.path, (mover,), goal): found.cost}
+        frame.chosen = ways.chosen
+        return None
 
     def _wrong_step(self, moves: list[Clause], frame: Any) -> Reason | None:
         answers = [self.world.functions[c.name](frame) for c in moves]
@@ -257,12 +272,28 @@ class Commands:
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
         rest = text.split(None, 1)[1] if len(words) > 1 else ""
+        rest, frame.via = self._via(order, rest)
         for (_, param, type_, many), part in zip(order.params, self._split(order, rest), strict=True):
             try:
                 setattr(frame, slot_of(param), self.value(part, type_, many))
             except ValueError as error:
                 raise Refused(f"{_sentence(str(error))}", hint=f"The order reads: {self.usage(order)}") from None
         return Command(order, frame, self.text(order, frame))
+
+    def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Any]]:
+        """The text before `via`, and the places after it, by which the way leads."""
+        found = re.search(r"\s+via\s+", rest, flags=re.IGNORECASE)
+        if found is None:
+            return rest, []
+        if not any(c.op == "reaching" for c in order.clauses):
+            raise Refused(f"`{order.name}` takes no way.", hint=f"The order reads: {self.usage(order)}")
+        places = []
+        for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
+            place = self.world.by_label.get(word) or self.world.by_id.get(word)
+            if place is None or place.index < 0:
+                raise Refused(f"`{word}` is no place.", hint=f"The order reads: {self.usage(order)}")
+            places.append(place)
+        return rest[: found.start()], places
 
     def _split(self, order: OrderProgram, rest: str) -> list[str]:
         """The text of each argument, cut at the prepositions of the order in their order."""
@@ -337,7 +368,7 @@ class Commands:
                 if number == 0
                 else f" {prep} {say(getattr(frame, slot_of(name)))}"
             )
-        return out
+        return out + (f" via {' '.join(p.label for p in frame.via)}" if frame.via else "")
 
     @staticmethod
     def usage(order: OrderProgram) -> str:
@@ -347,13 +378,20 @@ class Commands:
             word = f"{name.upper()}{', …' if many else ''}"
             out += f" {word}" if number == 0 else f" {prep} {word}"
             del type_
-        return out
+        going = any(c.op == "reaching" for c in order.clauses)
+        return out + (" [via PLACE PLACE …]" if going else "")
 
     def settle(self, command: Command, side: Any) -> list[Reason]:
         """Every reason against a command, in the order of its clauses; `let` names are set on the way.
 
         Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.
         """
+        try:
+            return self._settle(command, side)
+        finally:
+            self.world.ways.chosen = {}
+
+    def _settle(self, command: Command, side: Any) -> list[Reason]:
         reasons: list[Reason] = []
         givers = [c for c in command.order.clauses if c.op == "given_by"]
         for known in range(len(command.order.params) + 1):

@@ -339,6 +339,7 @@ class Game(Answers, Asking):
     def carry_out(self, command: Command) -> Generator[Any, Any, None]:
         """Carries out a command, with the rules before and after it."""
         world, order = self.world, command.order
+        world.ways.chosen = command.frame.chosen
         to = command.frame.acting.id if self._is_covert(order.name) else "all"
         world.happened(
             "order", f"{command.frame.acting.id}: {command.text}.", side=command.frame.acting, to=to, order=order.name
@@ -352,6 +353,8 @@ class Game(Answers, Asking):
         except Halt as halt:
             if halt.name not in {order.name, STOP_ORDER}:
                 raise
+        finally:
+            world.ways.chosen = {}
         if order.name in self.program.binder.past:
             world.remember(f"order {order.name}", command.frame)
             yield from world.react(command.frame)

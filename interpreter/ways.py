@@ -15,7 +15,7 @@ from interpreter.kept_traces import KeptTrace
 from interpreter.reach import Reach, reach
 from interpreter.reads import ALL, MOVES
 from interpreter.routes import Blocked, Leg, Route, Trace
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import RuleTrouble, say
 
 if TYPE_CHECKING:
     from interpreter.program import WayProgram
@@ -28,6 +28,14 @@ class Barred:
 
     reason: str
     cites: tuple[str, ...]
+
+
+@attrs.frozen(slots=True)
+class Way:
+    """A way that was chosen: the labels of its places, from the start on, and what it costs."""
+
+    labels: tuple[str, ...]
+    cost: Any
 
 
 class Ways:
@@ -43,6 +51,8 @@ class Ways:
         self.fine = fine
         self.ready = ready
         self.programs = world.program.ways
+        self.chosen: dict[Any, Any] = {}
+        """What the ways cost that the command chose which is looked at or carried out now."""
         self._reach: dict[Any, tuple[int, Reach]] = {}
         self._traces: dict[Any, tuple[int, Trace]] = {}
         self._held: dict[Any, tuple[int, Any]] = {}
@@ -134,8 +144,63 @@ class Ways:
                 return Barred(reason, cites)
         return None
 
+    def along(self, name: str, args: tuple[Any, ...], via: list[Any], goal: Any) -> Way | Barred:
+        """A way that was chosen: from the start over certain places, each of them next to the one before, to the goal.
+
+        Between places that do not touch the cheapest way is taken. What a step costs, bans and halts holds as for every way.
+        """
+        program = self.programs[name]
+        stem = f"w_{py(name)}"
+        here = self.function(f"{stem}_from")(*args).place.index
+        budget = self.function(f"{stem}_budget")(*args)
+        enter, nevers, halts = self._steps(program, stem, args)
+        cost, places = self._cost(program, enter, nevers), self.world.places
+        spent: Any = 0
+        way = [here]
+        for number, place in enumerate([*via, goal]):
+            if number and (ending := self._ending(program, args, places[way[-1]])) is not None:
+                return ending
+            there = place.index
+            if there in self.world.grid.adjacent(way[-1]):
+                step = cost(way[-1], there)
+                if step is None:
+                    return self._shut(program, args, places[way[-1]], place)
+                spent, way = spent + step, [*way, there]
+            elif there == way[-1]:
+                return Barred(f"the way stands still in {place.label}", ())
+            else:
+                found = (
+                    reach(
+                        self.world.grid, way[-1], budget - spent, cost, lambda i: any(h(None, places[i]) for h in halts)
+                    )
+                    if spent <= budget
+                    else None
+                )
+                if found is None or there not in found.points:
+                    return Barred(f"no way leads on from {places[way[-1]].label} to {place.label}", ())
+                spent, way = spent + found.cost_to(there), [*way, *found.path_to(there)[1:]]
+            if spent > budget:
+                return Barred(f"the way costs {say(spent)}, and there are {say(budget)} points for it", ())
+        return Way(tuple(self.world.grid.label(i) for i in way), spent)
+
+    def _ending(self, program: WayProgram, args: tuple[Any, ...], place: Any) -> Barred | None:
+        """What ends every move in a place, or None."""
+        for function, reason, cites in program.haltings:
+            if self.function(function)(*args, None, place):
+                return Barred(f"the move ends in {place.label}: {reason}", cites)
+        return None
+
+    def _shut(self, program: WayProgram, args: tuple[Any, ...], before: Any, place: Any) -> Barred:
+        """Why a step cannot be made."""
+        for function, reason, cites in program.nevers:
+            if self.function(function)(*args, before, place):
+                return Barred(f"{place.label} is closed: {reason}", cites)
+        return Barred(f"no step leads from {before.label} into {place.label}", ())
+
     def cost_to(self, name: str, args: tuple[Any, ...], place: Any) -> Any:
-        """The cost of the cheapest way to a place; None where it is out of reach or one of the ends is off the map."""
+        """The cost of the way to a place that was chosen, or of the cheapest; None where it is out of reach or off the map."""
+        if place is not None and (name, args, place) in self.chosen:
+            return self.chosen[name, args, place]
         if place is None or self.function(f"w_{py(name)}_from")(*args) is None:
             return None
         found = self.reach(name, args)

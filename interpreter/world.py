@@ -349,6 +349,7 @@ class World(Times, Stored):
         """A fresh frame of a routine."""
         frame = self.program.frames[key]()
         frame.acting, frame.up, frame.route = acting, up, None
+        frame.via, frame.chosen = [], {}
         frame.memo, frame.stamp = {}, -1
         return frame
 

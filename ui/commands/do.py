@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.add_talk(parser)
     talking.epilog(
         parser,
-        "ophex do my.ophex --as red 'march tf-1 to 0304' done\nophex do my.ophex --as red -f orders.txt --dry-run",
+        "ophex do my.ophex --as red 'march tf-1 to 0304' done\n"
+        "ophex do my.ophex --as red 'march tf-1 to 0304 via 0202 0303'   by this way, not the cheapest\n"
+        "ophex do my.ophex --as red -f orders.txt --dry-run",
         KEYS,
     )
 

@@ -1,0 +1,127 @@
+"""A way that the player chooses: `march a to 0404 via …`, checked step by step with the same refusals.
+
+blue a in 0202 and b in 0203; red x in 0303. 0302 is a wood, 0303 a hill; even columns lie half a hex lower.
+"""
+
+import pytest
+
+from interpreter.inputs import Refused
+from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
+
+RULES = """\
+order march of u (a regiment) to goal (a hex):
+  given by side of u
+  reaching goal by march-route of u                                 [Q-1]
+  refused when (cost of reaching goal by march-route of u) else 0 > 5 because "it would tire"
+  armor of u becomes cost of reaching goal by march-route of u
+  move u to goal
+order rest of u (a regiment):
+  given by side of u
+  u becomes tired
+path march-route of u (a regiment):
+  from place of u
+  at most 6 points
+  entering h (a hex) costs 3 when terrain of h is wood
+  entering h (a hex) costs 1
+  never into h (a hex) when there is enemy regiments in h because "held by the enemy"  [Q-2]
+  never into h (a hex) when crossing is river because "no bridge"   [Q-3]
+  halting in h (a hex) when there is enemy regiments next to h because "next to the enemy" [Q-4]
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may march, rest
+"""
+
+
+@pytest.fixture
+def game():
+    return game_of(RULES)
+
+
+def moved(game, command):
+    return [e.data["way"] for e in do(game, command, "blue") if e.kind == "move"]
+
+
+def test_the_cheapest_way_is_gone_unless_one_is_said(game):
+    assert moved(game, "march a to 0201") == [["0202", "0201"]]
+    assert ask(game, "armor of a") == 1
+
+
+def test_a_way_is_gone_as_it_is_said_and_costs_what_it_costs(game):
+    assert moved(game, "march a to 0201 via 0102 0101") == [["0202", "0102", "0101", "0201"]]
+    assert ask(game, "armor of a") == 3
+    assert game.why_not("blue", "march a to 0202 via 0101") == []
+    assert moved(game, "march a to 0202") == [["0201", "0202"]]
+    assert ask(game, "armor of a") == 1  # the next one takes the cheapest way again
+
+
+def test_places_that_do_not_touch_are_joined_by_the_cheapest_way(game):
+    ((*first, second),) = [way[:2] for way in moved(game, "march a to 0201 via 0101, 0301")]
+    assert (first, second in {"0102", "0201"}) == (["0202"], True)
+    assert ask(game, "armor of a") == 5
+    assert ask(game, "place of a is in 0201")
+
+
+@pytest.mark.parametrize(
+    ("command", "why", "cites"),
+    [
+        ("march a to 0301 via 0302", "The move ends in 0302: next to the enemy.", ("Q-4",)),
+        ("march a to 0304 via 0303", "0303 is closed: held by the enemy.", ("Q-2",)),
+        ("march b to 0105 via 0103 0104 0205 0106", "The way costs", ()),
+        ("march a to 0201 via 0101 0102 0101 0102", "It would tire.", ()),
+        ("march a to 0102 via 0201 0201", "The way stands still in 0201.", ("Q-1",)),
+    ],
+)
+def test_a_way_that_cannot_be_gone(game, command, why, cites):
+    before = game.digest()
+    with pytest.raises(Refused) as refused:
+        do(game, command, "blue")
+    if cites:
+        assert (refused.value.message, refused.value.cites) == (why, cites)
+    assert game.why_not("blue", command)[0].text == refused.value.message
+    assert game.digest() == before
+
+
+def test_a_way_that_is_not_understood(game):
+    for command, message in [
+        ("rest a via 0101", "`rest` takes no way."),
+        ("march a to 0201 via 9999", "`9999` is no place."),
+        ("march a to 0201 via nowhere", "`nowhere` is no place."),
+    ]:
+        with pytest.raises(Refused) as refused:
+            do(game, command, "blue")
+        assert refused.value.message == message
+    with pytest.raises(Refused) as refused:
+        do(game, "march a", "blue")
+    assert refused.value.hint == "The order reads: march U to GOAL [via PLACE PLACE …]"
+
+
+def test_a_way_is_played_again(game):
+    other = game_of(RULES)
+    for one in (game, other):
+        do(one, "march a to 0201 via 0102 0101", "blue")
+    assert game.digest() == other.digest()
+    told = [e.text for e in do(game, "march b to 0203 via 0103 0104", "blue") if e.kind == "order"]
+    assert told == ["blue: march b to 0203 via 0103 0104."]
+
+
+def test_examples_say_ways():
+    from interpreter.examples import run_example, variants
+
+    text = (
+        RULES
+        + """\
+example "By the long way":
+  put p (a regiment, side blue, strength 1) in 0101
+  put foe-man (a regiment, side red, strength 1) in 0801
+  blue orders march p to 0102 via 0201
+  then armor of p = 2
+  then blue may march p to 0101 via 0201, 0202 0102
+  then blue may not march p to 0101 via 0202 0302 because "it would tire"
+"""
+    )
+    program, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if getattr(x, "name", "") == "By the long way"]
+    (variant,) = variants(example, frozenset())
+    outcome = run_example(program, example, variant)
+    assert (outcome.failures, outcome.checks) == ([], 3)
