@@ -103,7 +103,6 @@ REMEDIES = {
     "E402": "Name what it changes as it is declared.",
     "E501": "Put the file beside the rule files; each rule in it begins with [[rule]] and has an id.",
     "E502": "Add the rule to the catalog, or mend the citation.",
-    "E901": "Leave it out for now.",
     "W001": "Write into it, or take it out of the folder.",
     "W309": "Take the row out, or move it up.",
     "W310": "Compare the column with the printed table; if it is printed so, add a line `as printed`.",

@@ -19,6 +19,7 @@ from interpreter.asking import EachQuestion, Question, Roll, Sealed
 from interpreter.commands import Command
 from interpreter.dice import DiceExpression, read_dice
 from interpreter.inputs import Refused
+from interpreter.reactions import Reactions, Waiting, reactions_of
 from interpreter.reads import ALL
 from interpreter.ways import Ways
 
@@ -43,6 +44,7 @@ class Standing:
         self.places = [(p, slots_kept(p)) for p in world.places]
         self.frames = [(f, slots_kept(f)) for f in [*world.frames.values(), *frames]]
         self.order = dict(world.frames)
+        self.queue = list(world.heed.queue) if world.heed is not None else []
         self.facts = {name: _copied(getattr(world, name)) for name in FACTS}
 
     def set_back(self) -> None:
@@ -61,6 +63,9 @@ class Standing:
             setattr(world, name, _copied(value))
         world.frames = dict(self.order)
         world.ways = Ways(world)
+        world.heed = reactions_of(world)
+        if world.heed is not None:
+            world.heed.queue = list(self.queue)
         world.touch(ALL)
         world.moves += 1
         for frame, _ in self.frames:
@@ -68,7 +73,8 @@ class Standing:
 
 
 FACTS = (
-    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "expiries", "together", "nested", "rounds", "events",
+    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "expiries", "together", "nested", "rounds", "events", "memory",
+    "lasting", "lasted", "past", "clock", "begun", "running",
 )  # fmt: skip
 """What a world knows besides its things."""
 
@@ -131,7 +137,9 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
     places = tuple(
         (p, tuple((s, _keyed(getattr(p, s))) for s in kept if getattr(p, s) != kept[s])) for p, kept in first.places
     )
-    facts = tuple(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds", "events"})
+    unread = {"by_id", "closing", "rounds", "events", "lasted", "expiries"}
+    unread |= set() if world.past else {"clock", "begun", "running"}
+    facts = (_lasting_key(world), _queue_key(world), *(_keyed(getattr(world, n)) for n in FACTS if n not in unread))
     running = tuple(_generator_key(g, session.pending) for g in _chain(session.running))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
     return things, tuple(p for p in places if p[1]), facts, running, frames, tuple(session.answers)
@@ -142,6 +150,29 @@ def _chain(run: Any) -> Iterator[Any]:
     while run is not None and isinstance(run, GeneratorType) and run.gi_frame is not None:
         yield run
         run = run.gi_yieldfrom
+
+
+def _lasting_key(world: World) -> Any:
+    """What lasts until some moment: in the order in which it began, however long ago that was."""
+    every = sorted(((x, m) for m, group in world.expiries.items() for x in group), key=lambda found: found[0].number)
+    return tuple(
+        (m, x.thing, x.slot, *map(_keyed, (x.value, x.before, x.gained, x.whose, x.waits, x.taken))) for x, m in every
+    )
+
+
+def _queue_key(world: World) -> Any:
+    """The rules that wait for their turn to come about."""
+    waiting = world.heed.queue if world.heed is not None else ()
+    return tuple((q.func.__name__, *(_local_key(a) for a in q.args)) for q in waiting)
+
+
+def _local_key(value: Any) -> Any:
+    """Something that a run holds."""
+    if isinstance(value, Command):
+        return value.text
+    if isinstance(value, Waiting):
+        return value.trigger.rule
+    return _frame_key(value, "") if hasattr(value, "memo") else _keyed(value)
 
 
 def _above(frame: Any) -> Iterator[Any]:
@@ -162,10 +193,8 @@ def _generator_key(run: Any, pending: Any) -> Any:
             named[name] = tuple(_generator_key(g, None) for g in _chain(value))
         elif isinstance(value, list | tuple) and any(isinstance(v, GeneratorType | tuple) for v in value):
             named[name] = tuple(_branch_key(v) for v in value)
-        elif isinstance(value, Command):
-            named[name] = value.text
         elif _tells(value):
-            named[name] = _frame_key(value, "") if hasattr(value, "memo") else _keyed(value)
+            named[name] = _local_key(value)
     return run.gi_code, frame.f_lasti, tuple(named.items())
 
 
@@ -175,13 +204,13 @@ def _branch_key(value: Any) -> Any:
         return tuple(_branch_key(v) for v in value)
     if isinstance(value, GeneratorType):
         return tuple(_generator_key(g, None) for g in _chain(value))
-    return _keyed(value) if _tells(value) else None
+    return _local_key(value) if _tells(value) else None
 
 
 def _tells(value: Any) -> bool:
     """Whether a local of a run tells anything: functions and the machine itself are the same in every run."""
     return (
-        not isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Exception)
+        not isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Reactions | Exception)
         and not hasattr(value, "by_kind")
         and not hasattr(value, "running")
     )
