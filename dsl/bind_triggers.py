@@ -160,6 +160,9 @@ def has_done(b: BodyBinder, node: t.HasDone, subject: E) -> E:
             hint = did_you_mean(node.word, declared)
             return b.problem("E200", f"There is no order or procedure {node.word}.", node.span, hint, word=node.word)
         return E("const", MARK, (node.negated,), node.span)
+    if node.word not in b.past:
+        message = f"What was done is kept only where a rule asks for it, and none asks for `{node.word}`."
+        return b.problem("E235", message, node.span, word=node.word)
     periods = {"turn"} if node.last else {"turn", "phase", *phases_of(b.ruleset)}
     if node.period not in periods:
         hint = (

@@ -32,6 +32,8 @@ SAID = {
     "replaces": "Replaced by",
     "adds": "Added to by",
     "after": "After it",
+    "whenever": "Sets off",
+    "always": "Watched by",
 }
 
 

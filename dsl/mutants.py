@@ -59,6 +59,9 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
             out += (Mutant(index, changed, span, what, cell) for changed, span, what, cell in _tables(x))
         elif isinstance(x, d.Rule):
             out.append(Mutant(index, None, x.span, f"the rule {x.name} left out"))
+        if isinstance(x, d.Rule) and x.relation.target is None:
+            for relation, what in _changes(x.relation):
+                out.append(Mutant(index, _with(x, relation=relation), x.relation.span, what))
         if isinstance(x, d.Bodied | d.Rule):
             for body, span, what in _bodies(x.body):
                 out.append(Mutant(index, _with(x, body=body), span, what))
@@ -132,10 +135,13 @@ def _own(node: Node) -> Iterator[tuple[Any, str]]:
             yield _with(node, op=_FLIPPED[node.op]), f"{node.op} becomes {_FLIPPED[node.op]}"
         case t.IsTest() | t.IsPlaced() | t.Exists() | t.HasDone():
             negated = not node.negated
-            if isinstance(node, t.IsTest | t.IsPlaced) and node.quantifier:
+            if not isinstance(node, t.Exists) and node.quantifier:
                 yield _with(node, quantifier=_OTHER[node.quantifier]), _becomes(node.quantifier)
             else:
                 yield _with(node, negated=negated), "`not` left out" if node.negated else "`is` becomes `is not`"
+        case d.Param(whose="own" | "enemy"):
+            yield _with(node, whose=_OTHER[node.whose]), _becomes(node.whose)
+            yield _with(node, whose=""), f"`{node.whose}` left out"
         case t.Negation():
             yield node.item, "`not` left out"
         case t.AllOf() | t.AnyOf():

@@ -12,8 +12,8 @@ from dsl import lines as ln
 from dsl.chains import nodes_in, words_in
 from dsl.source import Span
 
-RELATIONS = ("before", "forbids", "permits", "excepts", "replaces", "adds", "after")
-"""How rules change a text that they name, in the order in which they take hold."""
+RELATIONS = ("before", "forbids", "permits", "excepts", "replaces", "adds", "after", "whenever", "always")
+"""How rules change a text that they name, in the order in which they take hold; then those that wait for what happens to it."""
 
 _TARGETS = {
     "adds": ("value", "status", "path", "phase", "step"),
@@ -86,8 +86,8 @@ def stacks(declarations: Sequence[d.Declaration]) -> Stacks:
     for x in declarations:
         if isinstance(x, d.Rule):
             target = target_of(x, names)
-            if target is not None:
-                changes[target.word, target.name].append(x)
+            for named in waited_for(x, names) if target is None else (target,):
+                changes[named.word, named.name].append(x)
     return Stacks(dict(names), dict(changes), dict(mentioned))
 
 
@@ -99,6 +99,22 @@ def target_of(rule: d.Rule, names: dict[str, list[Named]]) -> Named | None:
     wanted = (relation.word,) if relation.word else _TARGETS[relation.kind]
     found = {x.word: x for x in names.get(relation.target.name, ())}
     return next((found[word] for word in wanted if word in found), None)
+
+
+def waited_for(rule: d.Rule, names: dict[str, list[Named]]) -> list[Named]:
+    """What a rule that waits is about: the kinds of its things, what one of them becomes, the order or procedure it counts in."""
+    event = rule.relation.event
+    params = rule.relation.params if event is None else tuple(p for p in (event.first, event.second) if p is not None)
+    words: list[tuple[str | None, tuple[str, ...]]] = [(p.kind, ()) for p in params]
+    if event is not None:
+        words += [(event.word, ("status", "field")), (event.bound, ("order", "procedure"))]
+    found: dict[tuple[str, str], Named] = {}
+    for word, sorts in words:
+        for named in names.get(word or "", ()):
+            another = named.word == "field" and named.home.name != params[0].kind
+            if (named.word in sorts and not another) if sorts else (isinstance(named.home, d.Kind) and named.whole):
+                found.setdefault((named.word, named.name), named)
+    return list(found.values())
 
 
 def word_of(declaration: d.Declaration) -> str:

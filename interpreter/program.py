@@ -265,6 +265,11 @@ def _order(routine: Routine) -> OrderProgram:
                 f"{s.span.file}:{s.span.line}", needs, s["goal"] or "", s["path"] or "", s.fields,
             )
         )  # fmt: skip
+    permits = [c for c in clauses if c.op == "permits"]
+    for clause in clauses:
+        if not clause.module and clause.op in {"refused", "legal_when", "reaching", "legal_from"}:
+            lifting = [p.needs for p in permits if not p.label or p.label == clause.label]
+            clause.needs = max([clause.needs, *lifting])  # what may be lifted is asked when what lifts it can be
     params = tuple((p.prep, p.name, p.type, p.many) for p in routine.params)
     return OrderProgram(routine.name, params, tuple(clauses), routine.cites, f"e_{py(routine.name)}")
 

@@ -14,7 +14,7 @@ from dsl.notation import attribute
 from interpreter.commands import slot_of
 from interpreter.emit_expressions import py
 from interpreter.program import Halt
-from interpreter.watch import trigger_reads
+from interpreter.watch import rests_on_hidden, trigger_reads
 from interpreter.world import TroubleAt
 
 MOST_FIRINGS = 1_000
@@ -30,7 +30,10 @@ Run = Generator[Any, Any, None]
 
 @attrs.define(slots=True, eq=False)
 class Waiting:
-    """A trigger in one world. names: of its emitted functions, "" for none; reads: what its condition depends on."""
+    """A trigger in one world. amount to order: the names of its emitted functions, "" for none.
+
+    reads: what its condition depends on; secret: whether to know of it would tell what is hidden; stamp: when it was last asked; new: for what it held then and has not come about.
+    """
 
     trigger: Trigger
     kinds: tuple[str, ...]
@@ -41,7 +44,9 @@ class Waiting:
     test: str
     order: str
     reads: frozenset[str]
+    secret: bool
     stamp: int | None = None
+    new: list[tuple[Any, ...]] = attrs.field(factory=list)
 
     @property
     def edge(self) -> bool:
@@ -90,7 +95,8 @@ class Reactions:
             return f"{letter}_{stem}" if e is not None else ""
 
         return Waiting(
-            t, kinds, slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads
+            t, kinds, slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
+            rests_on_hidden(self.world.program.binder, t),
         )  # fmt: skip
 
     # ---- what is told by the world
@@ -149,22 +155,39 @@ class Reactions:
 
     def _standing(self, frame: Any) -> tuple[Waiting, Run] | None:
         """The first standing condition that holds anew: by rule, then the nearest pair."""
-        world = self.world
         for w in self.standing:
-            stamp = world.stamp(w.reads) if world.ways.fine else world.version
-            if w.stamp == stamp:
-                continue
-            every = self._candidates(w)
-            test = world.functions[w.test]
-            holding = [things for things in every if test(*things)]
-            if w.edge:
-                self._begun(w, every, holding)
-            else:
-                things = self._first(w, holding)
-                if things is not None:
-                    return w, self._run(w, things, self._frame(w, things, frame))
-            w.stamp = stamp
+            self._look(w)
+        if self.queue:
+            return None
+        for w in self.standing:
+            if w.new:
+                things = self._first(w)
+                return w, self._run(w, things, self._frame(w, things, frame))
         return None
+
+    def _look(self, w: Waiting) -> None:
+        """Asks a condition again, if something has changed that it depends on."""
+        world = self.world
+        stamp = world.stamp(w.reads) if world.ways.fine else world.version
+        if w.stamp == stamp:
+            return
+        w.stamp = stamp
+        every = self._candidates(w)
+        test = world.functions[w.test]
+        holding = [things for things in every if test(*things)]
+        if w.edge:
+            self._begun(w, every, holding)
+            return
+        done = [things for things in world.memory.get(w.trigger.rule, []) if things in holding]
+        self._keep(w, done)
+        w.new = [things for things in holding if things not in done and things[::-1] not in done]
+
+    def _keep(self, w: Waiting, done: list[tuple[Any, ...]]) -> None:
+        """Remembers for what a rule has come about whose condition holds still."""
+        if done:
+            self.world.memory[w.trigger.rule] = done
+        else:
+            self.world.memory.pop(w.trigger.rule, None)
 
     def _candidates(self, w: Waiting) -> list[tuple[Any, ...]]:
         """All things, or pairs of them, that a standing condition is asked of."""
@@ -183,21 +206,16 @@ class Reactions:
                 self.queue.append(partial(self._became, w, things[0]))
         memory[rule] = [things for things in every if things not in holding]
 
-    def _first(self, w: Waiting, holding: list[tuple[Any, ...]]) -> tuple[Any, ...] | None:
+    def _first(self, w: Waiting) -> tuple[Any, ...]:
         """Of the things for which a condition holds anew the first: in the order said, the nearest pair, by name."""
-        memory, rule = self.world.memory, w.trigger.rule
-        done = [things for things in memory.get(rule, []) if things in holding]
-        new = [things for things in holding if things not in done and things[::-1] not in done]
         order = self.world.functions[w.order] if w.order else None
-        first = min(
-            new, key=lambda x: (order(*x) if order is not None else 0, self._apart(*x), *map(_named, x)), default=None
-        )
-        if first is not None:
-            done.append(first)
-        if done:
-            memory[rule] = done
-        else:
-            memory.pop(rule, None)
+
+        def key(things: tuple[Any, ...]) -> tuple[Any, ...]:
+            return (order(*things) if order is not None else 0, self._apart(*things), *map(_named, things))
+
+        first = min(w.new, key=key)
+        self._keep(w, [*self.world.memory.get(w.trigger.rule, []), first])
+        w.new = [things for things in w.new if things not in {first, first[::-1]}]
         return first
 
     # ---- what has happened
@@ -248,16 +266,17 @@ class Reactions:
             self.nested -= 1
 
     def _tell(self, w: Waiting, things: tuple[Any, ...]) -> None:
-        """Notes that a rule comes about; of what may rest on hidden fields only the umpire hears."""
+        """Notes that a rule comes about, to those from whom nothing is hidden of what it rests on."""
         world, t = self.world, w.trigger
         said = {"leaves": "leaves", "enters": "enters", "within": "comes near", "next": "comes next to"}.get(
             t.event, "and"
         )
         names = f" {said} ".join(x.label or x.name for x in things)
         title = t.rule[:1].upper() + t.rule[1:].replace("-", " ")
-        hidden = any(world.hidden_from(x, s.id) for x in things for s in world.all_of("side"))
-        text = f"{title}: {names}."
-        world.happened("rule", text, -1, things[0].side, "umpire" if hidden else "all", cites=t.cites, rule=t.rule)
+        sides = [s.id for s in world.all_of("side")]
+        seen = [s for s in sides if not w.secret and not any(world.hidden_from(x, s) for x in things)]
+        for to in ["all"] if seen == sides else seen or ["umpire"]:
+            world.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
 
     # ---- movement
     def travel(self, thing: Any, to: Any, frame: Any, site: int) -> Run:

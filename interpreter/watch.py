@@ -9,7 +9,7 @@ import attrs
 
 from dsl.bind import BodyBinder
 from dsl.bind_triggers import MOVING
-from dsl.ir import S, Type
+from dsl.ir import E, S, Type
 from dsl.notation import attribute
 from interpreter.reads import ACTIVE, ALL, MOVES, reads_of
 
@@ -63,6 +63,39 @@ def watch_of(binder: BodyBinder) -> Watch:
 def trigger_reads(binder: BodyBinder, trigger: Any) -> frozenset[str]:
     """What a standing condition depends on: what it reads, and that its things come and go."""
     return reads_of(binder, [trigger.test]) | {MOVES}
+
+
+def rests_on_hidden(binder: BodyBinder, trigger: Any) -> bool:
+    """Whether it would tell something that is hidden from a side to know that a rule has come about."""
+    seen: set[str] = set()
+
+    def found(part: Any) -> bool:
+        if isinstance(part, tuple | list):
+            return any(found(x) for x in part)
+        if isinstance(part, dict):
+            return found(tuple(part.values()))
+        if isinstance(part, S):
+            return found((part.fields, part.body))
+        if not isinstance(part, E):
+            return False
+        if part.op == "field" and _is_hidden(binder, part.args[0].type, part.args[1]):
+            return True
+        if part.op in {"call", "path_exists"} and part.args[0] not in seen:
+            seen.add(part.args[0])
+            routine = binder.routines.get(part.args[0])
+            if routine is not None and found(routine.body):
+                return True
+        return found(part.args)
+
+    became = bool(trigger.field) and _is_hidden(binder, trigger.params[0].type, trigger.field)
+    return became or found((trigger.when, trigger.test, trigger.amount))
+
+
+def _is_hidden(binder: BodyBinder, type_: Type, field: str) -> bool:
+    inner = type_.of if type_.name == "set" and type_.of is not None else type_
+    info = binder.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
+    lines = info.node.visibility if info is not None and info.node is not None else ()
+    return any(v.hidden and field in v.fields for v in lines)
 
 
 def _fall_back(body: Iterable[S]) -> Iterable[str]:

@@ -30,6 +30,10 @@ sequence game-turn:
     active may go
 rule first before phase march, without supply:
   do wait
+rule stuck whenever u (a tank) becomes tired in go, with supply:
+  do wait
+rule crowded always for u (a tank) and v (a tank) when u is in v, with fuel:
+  do wait
 """
 
 
@@ -63,7 +67,7 @@ def test_a_module_brings_what_it_needs_and_a_replaced_text_is_not_in_force(toy):
 
 
 def test_orders_and_phases(toy):
-    assert changes(tree(toy, "go", ["supply"])) == [("forbids", "no-going", True)]
+    assert changes(tree(toy, "go", ["supply"])) == [("forbids", "no-going", True), ("whenever", "stuck", True)]
     assert changes(tree(toy, "phase march")) == [("before", "first", True)]
     assert tree(toy, "march").meanings[0].base.lines == ('phase march "March":', "  active may go")
 
@@ -84,3 +88,10 @@ def test_an_unknown_name_is_met_with_near_ones(toy):
     assert "allowance" in caught.value.hint
     with pytest.raises(CampaignError, match="no module suply"):
         tree(toy, "allowance", ["suply"])
+
+
+def test_rules_that_wait_stand_with_what_they_wait_for(toy):
+    waiting = [("whenever", "stuck", True), ("always", "crowded", False)]
+    assert changes(tree(toy, "tank", ["supply"])) == waiting
+    assert changes(tree(toy, "order go", ["supply"])) == [("forbids", "no-going", True), waiting[0]]
+    assert changes(tree(toy, "tired", ["fuel"])) == [("whenever", "stuck", True)]

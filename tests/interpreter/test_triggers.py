@@ -6,7 +6,7 @@ and clouds of smoke that wear each other off.
 
 import pytest
 
-from interpreter.inputs import Refused
+from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import resume
 from tests.interpreter.rulebook import TOY, answer, ask, do, game_of, names, roll, texts, waits
 
@@ -191,3 +191,304 @@ def test_the_past_is_kept_through_snapshots_and_forgotten_after_two_turns():
     do(game, "done")
     do(game, "done")
     assert not ask(game, "b has done march last turn")
+
+
+# ---- what stands, and what lasts: toy/waiting.rules ------------------------------------------------------------
+
+WAITING = (TOY / "waiting.rules").read_text(encoding="utf-8")
+LAMPS = """
+scenario lamps "Lamps" on field:
+  side blue "The Blues" blue
+  side red "The Reds" red
+  forces blue of beacon:
+    name | in   | size
+    l1   | 0102 | 3
+    l2   | 0103 | 3
+    l3   | 0105 | 4
+  forces red of beacon:
+    name | in   | size
+    l4   | 0106 | 5
+  forces blue of lantern:
+    name | in
+    t    | 0801
+  forces blue of corps:
+    name | posture
+    b1   | holding
+  forces red of corps:
+    name | posture
+    r1   | holding
+  forces blue of regiment:
+    name | corps | in   | strength | armor
+    a    | b1    | 0202 | 7        | --
+    b    | b1    | 0204 | 7        | --
+  forces red of regiment:
+    name | corps | in   | strength | armor
+    x    | r1    | 0303 | 5        | --
+    y    | r1    | 0603 | 3        | 2
+  turn-order is blue, red
+"""
+
+
+def lamps(*modules):
+    return game_of(WAITING, LAMPS, modules=modules, scenario="lamps")
+
+
+def lit(game):
+    return [x.id for x in game.world.all_of("beacon") if x.f_lit]
+
+
+def test_a_condition_spreads_until_nothing_more_holds():
+    """l1 and l2 touch, l3 and l4 touch; between l2 in 0103 and l3 in 0105 there is a gap until l3 moves up to 0104."""
+    game = lamps("glow")
+    do(game, "light l1")
+    assert lit(game) == ["l1", "l2"]
+    do(game, "shift l4 to 0204")
+    do(game, "shift l3 to 0104")
+    assert lit(game) == ["l1", "l2", "l3", "l4"]
+
+
+def test_a_pair_counts_again_only_when_its_condition_has_ceased():
+    game = lamps("glow")
+    do(game, "light l1")
+    do(game, "shut l2")
+    assert lit(game) == ["l1", "l2"]
+
+
+def test_what_is_said_to_go_first_goes_first():
+    """Two beacons come to the lantern at once with the larger first: only l3 (4) gains, for then the lantern is lit."""
+    game = lamps("glow")
+    do(game, "shift l1 to 0801")
+    assert [x.f_size for x in game.world.all_of("beacon")] == [13, 3, 4, 5]
+    other = lamps()
+    assert [x.f_size for x in other.world.all_of("beacon")] == [3, 3, 4, 5]
+
+
+def test_rules_that_set_each_other_off_without_end_are_named():
+    game = lamps("loop")
+    with pytest.raises(RuleFailure) as failed:
+        do(game, "dim l1")
+    assert "comes about more than 1,000 times" in str(failed.value)
+    assert failed.value.message.startswith(("up: ", "down: "))
+    assert failed.value.line == line_in(WAITING, f"rule {failed.value.message.partition(':')[0]} ")
+
+
+def line_in(text, words):
+    found = [i for i, line in enumerate(text.split("\n"), 1) if words in line]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_movements_that_set_each_other_off_end_in_an_error():
+    """a flees from x to 0101 and comes back to it, and flees again: refused, and all is as it was before."""
+    game = lamps("chase")
+    do(game, "go a to 0801")
+    before = game.digest()
+    with pytest.raises(RuleFailure, match="20 deep") as failed:
+        do(game, "go a to 0202")
+    assert failed.value.line == line_in(WAITING, "rule flee ")
+    assert game.digest() == before
+
+
+def test_a_status_fires_when_it_begins_and_not_while_it_holds():
+    """a is next to x alone. y beside it hems a in: told once. A second step of y, still beside, tells nothing."""
+    game = lamps("panic")
+    assert "a is hemmed in" not in texts(do(game, "wear a"))
+    do(game, "done")
+    assert "a is hemmed in" in texts(do(game, "go y to 0201"))
+    assert ask(game, "tired of a")
+    assert "a is hemmed in" not in texts(do(game, "go y to 0102"))
+
+
+def test_until_a_condition_restores_what_was_beneath():
+    """a is pinned by x beside it; when x goes it is free. `it` is a, though red moves."""
+    game = lamps()
+    do(game, "pin a")
+    assert ask(game, "tired of a")
+    do(game, "done")
+    do(game, "go y to 0201")
+    do(game, "go x to 0801")
+    assert ask(game, "tired of a")
+    do(game, "go y to 0802")
+    assert not ask(game, "tired of a")
+
+
+def test_a_condition_that_holds_already_ends_at_once():
+    game = lamps()
+    do(game, "pin b")
+    do(game, "go b to 0801")
+    assert not ask(game, "tired of b")
+
+
+def test_a_condition_keeps_the_names_of_its_procedure_over_snapshots():
+    """Pinned by name: until a is more than 2 from x. The turn in which it ends is another."""
+    game = lamps()
+    do(game, "pin-near a by x")
+    for _ in range(2):
+        do(game, "done")
+    later = resume(game.program, game.scenario, game.settings, game.snapshot())
+    for one in (game, later):
+        assert ask(one, "tired of a")
+        do(one, "go b to 0801")
+        assert ask(one, "tired of a")
+        do(one, "go a to 0801")
+        assert not ask(one, "tired of a")
+    assert game.digest() == later.digest()
+
+
+def test_what_is_gained_until_a_moment_is_taken_off_again_whatever_came_between():
+    """7 + 3 until the end of orders, + 1 for good, + 3 once more: 14, and 8 afterwards."""
+    game = lamps()
+    for command in ("hurry a", "feed a", "hurry a"):
+        do(game, command)
+    assert ask(game, "strength of a") == 14
+    do(game, "done")
+    assert ask(game, "strength of a") == 8
+
+
+def test_values_lie_on_one_another():
+    """Fair beneath, high until the end of the next turn, low over it until the end of this one: low, high, fair."""
+    game = lamps()
+    do(game, "rest a")
+    do(game, "dread a")
+    assert ask(game, "morale of a is low")
+    do(game, "done")
+    do(game, "done")
+    assert ask(game, "morale of a is high")
+    do(game, "done")
+    do(game, "done")
+    assert ask(game, "morale of a is fair")
+
+
+def test_a_value_beneath_may_fall_away_first():
+    """Low until the end of this turn, high over it until the end of the next: high, and then fair, not low."""
+    game = lamps()
+    do(game, "dread a")
+    do(game, "rest a")
+    do(game, "done")
+    do(game, "done")
+    assert ask(game, "morale of a is high")
+    do(game, "done")
+    do(game, "done")
+    assert ask(game, "morale of a is fair")
+
+
+def test_what_is_set_for_good_stays():
+    game = lamps()
+    do(game, "dread a")
+    do(game, "settle a")
+    do(game, "done")
+    do(game, "done")
+    assert ask(game, "morale of a is low")
+
+
+def test_own_and_enemy_moments_are_those_of_the_owner():
+    game = lamps()
+    do(game, "mark-enemy a")
+    do(game, "mark-enemy x")
+    do(game, "done")
+    assert not ask(game, "tired of a")
+    assert ask(game, "tired of x")
+    do(game, "done")
+    assert not ask(game, "tired of x")
+
+
+def test_games_with_rules_that_wait_play_again_to_the_same_digests():
+    game = lamps("glow", "panic")
+    commands = [
+        "light l1",
+        "pin a",
+        "shift l4 to 0205",
+        "done",
+        "go y to 0201",
+        "done",
+        "shift l3 to 0104",
+        "done",
+        "done",
+    ]
+    digests, starts = [], []
+    for number, command in enumerate(commands):
+        do(game, command)
+        digests.append(game.digest())
+        if game.snapshot() is not None:
+            starts.append((number + 1, game.snapshot()))
+    assert starts
+    again = lamps("glow", "panic")
+    for command, digest in zip(commands, digests, strict=True):
+        do(again, command)
+        assert again.digest() == digest
+    for number, snapshot in starts:
+        later = resume(game.program, game.scenario, game.settings, snapshot)
+        for command, digest in zip(commands[number:], digests[number:], strict=True):
+            do(later, command)
+            assert later.digest() == digest
+
+
+# ---- what may be known ------------------------------------------------------------------------------------------
+
+DARK = """
+marker spy:
+  eye number, starts 3
+  hidden from enemy: eye
+marker post:
+  size number, starts 1
+order sneak of s (a spy) to h (a hex):
+  given by side of s
+  move s to h
+order send of u (a regiment) to h (a hex):
+  given by side of u
+  move u to h
+rule spotted whenever u (a regiment) comes within (eye of s) of s (an enemy spy):
+  reveal u to side of s
+rule passed whenever u (a regiment) enters p (an enemy post):
+  tell side of u "challenged"
+scenario dark "Dark" on field:
+  side blue "The Blues" blue
+  side red "The Reds" red
+  forces blue of corps:
+    name | posture
+    b1   | holding
+  forces blue of regiment:
+    name | corps | in   | strength | armor
+    a    | b1    | 0202 | 7        | --
+  forces red of spy:
+    name | in
+    s    | 0802
+  forces red of post:
+    name | in
+    p    | 0302
+  turn-order is blue, red
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase orders "Orders":
+      active may sneak, send
+"""
+
+
+def test_only_who_may_know_what_a_rule_rests_on_hears_of_it():
+    """The spy's eye (3) is hidden from blue: that a came within it is told to the umpire alone; passing a post to all."""
+    game = game_of(DARK, scenario="dark")
+    told = [(e.kind, e.to, e.text) for e in do(game, "send a to 0502")]
+    assert ("rule", "umpire", "Spotted: a comes near s.") in told
+    assert not [e for e in told if e[0] == "rule" and e[1] != "umpire"]
+    told = [(e.kind, e.to, e.text) for e in do(game, "send a to 0302")]
+    assert ("rule", "all", "Passed: a enters p.") in told
+
+
+def test_simultaneous_moves_are_met_when_all_have_come():
+    """Two beacons change places at once; the rule that lights neighbours sees them where they end."""
+    game = lamps("glow")
+    do(game, "light l1")
+    do(game, "swap l1 with l4")
+    assert lit(game) == ["l1", "l2", "l3", "l4"]
+
+
+def test_things_that_move_together_meet_what_lies_at_the_end_one_after_the_other():
+    """Both are in the minefield before either is hit; b blows up, a stands."""
+    game = mined()
+    do(game, "rush a, b to 0205")
+    assert waits(game) == [("dice", "", "die")]
+    assert ask(game, "place of a is 0205")
+    assert ask(game, "place of b is 0205")
+    roll(game, "1")
+    roll(game, "6")
+    assert names(game.world.all_of("regiment")) == ["a", "x", "y", "z"]

@@ -25,6 +25,8 @@ SAID = {
     "replaces": "replaced by",
     "adds": "added to by",
     "after": "after it",
+    "whenever": "sets off",
+    "always": "watched by",
 }
 
 
