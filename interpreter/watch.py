@@ -101,6 +101,6 @@ def _is_hidden(binder: BodyBinder, type_: Type, field: str) -> bool:
 def _fall_back(body: Iterable[S]) -> Iterable[str]:
     """The fields that are set until a moment."""
     for s in body:
-        if s["until"] is not None:
+        if s["until"] is not None and s["field"] is not None:
             yield s["field"]
         yield from _fall_back(s.body)
