@@ -70,7 +70,9 @@ def test_no_event_of_hiding_tells_which_is_real():
     assert not [e.text for e in told if any(m in e.text.replace(".", "").split() for m in made)]
 
 
-@pytest.mark.parametrize("expression", ["real of huc-2", "brigade of huc", "posture of huc", "counter-allowance of huc"])
+@pytest.mark.parametrize(
+    "expression", ["real of huc-2", "brigade of huc", "posture of huc", "counter-allowance of huc"]
+)
 def test_the_enemy_can_have_nothing_hidden_explained(expression):
     game = duel()
     hidden(game)
