@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,6 +14,7 @@ from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.inputs import Refused
 from interpreter.program import Program
+from interpreter.retelling import Moment, forget, moment_of
 from interpreter.routes import Route
 from interpreter.runtime import RuleTrouble, say
 
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
     from interpreter.emit import Source
     from interpreter.play import Game
     from interpreter.world import World
+
+Retell = Callable[[str, str, Any], "Moment | None"]
 
 MOST_PARTS = 5_000
 """An explanation follows at most this many values."""
@@ -159,13 +164,14 @@ def explain(game: Game, expression: str, side: str = "umpire") -> Explanation:
     Raises Refused when the expression cannot be understood, has no value now, or when working it out would read what is
     hidden from the side that asks.
     """
+    retell = partial(moment_of, game, side=side)
     if side == "umpire":
-        return explain_in(game.program, game.world, expression)
+        return explain_in(game.program, game.world, expression, retell=retell)
     from interpreter.veil import veiled
 
     with veiled(game.world, side) as veil:
         try:
-            return explain_in(game.program, game.world, expression)
+            return explain_in(game.program, game.world, expression, retell=retell)
         except Refused as error:
             if not veil.covers(error):
                 raise
@@ -181,13 +187,17 @@ def explain_in(
     expression: str,
     pins: dict[str, Any] | None = None,
     names: dict[str, E] | None = None,
+    retell: Retell | None = None,
 ) -> Explanation:
-    """The same in a world, with values that an example has given and names of its own."""
+    """The same in a world, with values that an example has given and names of its own.
+
+    retell: goes back to the moment in which a routine gave a name its value (`interpreter/retelling.py`).
+    """
     bound = read_expression(program, world, expression, names or {})
     if bound.op == "path_exists":
         return _path(program, world, bound, " ".join(expression.split()), pins)
     if bound.op == "frame":
-        return _named_step(program, world, bound, " ".join(expression.split()), pins)
+        return _named_step(program, world, bound, " ".join(expression.split()), pins, retell)
     trail = Trail()
     value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
     source = program.variant(True, True)[0]
@@ -253,8 +263,13 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
     return Explanation(expression, "no", routine.cites, steps, ())
 
 
-def _named_step(program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None) -> Explanation:
-    """A name that a procedure has set: its value, and the `let` line that set it, worked out again where that still gives the same."""
+def _named_step(
+    program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None, retell: Retell | None
+) -> Explanation:
+    """A name that a procedure has set: its value, and the `let` line that set it with all that it asked when it did.
+
+    Where that moment cannot be gone back to, the line is worked out again if it still gives the same.
+    """
     source = program.variant(True, True)[0]
     kept = evaluate(program, world, bound, pins if pins is not None else {})
     for key in reversed(list(world.frames)):
@@ -266,18 +281,25 @@ def _named_step(program: Program, world: World, bound: E, expression: str, pins:
         )
         if line is None:
             continue
-        trail = Trail()
-        try:
-            again = evaluate(
-                program, world, line["value"], pins if pins is not None else {}, trail, {"F": world.frames[key]}
-            )
-        except Refused:
-            again = None
+        moment = retell(key, bound.args[1], kept) if retell is not None else None
+        if moment is None:
+            moment = _now(program, world, key, line, kept, pins if pins is not None else {})
+        line = moment.line
         text = _rule_line(program, line.span)
         step = Step(text, True, say(kept), "", line.cites, line.module, f"{line.span.file}:{line.span.line}")
-        parts = tree(program, source, trail.notes) if again == kept else []
-        return Explanation(expression, say(kept), line.cites, (step,), tuple(parts))
+        return Explanation(expression, say(kept), line.cites, (step,), tuple(tree(program, source, moment.trail.notes)))
     return Explanation(expression, say(kept), (), (), ())
+
+
+def _now(program: Program, world: World, key: str, line: S, kept: Any, pins: dict[str, Any]) -> Moment:
+    """A line worked out again as things stand; with no trail where it gives another value now."""
+    trail, frame = Trail(), world.frames[key]
+    forget(frame)
+    try:
+        again = evaluate(program, world, line["value"], pins, trail, {"F": frame})
+    except Refused:
+        again = None
+    return Moment(line, trail if again == kept else Trail())
 
 
 def _let_line(body: tuple[S, ...], name: str) -> S | None:

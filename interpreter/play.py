@@ -57,6 +57,7 @@ class Game(Answers, Asking):
         self.settings = dict(settings or {})
         self._first = start
         self._inputs: list[Input] = []
+        self._earlier: tuple[bytes | None, list[Input]] | None = None
         self._turn_start: bytes | None = None
         self._fresh = False
         self.keeps_snapshots = bool(self.settings.get("snapshots", True))
@@ -249,6 +250,7 @@ class Game(Answers, Asking):
             raise
         self._inputs.append(given)
         if self._fresh and self.keeps_snapshots:
+            self._earlier = (self._first, self._inputs)
             self._inputs = []
             self._first = self._turn_start
         return tuple(self.world.events)
@@ -258,11 +260,19 @@ class Game(Answers, Asking):
         inputs, self._inputs = self._inputs, []
         self._begin()
         for given in inputs:
-            answer = self._read(given)
-            if answer is not UNSETTLED:
-                self._advance(answer)
+            self.follow(given)
         self._inputs = inputs
         self._fresh = not inputs
+
+    def follow(self, given: Input) -> None:
+        """Takes an input that was accepted before, once more."""
+        answer = self._read(given)
+        if answer is not UNSETTLED:
+            self._advance(answer)
+
+    def course(self) -> list[tuple[bytes | None, list[Input]]]:
+        """What leads to where the game stands: the start of the turn and the inputs since; after it the turn before, if kept."""
+        return [(self._first, self._inputs), *([self._earlier] if self._earlier is not None else [])]
 
     def _read(self, given: Input) -> Any:
         """What an input means to the pending item. Raises Refused."""

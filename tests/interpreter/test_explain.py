@@ -105,11 +105,44 @@ def test_names_of_a_procedure_are_told_by_the_line_that_set_them():
     assert [p.name for p in found.parts] == ["grip of b"]
     game.world.set(game.world.by_id["b"], "strength", 8)
     again = game.explain("spoils")
-    assert again.value == "5"  # it was set then, and stays
-    assert again.parts == ()  # and what would come out now does not explain it
+    assert again == found  # it was set then, and is told as it was then
     assert game.explain("fixed").value == "3"
     with pytest.raises(Refused, match="`die` has not been set yet here"):
         game.explain("die")
+
+
+LOOT = GRIP.replace("  active rolls 1d6 as die\n", "").replace(
+    "  let fixed be 3\n",
+    "  strength of raider becomes 1\n  let rest be grip of raider\n",
+)
+
+
+@pytest.mark.parametrize("turns", [0, 1])
+def test_what_was_named_is_told_as_it_was_then_also_in_the_turn_after(turns):
+    game = game_of(LOOT)
+    do(game, "start a")  # 7 + 2 of its hold, at most 8
+    for _ in range(turns):
+        do(game, "done")
+        do(game, "done", "red")
+    spoils, rest = game.explain("spoils"), game.explain("rest")
+    assert (spoils.value, rest.value) == ("9", "1")
+    ((then,), (later,)) = spoils.parts, rest.parts
+    assert [(s.text, s.value) for s in then.steps if s.applied] == [
+        ("start with strength of u", "7"), ("adds: plus 0", "7"), ("plus 2 when hold of u > 3", "9"), ("at most 8", "8"),
+    ]  # fmt: skip
+    assert [p.value for p in then.parts] == ["5"]
+    assert next((s.value, s.applied) for s in later.steps) == ("1", True)
+    assert [p.value for p in later.parts] == ["1"]
+
+
+def test_two_turns_later_only_the_line_is_told():
+    game = game_of(LOOT)
+    do(game, "start a")
+    for side in ("blue", "red", "blue", "red"):
+        do(game, "done", side)
+    found = game.explain("spoils")
+    assert (found.value, found.parts) == ("9", ())
+    assert [s.text for s in found.steps] == ["let spoils be grip of raider + 1"]
 
 
 def test_an_explanation_changes_nothing():
