@@ -13,7 +13,7 @@ from attrs import field, frozen
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
 from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, strength_of
 
-__all__ = ["Cell", "Chart", "Stack", "chart_of", "labels_in"]
+__all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "charts_of", "labels_in", "short_label"]
 
 GROUND_FIELDS = ("terrain", "ground", "landscape")
 WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
@@ -77,11 +77,23 @@ class Cell:
 
 
 @frozen
+class Between:
+    """What lies between two neighbouring cells: its label, theirs, what is said of it, and who stands there."""
+
+    label: str
+    first: str
+    last: str
+    said: tuple[str, ...]
+    stacks: tuple[Stack, ...]
+
+
+@frozen
 class Chart:
     """A map that is ready to be drawn.
 
     Attributes:
         title: the title of the map.
+        name: its name in the rules.
         columns: how many columns it has.
         rows: how many rows it has.
         staggered: whether columns stand half a hex lower by turns.
@@ -93,6 +105,8 @@ class Chart:
         letters: the letter of each ground.
         sides: the sides, with their letters and colours.
         ways_at: the names of the ways through a place, by its label.
+        between: what lies between two cells and is worth telling, with who stands there.
+        neighbours: for a drawn map the labels of the places next to each other, each pair once.
     """
 
     title: str
@@ -107,6 +121,9 @@ class Chart:
     letters: Mapping[str, str]
     sides: Mapping[str, tuple[SideView, str, Colour]]
     ways_at: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    between: tuple["Between", ...] = ()
+    neighbours: tuple[tuple[str, str], ...] = ()
+    name: str = ""
 
     def is_low(self, column: int) -> bool:
         """Whether a column, counted from 0, stands half a hex lower."""
@@ -142,9 +159,14 @@ class Chart:
         return ((letter, name) for name, letter in self.letters.items() if name)
 
 
-def chart_of(view: View) -> Chart:
-    """The map of a view, with everything that the view shows on it."""
-    board = view.map
+def charts_of(view: View) -> tuple[Chart, ...]:
+    """All maps of a view."""
+    return tuple(chart_of(view, board) for board in view.maps)
+
+
+def chart_of(view: View, board: MapView | None = None) -> Chart:
+    """A map of a view, the first unless said otherwise, with everything that the view shows on it."""
+    board = board or view.map
     placed = list(_positions(board))
     ground_field = _ground_field(board.places)
     grounds = sorted({place.fields.get(ground_field, "") for place in board.places})
@@ -179,7 +201,27 @@ def chart_of(view: View) -> Chart:
         letters,
         sides,
         at_place,
+        tuple(_between(board, standing)),
+        board.borders,
+        board.name,
     )
+
+
+def short_label(label: str) -> str:
+    """At most four letters of a label: the digits of a number, the first letters of a name."""
+    return label[-4:] if label[-1:].isdigit() else label[:4]
+
+
+def _between(board: MapView, standing: Mapping[str, tuple[Stack, ...]]) -> Iterator[Between]:
+    """What lies between places, where anything is to be said of it."""
+    for one in board.between:
+        said = tuple(
+            name if value == "yes" else value if not value[:1].isdigit() else f"{name} {value}"
+            for name, value in one.fields.items()
+            if value not in {"no", "none", "", "--", "0"}
+        )
+        if said or one.label in standing:
+            yield Between(one.label, one.first, one.last, said, standing.get(one.label, ()))
 
 
 def labels_in(text: str, chart: Chart) -> list[str]:
@@ -214,7 +256,7 @@ def _ground_field(places: Iterable[PlaceView]) -> str:
         if name in words:
             return name
     telling = {name: values - {"yes", "no", "", "--"} for name, values in words.items()}
-    return max(telling, key=lambda name: len(telling[name]), default="")
+    return max((name for name in telling if telling[name]), key=lambda name: len(telling[name]), default="")
 
 
 def _ground_letters(grounds: Iterable[str]) -> dict[str, str]:

@@ -4,12 +4,12 @@ Counters are drawn as maps of staffs draw them: a box in the side's colour with 
 size above it and the strength below. Letters of ground and side stand beside every colour.
 """
 
-from collections.abc import Iterator
-from math import sqrt
+from collections.abc import Iterator, Sequence
+from math import hypot, sqrt
 from xml.sax.saxutils import escape
 
 from interpreter.view import View
-from ui.chart import Cell, Chart, Stack, chart_of
+from ui.chart import Cell, Chart, Stack, charts_of
 from ui.symbols import Colour, arm_of, echelon_of, short_name, strength_of
 
 __all__ = ["draw"]
@@ -25,29 +25,69 @@ LEGEND_LINE = 18.0
 WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
 
 
-def draw(view: View) -> str:
-    """The whole picture as the text of an SVG file."""
-    chart = chart_of(view)
-    legend = list(_legend_lines(chart))
-    width = max(2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5), 420)
-    height = TITLE + 2 * MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
+def draw(view: View, charts: Sequence[Chart] = ()) -> str:
+    """The whole picture as the text of an SVG file: all maps of a view, or some, one below the other."""
+    shown = tuple(charts) or charts_of(view)
     title = escape(f"{view.scenario_title or view.scenario} — turn {view.turn}, {view.phase_title or view.phase}")
-    size = f'width="{width:.0f}" height="{height:.0f}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width:.0f} {height:.0f}" {FONT}>',
+    width, top = 420.0, TITLE
+    parts = []
+    for chart in shown:
+        legend = list(_legend_lines(chart))
+        wide = 2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5)
+        high = MARGIN * 2 + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
+        named = f'<text x="{MARGIN}" y="{MARGIN / 2 + 2:.0f}" font-size="13" fill="#222">{escape(chart.title)}</text>'
+        parts += [f'<g transform="translate(0 {top - TITLE:.0f})">', *_sheet(chart, legend), "</g>"]
+        if len(shown) > 1:
+            parts.insert(len(parts) - 1, f'<g transform="translate(0 {TITLE - 14:.0f})">{named}</g>')
+        width, top = max(width, wide), top + high
+    size = f'width="{width:.0f}" height="{top:.0f}"'
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width:.0f} {top:.0f}" {FONT}>',
         f"<title>{title}</title>",
-        f'<rect width="{width:.0f}" height="{height:.0f}" fill="#f6f4ec"/>',
+        f'<rect width="{width:.0f}" height="{top:.0f}" fill="#f6f4ec"/>',
         f'<text x="{MARGIN}" y="28" font-size="18" font-weight="bold" fill="#222">{title}</text>',
-        *(part for place in sorted(chart.cells) for part in _hex(chart, chart.cells[place])),
-        *_ways(chart),
-        *(part for place in sorted(chart.cells) for part in _names(chart, chart.cells[place])),
-        *(part for place in sorted(chart.cells) for part in _counters(chart, chart.cells[place])),
     ]
+    return "\n".join([*head, *parts, "</svg>", ""])
+
+
+def _sheet(chart: Chart, legend: Sequence[str]) -> Iterator[str]:
+    """One map and what stands below it."""
+    places = sorted(chart.cells)
+    yield from (part for place in places for part in _hex(chart, chart.cells[place]))
+    yield from _borders(chart)
+    yield from _ways(chart)
+    yield from (part for place in places for part in _names(chart, chart.cells[place]))
+    yield from (part for place in places for part in _counters(chart, chart.cells[place]))
+    for one in chart.between:
+        first, second = chart.at(one.first), chart.at(one.last)
+        if first is not None and second is not None:
+            (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
+            for number, stack in enumerate(one.stacks[:2]):
+                yield from _stack(stack, (x1 + x2) / 2 + 6 * number, (y1 + y2) / 2)
     below = TITLE + MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * 1.5
     for number, line in enumerate(legend):
         y = below + number * LEGEND_LINE
-        parts.append(f'<text x="{MARGIN}" y="{y:.1f}" font-size="12" fill="#222">{escape(line)}</text>')
-    return "\n".join([*parts, "</svg>", ""])
+        yield f'<text x="{MARGIN}" y="{y:.1f}" font-size="12" fill="#222">{escape(line)}</text>'
+
+
+def _borders(chart: Chart) -> Iterator[str]:
+    """What lies between two places, across the middle between them; and what joins the places of a drawn map."""
+    for one, other in chart.neighbours:
+        first, second = chart.at(one), chart.at(other)
+        if first is not None and second is not None:
+            (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
+            yield f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#807a68" stroke-dasharray="2 4"/>'
+    for between in chart.between:
+        first, second = chart.at(between.first), chart.at(between.last)
+        if first is None or second is None or not between.said:
+            continue
+        (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
+        x, y, far = (x1 + x2) / 2, (y1 + y2) / 2, max(hypot(x2 - x1, y2 - y1), 1)
+        dx, dy = (y2 - y1) / far * SIZE / 2, (x1 - x2) / far * SIZE / 2
+        yield (
+            f'<g><title>{escape(", ".join(between.said))}</title><line x1="{x - dx:.1f}" y1="{y - dy:.1f}" '
+            f'x2="{x + dx:.1f}" y2="{y + dy:.1f}" stroke="#3a74b0" stroke-width="4" stroke-linecap="round"/></g>'
+        )
 
 
 def _middle(chart: Chart, cell: Cell) -> tuple[float, float]:

@@ -6,7 +6,7 @@ It must be readable by a screen reader, in a mail and in a test; nothing is told
 import re
 from collections.abc import Iterator
 
-from ui.chart import Cell, Chart, Stack
+from ui.chart import Between, Cell, Chart, Stack, short_label
 from ui.symbols import strength_of
 
 __all__ = ["draw", "legend"]
@@ -45,10 +45,23 @@ def legend(chart: Chart, *, box: tuple[int, int, int, int] | None = None) -> lis
     sides = ", ".join(f"{letter} {side.title or side.id}" for side, letter, _ in chart.sides.values())
     if sides:
         lines.append(f"Sides: {sides}; the digit is the number of counters")
+    if chart.neighbours:
+        lines.append(f"Next to each other: {', '.join(f'{a} and {b}' for a, b in chart.neighbours)}")
+    lines += [_said_between(one) for one in chart.between]
     standing = [cell for cell in _inside(chart, box) if cell.stacks]
     if standing:
         lines += ["", *(_roll(cell) for cell in standing)]
     return lines
+
+
+def _said_between(one: Between) -> str:
+    """What lies between two places: `Between 0202 and 0203: wet; M tf-1 28`."""
+    told = [", ".join(one.said)] if one.said else []
+    return f"Between {one.first} and {one.last}: {'; '.join([*told, *map(_stack, one.stacks)])}"
+
+
+def _stack(stack: Stack) -> str:
+    return f"{stack.letter} {', '.join(f'{thing.id} {strength_of(thing)}'.strip() for thing in stack.things)}"
 
 
 def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cell]:
@@ -67,7 +80,7 @@ def _at_line(chart: Chart, column: int, y: int, numbers: bool, rows: tuple[int, 
     if cell is None:
         return " " * width
     if numbers:
-        return f"{_content(chart, cell) if second else cell.label[-4:]:<{width}}"
+        return f"{_content(chart, cell) if second else short_label(cell.label):<{width}}"
     return " " * width if second else f"{_brief(cell):<{width}}"
 
 
@@ -116,8 +129,5 @@ def _two(chart: Chart, column: int, row: int, *, rows: bool = False) -> str:
 
 def _roll(cell: Cell) -> str:
     """One place of the legend: `0304 Lorraine: M tf-1 28, tf-2 14`."""
-    stacks = "; ".join(
-        f"{stack.letter} {', '.join(f'{thing.id} {strength_of(thing)}'.strip() for thing in stack.things)}"
-        for stack in cell.stacks
-    )
+    stacks = "; ".join(map(_stack, cell.stacks))
     return f"{cell.label}{f' {cell.name}' if cell.name else ''}: {stacks}"

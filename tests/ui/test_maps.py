@@ -4,11 +4,11 @@ import attrs
 import pytest
 
 from interpreter.hexgrid import HexGrid
-from interpreter.view import MapView, PlaceView, SideView, ThingView
+from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake
 from ui import svg_map, text_map
 from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, Sheet
-from ui.chart import chart_of, labels_in
+from ui.chart import chart_of, charts_of, labels_in
 from ui.symbols import arm_of, echelon_of, ground_of, letters_for, short_name, strength_of
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
@@ -192,3 +192,26 @@ def test_the_chosen_thing_lies_on_top_of_its_stack():
         lines = ["".join(s.text for s in sheet.line(4 * cell.row + part, 2, 2, None)) for part in (1, 2)]
         assert f"N {strength}+1" in lines[0]
         assert top in lines[1]
+
+
+def test_every_map_of_a_view_is_drawn_with_what_lies_between_its_places():
+    sectors = tuple(PlaceView(f"S-{c:02}{r:02}", "", c, r, {"ground": "open"}, "alba") for c in (1, 2) for r in (1, 2))
+    between = (
+        BetweenView("S-0101-S-0102", "S-0101", "S-0102", "border", {"feature": "wet"}),
+        BetweenView("S-0101-S-0201", "S-0101", "S-0201", "border", {"feature": "none"}),
+        BetweenView("S-0201-S-0202", "S-0201", "S-0202", "border", {"feature": "none"}),
+    )
+    front = MapView("front", "The front", "square", 2, 2, "", sectors, (), "sector", between)
+    zones = tuple(PlaceView(name, name.title(), 0, 0, {}) for name in ("alba", "bern"))
+    realm = MapView("realm", "The realm", "drawn", 0, 0, "", zones, (), "zone", (), (("alba", "bern"),))
+    base = attrs.evolve(fake.Game({}).view("umpire"), maps=(front, realm), things=(thing("g1", place="S-0201-S-0202"),))
+    first, second = charts_of(base)
+    told = "\n".join(text_map.legend(first))
+    assert "Between S-0101 and S-0102: wet" in told
+    assert "S-0101 and S-0201" not in told
+    assert "Between S-0201 and S-0202: N g1" in told
+    assert "Next to each other: alba and bern" in text_map.legend(second)
+    picture = svg_map.draw(base)
+    assert picture.count("<polygon") == 6
+    assert "<title>wet</title>" in picture
+    assert "The realm" in picture

@@ -465,7 +465,7 @@ def test_the_map_as_a_picture(campaign, ophex, tmp_path):
     assert (code, out) == (0, "")
     tree = ET.fromstring(file.read_text(encoding="utf-8"))
     space = "{http://www.w3.org/2000/svg}"
-    assert len(tree.findall(f"{space}polygon")) == 120
+    assert len(list(tree.iter(f"{space}polygon"))) == 120
     titles = [title.text for title in tree.iter(f"{space}title")]
     assert "N: n-3 30, n-2 18" in titles
     assert "Aldern" in [text.text for text in tree.iter(f"{space}text")]

@@ -48,6 +48,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("map.closer", "plus,equals_sign", "zoom(1)", "Larger", "Draws the map larger.", "Map", shown="+"),
     Action("map.farther", "minus", "zoom(-1)", "Smaller", "Draws the map smaller.", "Map", shown="-"),
     Action("map.letters", "t", "letters", "Letters", "Shows terrain by letters instead of half blocks when the map is far away.", "Map"),
+    Action("map.other", "m", "next_map", "Next map", "Shows the next of several maps.", "Map"),
     Action("map.targets", "x", "targets", "Targets", "Marks the hexes that orders of the selected unit name, or stops marking them.", "Map"),
     Action("map.go", "g", "go", "Go to", "Asks for a hex, a place or a unit and goes there.", "Map", show=True, short="Go"),
     Action("play.line", "c,colon", "command_line", "Command", "Goes to the command line.", "Play", show=True, short="Type"),

@@ -14,7 +14,7 @@ from attrs import frozen
 from rich.segment import Segment
 from rich.style import Style
 
-from ui.chart import Cell, Chart, Stack
+from ui.chart import Cell, Chart, Stack, short_label
 from ui.symbols import Colour, echelon_of, short_name, strength_of
 
 __all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "Sheet", "Zoom"]
@@ -152,7 +152,7 @@ class Sheet:
             return Segment("    ", _style(VOID, VOID))
         here = (column, row) == cursor
         if not second:
-            text = f"{cell.label[-4:]:<4}"
+            text = f"{short_label(cell.label):<4}"
             return Segment(text, _under_cursor() if here else _on_ground(cell, soft=True))
         star = cell.label in self.marked
         if cell.stacks:
@@ -193,7 +193,7 @@ class Sheet:
         if cell is None:
             return [Segment(" " * width, _style(VOID, VOID))]
         if part == 0:
-            text = f"{cell.label[-4:]:<4}{'*' if cell.label in self.marked else ' '}{cell.letter}"
+            text = f"{short_label(cell.label):<4}{'*' if cell.label in self.marked else ' '}{cell.letter}"
             style = _under_cursor() if here else _on_ground(cell, soft=True)
             return [Segment(f"{text:<{width}}"[:width], style)]
         if part == 3:

@@ -15,7 +15,7 @@ from campaigns.history import Entry
 from interpreter.inputs import Awaited, Event, Refused, RuleFailure
 from interpreter.view import View
 from ui import explaining, situation
-from ui.chart import Chart, chart_of
+from ui.chart import Chart, charts_of
 from ui.playing import UMPIRE, awaited_from, explain, sides_of
 from ui.typed import input_of
 
@@ -51,7 +51,7 @@ class Situation:
     Attributes:
         number: counts up; of two situations the one with the higher number is the later.
         view: what the seat may see.
-        chart: its map.
+        charts: its maps.
         waiting: what the seat can do something about.
         legal: the legal commands, by the side that may give them.
         named: every word that a legal command has.
@@ -62,13 +62,22 @@ class Situation:
 
     number: int
     view: View
-    chart: Chart
+    charts: tuple[Chart, ...]
     waiting: tuple[Awaited, ...]
     legal: Mapping[str, tuple[str, ...]]
     named: frozenset[str]
     log: tuple[Entry, ...]
     head: int
     happened: tuple[Event, ...] = ()
+
+    @property
+    def chart(self) -> Chart:
+        """The first map."""
+        return self.charts[0]
+
+    def chart_with(self, label: str) -> Chart | None:
+        """The map that has a place of this label."""
+        return next((chart for chart in self.charts if label in chart.by_label), None)
 
 
 def words_of(command: str) -> set[str]:
@@ -104,7 +113,7 @@ class Desk:
             return Situation(
                 self._number,
                 view,
-                chart_of(view),
+                charts_of(view),
                 waiting,
                 legal,
                 frozenset(word for commands in legal.values() for command in commands for word in words_of(command)),

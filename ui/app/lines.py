@@ -26,7 +26,9 @@ def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:
     text = Text(no_wrap=True, overflow="ellipsis")
     things = cell.things if cell else ()
     if cell:
-        text.append(f"{cell.label} {cell.name}".strip(), "bold").append(f" {', '.join(found.chart.said_of(cell))}")
+        text.append(f"{cell.label} {cell.name}".strip(), "bold").append(
+            f" {', '.join((found.chart_with(cell.label) or found.chart).said_of(cell))}"
+        )
         for stack in cell.stacks:
             text.append(f"  {stack.letter}:", "bold")
             for thing in stack.things:

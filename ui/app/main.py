@@ -27,6 +27,7 @@ from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.app.selection import Selection, giver
 from ui.app.working import WorkingApp
+from ui.chart import Chart
 from ui.symbols import strength_field
 
 __all__ = ["CampaignApp"]
@@ -53,6 +54,7 @@ class CampaignApp(WorkingApp):
         self.situation: Situation | None = None
         self.chosen = Selection()
         self._pane = "map"
+        self._map_shown = 0
 
     def compose(self) -> ComposeResult:
         """Title, panes, what is under the cursor, command line, keys."""
@@ -101,7 +103,7 @@ class CampaignApp(WorkingApp):
         place = self._place_of_chosen()
         self.situation = found
         self.chosen.keep(found)
-        self.map.show(found.chart)
+        self.map.show(self._chart_in(found))
         if self._place_of_chosen() != place and self.map.cell and self.map.cell.label == place:
             self.map.go_to(self._place_of_chosen())
         self.query_one(ForcesPane).show(found)
@@ -144,7 +146,7 @@ class CampaignApp(WorkingApp):
         """The line under the map, the pane of the hex, and the marks."""
         cell, found = self.map.cell, self.situation
         if found:
-            self.query_one(HerePane).show(cell, found.chart, self.chosen.thing)
+            self.query_one(HerePane).show(cell, self._chart_in(found), self.chosen.thing)
             self.query_one("#under", Static).update(under_line(found, cell, self.chosen.thing))
             self._mark()
 
@@ -167,12 +169,16 @@ class CampaignApp(WorkingApp):
         if found is None or not name:
             return
         thing = next((one for one in found.view.things if name.lower() in {one.id.lower(), one.name.lower()}), None)
-        named = next((cell.label for cell in found.chart.cells.values() if cell.name.lower() == name.lower()), name)
+        cells = [cell for chart in found.charts for cell in chart.cells.values()]
+        named = next((cell.label for cell in cells if cell.name.lower() == name.lower()), name)
         label = thing.place if thing else named
         if thing:
             self._select(thing.id)
         if thing and not label:  # what has no place of its own is where the first thing is that it holds
             label = next((one.place for one in found.view.things if one.holder == thing.id and one.place), "")
+        chart = found.chart_with(label)
+        if chart is not None and chart is not self._chart_in(found):
+            self._show_map(found.charts.index(chart))
         if not self.map.go_to(label) and not thing:
             self.notify(f"The map has no '{name}'.", severity="warning", markup=False)
 
@@ -233,6 +239,25 @@ class CampaignApp(WorkingApp):
         """Draw the map larger or smaller."""
         self.map.action_zoom(step)
 
+    def action_next_map(self) -> None:
+        """Show the next of several maps."""
+        found = self.situation
+        if found and len(found.charts) > 1:
+            self._show_map((self._map_shown + 1) % len(found.charts))
+            self.notify(self._chart_in(found).title, markup=False)
+        else:
+            self.notify("There is one map only.")
+
+    def _chart_in(self, found: Situation) -> Chart:
+        """The map that is shown."""
+        return found.charts[min(self._map_shown, len(found.charts) - 1)]
+
+    def _show_map(self, number: int) -> None:
+        self._map_shown = number
+        if self.situation:
+            self.map.show(self._chart_in(self.situation))
+            self._show_here()
+
     def action_letters(self) -> None:
         """Letters or half blocks."""
         self.map.action_letters()
@@ -262,7 +287,8 @@ class CampaignApp(WorkingApp):
         found = self.situation
         if found:
             names = [thing.id for thing in found.view.things]
-            names += [cell.name for cell in found.chart.cells.values() if cell.name] + list(found.chart.by_label)
+            for chart in found.charts:
+                names += [cell.name for cell in chart.cells.values() if cell.name] + list(chart.by_label)
             self.push_screen(GoScreen(names), lambda name: self.go_to(name or ""))
 
     def action_command_line(self) -> None:

@@ -47,7 +47,7 @@ class CampaignCommands(Provider):
             return
         for thing in situation.view.things:
             yield f"go: {thing.id}", f"{thing.name}, {thing.place}", partial(self._app.go_to, thing.id)
-        for cell in situation.chart.cells.values():
+        for cell in (cell for chart in situation.charts for cell in chart.cells.values()):
             if cell.name:
                 yield f"go: {cell.name}", cell.label, partial(self._app.go_to, cell.label)
         for side, commands in situation.legal.items():

@@ -64,7 +64,7 @@ class Selection:
         if not self.marking:
             return set()
         if pointing and self.pointed:
-            return set(labels_in(self.pointed, found.chart))
+            return {label for chart in found.charts for label in labels_in(self.pointed, chart)}
         return self.targets(found)
 
     def targets(self, found: Situation) -> set[str]:
@@ -73,7 +73,7 @@ class Selection:
             return set()
         named = (self._named(self.thing, found),)
         listed = (command for commands in found.legal.values() for command in matching(commands, named))
-        return {label for command in listed for label in labels_in(command, found.chart)}
+        return {label for command in listed for chart in found.charts for label in labels_in(command, chart)}
 
     def has_orders(self, thing: str, found: Situation) -> bool:
         """Whether any legal order names a thing."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 KEYS = """\
 format                "text" or "svg"
-map                   the title of the map
+map                   the title of the first map drawn
 text                  the whole map, as it would have been printed"""
 
 
@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.add_side(parser, "what this side may see (default: everything, as the umpire)")
     parser.add_argument("--format", choices=("text", "svg"), default="text", help="text (default) or svg")
     parser.add_argument("-o", "--out", metavar="FILE", help="write it to a file instead of printing it")
+    parser.add_argument("--on", metavar="MAP", default="", help="only this map, by its title (default: all of them)")
     parser.add_argument("--small", action="store_true", help="text: letters only, without the number of each hex")
     parser.add_argument("--around", metavar="PLACE", default="", help="text: only the surroundings of a place")
     parser.add_argument("--within", type=int, default=5, metavar="N", help="text: how far around it (default 5)")
@@ -38,22 +39,38 @@ def run(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign) as campaign:
         view = campaign.game.view(talking.side_of(campaign, args.side))
+    from ui.chart import charts_of
+
+    charts = _chosen(charts_of(view), args)
     if args.format == "svg":
         from ui import svg_map
 
-        drawn = svg_map.draw(view)
+        drawn = svg_map.draw(view, charts)
     else:
-        from ui.chart import chart_of
-
-        drawn = _text(chart_of(view), args)
+        drawn = "\n".join(_text(chart, args) for chart in charts)
     if args.out:
         Path(args.out).write_text(drawn, encoding="utf-8")
         talking.note(f"{args.out} is written.")
     elif args.json:
-        talking.print_json({"format": args.format, "map": view.map.title or view.map.name, "text": drawn})
+        talking.print_json({"format": args.format, "map": charts[0].title, "text": drawn})
     else:
         print(drawn, end="")
     return 0
+
+
+def _chosen(charts: "tuple[Chart, ...]", args: argparse.Namespace) -> "tuple[Chart, ...]":
+    """The maps to draw: all, the one of a title, or the one that a place lies on."""
+    if args.on:
+        found = tuple(chart for chart in charts if args.on.lower() in {chart.title.lower(), chart.name.lower()})
+        if not found:
+            known = ", ".join(chart.title for chart in charts)
+            raise UsageError(f"There is no map '{args.on}'.", f"The maps are: {known}.")
+        return found
+    if args.around:
+        named = args.around.lower()
+        found = tuple(c for c in charts if c.at(args.around) or any(x.name.lower() == named for x in c.cells.values()))
+        return found[:1] or charts[:1]
+    return charts
 
 
 def _text(chart: "Chart", args: argparse.Namespace) -> str:

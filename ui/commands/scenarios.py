@@ -6,7 +6,7 @@ import textwrap
 from ui import talking
 
 KEYS = """\
-scenarios             name, title, about, modules, map, sides of each
+scenarios             name, title, about, modules, maps, sides of each
   sides               id, title"""
 
 
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
 
     found = list(rooms().scenarios(args.system))
     if args.json:
-        fields = ("name", "title", "about", "modules", "map")
+        fields = ("name", "title", "about", "modules", "maps")
         talking.print_json(
             {
                 "scenarios": [
