@@ -14,6 +14,7 @@ from dsl.notation import attribute
 from interpreter.commands import slot_of
 from interpreter.emit_expressions import py
 from interpreter.program import Halt
+from interpreter.runtime import RuleTrouble
 from interpreter.watch import rests_on_hidden, trigger_reads
 from interpreter.world import TroubleAt
 
@@ -375,11 +376,10 @@ class Reactions:
     def _is_near(self, w: Waiting, thing: Any, other: Any, frame: Any) -> bool:
         if thing.place is None or other.place is None:
             return False
-        apart = self.world.distance(thing, other)
         if w.trigger.event == "next":
-            return bool(apart == 1)
+            return other.place in thing.place.near
         steps = self.world.functions[w.amount](self._frame(w, (thing, other), frame))
-        return bool(apart <= steps)
+        return bool(self._apart(thing, other) <= steps)
 
     def _way(self, thing: Any, to: Any, frame: Any) -> list[Any]:
         """The places that a thing goes through: along the route that its order found, else straight to the last."""
@@ -415,7 +415,10 @@ class Reactions:
             return 0
         if any(x.place is None for x in things):
             return FAR
-        apart: int = self.world.distance(*things)
+        try:
+            apart: int = self.world.distance(*things)
+        except RuleTrouble:  # they stand on maps that nothing joins
+            return FAR
         return apart
 
     def _tell_moves(self) -> None:

@@ -5,8 +5,10 @@ and clouds of smoke that wear each other off.
 """
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from interpreter.inputs import Refused, RuleFailure
+from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import resume
 from tests.interpreter.rulebook import TOY, answer, ask, do, game_of, names, roll, texts, waits
 
@@ -492,3 +494,40 @@ def test_things_that_move_together_meet_what_lies_at_the_end_one_after_the_other
     roll(game, "1")
     roll(game, "6")
     assert names(game.world.all_of("regiment")) == ["a", "x", "y", "z"]
+
+
+# ---- any play at all -------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None)
+@given(st.data(), st.sampled_from(["mines", "lamps"]))
+def test_any_play_is_played_again_to_the_same_digests(data, which):
+    """Legal commands, answers and dice at random, with all rules that wait: the same again, and from every snapshot."""
+
+    def fresh():
+        return game_of(MINES, modules=("traps",)) if which == "mines" else lamps("glow", "panic")
+
+    game = fresh()
+    taken, digests, starts = [], [game.digest()], []
+    for _ in range(data.draw(st.integers(3, 25))):
+        awaited = game.awaiting[0]
+        if awaited.kind == "dice":
+            given_ = Input("roll", "umpire", str(data.draw(st.integers(1, 6))))
+        elif awaited.kind == "orders":
+            given_ = Input("do", awaited.side, data.draw(st.sampled_from(game.legal(awaited.side, 60))))
+        else:
+            given_ = Input("answer", awaited.side, data.draw(st.sampled_from(awaited.choices)), awaited.name)
+        game.offer(given_)
+        taken.append(given_)
+        digests.append(game.digest())
+        if game.snapshot() is not None:
+            starts.append((len(taken), game.snapshot()))
+    again = fresh()
+    for given_, digest in zip(taken, digests[1:], strict=True):
+        again.offer(given_)
+        assert again.digest() == digest
+    for number, snapshot in starts:
+        later = resume(game.program, game.scenario, game.settings, snapshot)
+        for given_, digest in zip(taken[number:], digests[number + 1 :], strict=True):
+            later.offer(given_)
+            assert later.digest() == digest
