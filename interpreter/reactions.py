@@ -11,6 +11,7 @@ import attrs
 from dsl.bind_triggers import MOVING
 from dsl.ir import Trigger
 from dsl.notation import attribute
+from dsl.ruleset import PLACE
 from interpreter.commands import slot_of
 from interpreter.emit_expressions import py
 from interpreter.program import Halt
@@ -111,13 +112,13 @@ class Reactions:
         """A thing has moved at one go; what follows from it is queued."""
         if thing.kind not in self.movers:
             return
-        if origin is not None:
-            self.queue += [partial(self._left, w, thing, other) for w, other in self._around("leaves", thing, origin)]
+        left, entered = _apart_from(origin, place), _apart_from(place, origin)
+        self.queue += [partial(self._left, w, thing, other) for w, other in self._around("leaves", thing, left)]
         thing.place = origin
         near = self._near(thing)
         thing.place = place
         self.queue += [
-            partial(self._meeting, w, thing, other, place) for w, other in self._arrivals(thing, place, near)
+            partial(self._meeting, w, thing, other, place) for w, other in self._arrivals(thing, entered, near)
         ]
 
     def _left(self, w: Waiting, thing: Any, other: Any, frame: Any) -> tuple[Waiting, Run] | None:
@@ -291,9 +292,8 @@ class Reactions:
         try:
             for place in self._way(thing, to, frame):
                 origin = thing.place
-                if origin is not None:
-                    for w, other in self._around("leaves", thing, origin):
-                        yield from self._event(w, thing, other, origin, frame)
+                for w, other in list(self._around("leaves", thing, _apart_from(origin, place))):
+                    yield from self._event(w, thing, other, origin, frame)
                     if not thing.alive or thing.place is not origin:
                         return
                 near = self._near(thing)
@@ -305,7 +305,7 @@ class Reactions:
                     return
                 world.stand(thing, place)
                 stride.way.append(place.label)
-                for w, other in self._arrivals(thing, place, near):
+                for w, other in self._arrivals(thing, _apart_from(place, origin), near):
                     yield from self._event(w, thing, other, place, frame)
                     if not thing.alive or thing.place is not place:
                         return
@@ -327,27 +327,27 @@ class Reactions:
             yield from found[1]
 
     def _meeting(self, w: Waiting, thing: Any, other: Any, place: Any, frame: Any) -> tuple[Waiting, Run] | None:
-        here = thing.alive and thing.place is place and other.alive
-        if not here or (other is not place and w.trigger.event in {"leaves", "enters"} and other.place is not place):
+        if not thing.alive or thing.place is not place or not other.alive:
+            return None
+        inside = _and_around(place)
+        if w.trigger.event in {"leaves", "enters"} and other not in inside and other.place not in inside:
             return None
         if w.trigger.event in {"within", "next"} and not self._is_near(w, thing, other, frame):
             return None
         return self._happening(w, (thing, other), frame)
 
-    def _around(self, event: str, thing: Any, place: Any) -> Iterator[tuple[Waiting, Any]]:
-        """The rules on entering or leaving a place, each with the place or with what stands there."""
+    def _around(self, event: str, thing: Any, places: list[Any]) -> Iterator[tuple[Waiting, Any]]:
+        """The rules on entering or leaving some places, each with the place or with what stands there."""
         for w in self.moving[event]:
             if w.kinds[0] != thing.kind:
                 continue
             if w.on_place:
-                if place.kind == w.kinds[1]:
-                    yield w, place
+                found = [p for p in places if p.kind == w.kinds[1]] or places[: w.kinds[1] == PLACE]
             else:
-                there = [
-                    x for x in place.things if x.kind == w.kinds[1] and x is not thing and self._is_whose(w, thing, x)
-                ]
-                for other in sorted(there, key=_named):
-                    yield w, other
+                there = [x for p in places for x in p.things if x.kind == w.kinds[1] and x is not thing]
+                found = sorted((x for x in there if self._is_whose(w, thing, x)), key=_named)
+            for other in found:
+                yield w, other
 
     def _near(self, thing: Any) -> dict[int, set[Any]]:
         """For each rule on coming near the things to which this one is near already, by number of the rule."""
@@ -365,9 +365,9 @@ class Reactions:
             if x is not thing and x.place is not None and self._is_whose(w, thing, x)
         ]
 
-    def _arrivals(self, thing: Any, place: Any, near: dict[int, set[Any]]) -> list[tuple[Waiting, Any]]:
-        """What comes about when a thing has entered a place, in order: entering, coming within, coming next to."""
-        out = list(self._around("enters", thing, place))
+    def _arrivals(self, thing: Any, places: list[Any], near: dict[int, set[Any]]) -> list[tuple[Waiting, Any]]:
+        """What comes about when a thing has entered places, in order: entering, coming within, coming next to."""
+        out = list(self._around("enters", thing, places))
         for w in self._nearing(thing):
             came = [x for x in self._others(w, thing) if x not in near[id(w)] and self._is_near(w, thing, x, None)]
             out += [(w, x) for x in sorted(came, key=lambda x: (self._apart(thing, x), *_named(x)))]
@@ -430,6 +430,21 @@ class Reactions:
         if len(stride.way) > 1:
             self.world.tell_move(stride.thing, stride.way, stride.site)
             stride.way = stride.way[-1:]
+
+
+def _and_around(place: Any) -> list[Any]:
+    """A place and those that it lies in, from the nearest outwards."""
+    out = []
+    while place is not None:
+        out.append(place)
+        place = place.holder
+    return out
+
+
+def _apart_from(place: Any, other: Any) -> list[Any]:
+    """A place and those it lies in, without those in which another place lies as well."""
+    shared = _and_around(other)
+    return [p for p in _and_around(place) if p not in shared]
 
 
 def _named(x: Any) -> tuple[str]:

@@ -4,15 +4,19 @@ The rules of toy/mines.rules are the case book: mines that are met on the way, s
 and clouds of smoke that wear each other off.
 """
 
+from textwrap import dedent
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dsl.declarations import Scenario
 from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.play import resume
-from tests.interpreter.rulebook import TOY, answer, ask, do, game_of, names, roll, texts, waits
+from interpreter.play import begin, resume
+from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, game_of, names, roll, texts, waits
 
 MINES = (TOY / "mines.rules").read_text(encoding="utf-8")
+MAPS = (TOY / "maps.rules").read_text(encoding="utf-8")
 
 
 def mined(**settings):
@@ -531,3 +535,29 @@ def test_any_play_is_played_again_to_the_same_digests(data, which):
         for given_, digest in zip(taken[number:], digests[number + 1 :], strict=True):
             later.offer(given_)
             assert later.digest() == digest
+
+
+def test_places_that_lie_in_others_are_entered_and_left_with_them():
+    """From 0102 down to 0105: O-0101 is left and O-0102 entered at the last step, and the wing there is met; hexes at each."""
+    more = """
+    rule left whenever d (a division) leaves o (an ophex):
+      tell all sides "{} leaves {}" with d, o
+    rule came whenever d (a division) enters o (an ophex):
+      tell all sides "{} comes into {}" with d, o
+    rule met whenever d (a division) enters w (an own wing):
+      tell all sides "{} meets {}" with d, w
+    rule anywhere whenever d (a division) enters p (a place) in walk when p is not goal:
+      tell all sides "{} on its way in {}" with d, p
+    """
+    program, text = compiled((MAPS, dedent(more)))
+    scenario = next(x for x in text.declarations if isinstance(x, Scenario))
+    game = begin(program, scenario, {"seed": 1})
+    game.world.stand(game.world.by_id["w1"], game.world.by_label["O-0102"])
+    told = [t for e in do(game, "walk d1 to 0105") for t in [e.text] if t.startswith("d1 ") and "moves" not in t]
+    assert told == [
+        "d1 on its way in 0103",
+        "d1 on its way in 0104",
+        "d1 leaves O-0101",
+        "d1 comes into O-0102",
+        "d1 meets w1",
+    ]
