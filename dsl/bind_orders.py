@@ -79,7 +79,10 @@ class OrderBinder(PathBinder):
         )
 
     def _legal_from(self, line: ln.LegalFrom, routine: Routine, fields: dict[str, Any]) -> S:
-        """The field that changes: the one field of the order's things whose words are those of another argument."""
+        """The field that changes: the one field of the order's things whose words are those of another argument.
+
+        Of several such fields it is the one that has the name of its words.
+        """
         found = []
         for param in routine.params:
             if param.type.name != "thing" or param.many:
@@ -89,6 +92,8 @@ class OrderBinder(PathBinder):
                     found += [
                         (param, name, field.type, other) for other in routine.params if other.type.same(field.type)
                     ]
+        if len(found) > 1:  # of several such fields the one that is named as its words are
+            found = [x for x in found if x[1] == x[2].word] or found
         if len(found) != 1:
             self.problem(
                 "E230", "It is not clear what goes from one word to another here.", line.span,
