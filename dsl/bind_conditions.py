@@ -201,7 +201,7 @@ class ConditionBinder(SetBinder):
         )
 
     def _field_word(self, subject: E, node: t.Name, fields: dict[str, Type]) -> E | None:
-        """`u is W` where W is a mark of u, or a word or group of exactly one of its fields."""
+        """`u is W` where W is a mark of u, or a word or group of one of its fields (of several: the one so named)."""
         word = node.word
         maybe = subject.type.optional
         if word in fields and fields[word].name == "mark":
@@ -216,6 +216,8 @@ class ConditionBinder(SetBinder):
                 homes.append((name, (word,)))
             elif word in self.ruleset.groups and self.ruleset.groups[word][0] == type_.word:
                 homes.append((name, self.ruleset.groups[word][1]))
+        if len(homes) > 1:  # of several such fields the one that is named as its words are
+            homes = [x for x in homes if x[0] == fields[x[0]].word] or homes
         if len(homes) > 1:
             names = " and ".join(n for n, _ in homes)
             return self.problem(
