@@ -30,6 +30,7 @@ from interpreter.emit_statements import emit_statement
 from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
 from interpreter.inputs import Refused, RuleFailure
+from interpreter.play import ENDINGS
 from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
@@ -511,11 +512,7 @@ class _Runner:
         side = self.session.side(line.side)
         if not self.session.active_given:
             self.world.active = side
-        command = self.session.commands.read(line.command, side)
-        reasons = self.session.commands.settle(command, side)
-        window = self.session.pending
-        if isinstance(window, Window) and command.order.name not in window.orders:
-            reasons.insert(0, Reason("It cannot be ordered in this phase.", ()))
+        reasons = self._against(line.command, side)
         if line.negated:
             if not reasons:
                 self.fail(line, f"{line.command} to be refused", "it is allowed")
@@ -523,6 +520,17 @@ class _Runner:
                 self.fail(line, f"the reason {line.because!r}", "; ".join(r.text for r in reasons))
         elif reasons:
             self.fail(line, f"{line.command} to be allowed", "; ".join(r.text for r in reasons))
+
+    def _against(self, text: str, side: Any) -> list[Reason]:
+        """Why a side may not give a command, or end the phase, where the example stands."""
+        if text in ENDINGS:
+            return self.session.still_open(side)
+        command = self.session.commands.read(text, side)
+        reasons = self.session.commands.settle(command, side)
+        window = self.session.pending
+        if isinstance(window, Window) and command.order.name not in window.orders:
+            reasons.insert(0, Reason("It cannot be ordered in this phase.", ()))
+        return reasons
 
     def _then(self, line: ln.Then) -> None:
         self.outcome.checks += 1

@@ -323,7 +323,7 @@ class Game(Answers, Asking):
         if side not in pending.waiting:
             raise Refused(f"It is not for {side.id} to give orders now.", hint=self._what(given.side))
         if text.lower() in ENDINGS:
-            shut = self._still_open()
+            shut = self.still_open(side)
             if shut:
                 raise Refused(shut[0].text, shut[0].cites)
             self.world.happened("done", f"{side.id} is done.", side=side)
@@ -337,14 +337,18 @@ class Game(Answers, Asking):
             raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
         return (side, command)
 
-    def _still_open(self) -> list[Reason]:
-        """Why the phase may not end now."""
+    def still_open(self, side: Any) -> list[Reason]:
+        """Why the phase may not end now for a side: its own things are meant by `own`, whoever is active."""
         title = self.world.phases[-1][1] if self.world.phases else "This"
-        return [
-            Reason(f"{title} cannot end yet: {because}.", cites)
-            for test, because, cites in self.world.closing
-            if test()
-        ]
+        active, self.world.active = self.world.active, side
+        try:
+            return [
+                Reason(f"{title} cannot end yet: {because}.", cites)
+                for test, because, cites in self.world.closing
+                if test()
+            ]
+        finally:
+            self.world.active = active
 
     def carry_out(self, command: Command) -> Generator[Any, Any, None]:
         """Carries out a command, with the rules before and after it."""
@@ -397,7 +401,7 @@ class Game(Answers, Asking):
                         out.append(command.text)
                         if len(out) >= limit:
                             return out
-                if not self._still_open():
+                if not self.still_open(found):
                     out.append("done")
             return out
         if not isinstance(pending, Question | EachQuestion | Sealed):
@@ -414,7 +418,7 @@ class Game(Answers, Asking):
         if who not in pending.waiting:
             reasons.append(Reason(f"It is not for {who.id} to give orders now.", ()))
         if command.strip().lower() in ENDINGS:
-            return reasons + self._still_open()
+            return reasons + self.still_open(who)
         read = self.commands.read(command, who, pending.orders)
         if read.order.name not in pending.orders:
             reasons.append(
