@@ -277,6 +277,15 @@ class BuildExpressions(Transformer[Token, Any]):
 
     quantified_is = is_test
 
+    def is_status(self, meta: Meta, c: list[Any]) -> Any:
+        """`u is closed to h`: the status `closed of u to h`, asked as a property of u."""
+        span, q = self.span(meta), words(c, "QUANTIFIER")
+        status = t.Of(span, words(c, "NAME")[0], nodes_of(c)[0])
+        asked = t.Called(span, status, tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
+        return t.IsTest(span, asked, (t.Name(span, "yes"),), bool(words(c, "NOT")), q[0] if q else None)
+
+    quantified_status = is_status
+
     def test_in(self, meta: Meta, c: list[Any]) -> Any:
         return Part("place", ("in", c[0], None))
 

@@ -68,6 +68,15 @@ def test_every_keyword_is_free_as_a_name_where_it_cannot_be_meant(form):
     assert refused == NOT_READ.get(form, set())
 
 
+def test_the_line_before_decides_nothing():
+    first, later = (
+        "procedure p of t (a tank):\n  {} of t becomes 3\n",
+        "procedure p of t (a tank):\n  stop\n  {} of t becomes 3\n",
+    )
+    refused = {word for word in KEYWORDS if found(first.format(word))}
+    assert {word for word in KEYWORDS if found(later.format(word))} == refused
+
+
 def test_the_article_is_ignored_everywhere():
     assert found("the value v of the u (a tank):\n  start with the strength of the u\n") == []
 
