@@ -137,7 +137,10 @@ class Reactions:
                 if fired > MOST_FIRINGS:
                     message = f"It comes about more than {MOST_FIRINGS:,} times after one effect: it sets itself off, perhaps through others."
                     raise TroubleAt(f"{run[0].trigger.rule}: {message}", run[0].trigger.span)
-                yield from run[1]
+                try:
+                    yield from run[1]
+                except Halt as halt:
+                    self._stopped(halt, frame)
         finally:
             self.busy = False
         self.known = world.version
@@ -313,8 +316,7 @@ class Reactions:
                 if not thing.alive or thing.place is not place:
                     return
         except Halt as halt:
-            if halt.name != STOP_MOVE and (halt.name != STOP_ORDER or self._in_order(frame)):
-                raise
+            self._stopped(halt, frame)
         finally:
             if stride in self.strides:
                 self.strides.remove(stride)
@@ -393,6 +395,11 @@ class Reactions:
                 return [self.world.by_label[x] for x in route[route.index(here.label) + 1 :]]
             around = getattr(around, "up", None)
         return [goal]
+
+    def _stopped(self, halt: Halt, frame: Any) -> None:
+        """A rule has stopped something: a movement ends here, an order where it is carried out, a procedure where it is done."""
+        if halt.name != STOP_MOVE and (halt.name != STOP_ORDER or self._in_order(frame)):
+            raise halt
 
     def _in_order(self, frame: Any) -> bool:
         """Whether an order is being carried out."""

@@ -500,6 +500,15 @@ def test_things_that_move_together_meet_what_lies_at_the_end_one_after_the_other
     assert names(game.world.all_of("regiment")) == ["a", "x", "y", "z"]
 
 
+@pytest.mark.parametrize("die", ["5", "4"])
+def test_what_has_already_come_has_nothing_left_to_stop(die):
+    game = mined()
+    do(game, "rush a to 0205")
+    roll(game, die)
+    assert ask(game, "place of a is 0205")
+    assert waits(game) == [("orders", "blue", "moves")]
+
+
 # ---- any play at all -------------------------------------------------------------------------------------------
 
 
