@@ -21,6 +21,7 @@ from interpreter.emit_inline import MOST_SLIGHT
 from interpreter.emit_loops import LoopEmitter
 from interpreter.repetition import uncounted
 from interpreter.watch import watch_of
+from interpreter.way_tables import tables_of
 
 
 @attrs.frozen(slots=True)
@@ -794,7 +795,10 @@ class Emitter(ExpressionEmitter):
             self.put(f"{name} = {text}")
         self.out += body
         self.lines.update({n + len(once): p for n, p in moved.items()})
-        self.put("return " + ", ".join(f"({''.join(n + ', ' for n in group)})" for group in names.values()))
+        groups = tables_of(self.binder, routine)
+        classes = ", ".join(f"({''.join(self.emit(p) + ', ' for p in group.parts)})" for group in groups.values())
+        asked = ", ".join(f"({''.join(n + ', ' for n in group)})" for group in names.values())
+        self.put(f"return {asked}, ({classes})")
         self.depth -= 1
 
     # ---- triggers

@@ -22,6 +22,7 @@ from interpreter.kept_traces import sight
 from interpreter.reads import reads_of
 from interpreter.runtime import RuleTrouble
 from interpreter.things import thing_classes
+from interpreter.way_tables import looks_back, tables_of
 
 
 @attrs.define(slots=True)
@@ -75,6 +76,8 @@ class WayProgram:
     """How many steps from a place its bans look for things; None when that cannot be told."""
     crossing: frozenset[str] = frozenset()
     """The bans that look at the step from place to place, not at the place alone."""
+    tables: dict[str, frozenset[str]] = attrs.field(factory=dict)
+    """What answers about steps depend on besides the mover, where they can be kept for a class of movers."""
 
 
 class Halt(Exception):
@@ -168,7 +171,8 @@ def _program(binder: BodyBinder, source: Source, code: CodeType, files: Mapping[
         routine = binder.routines[way.name]
         way.reads = _reads(binder, routine)
         bans = [s for s in routine.body if s.op == "never"]
-        way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if _looks_back(s["when"]))
+        way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if looks_back(s["when"]))
+        way.tables = {k: g.reads for k, g in tables_of(binder, routine).items()} if way.moves else {}
         way.sight = sight(binder, [s for s in routine.body if s.op in {"let", "never"}])
     frames = {
         f"{r.word} {r.name}": frame_class(r)
@@ -288,12 +292,6 @@ def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
         return False
 
     return found(routine.body)
-
-
-def _looks_back(e: Any) -> bool:
-    if isinstance(e, tuple | list):
-        return any(_looks_back(a) for a in e)
-    return isinstance(e, E) and ((e.op == "local" and e.args[0] == "previous") or _looks_back(e.args))
 
 
 def _reads(binder: BodyBinder, routine: Routine) -> dict[str, frozenset[str]]:

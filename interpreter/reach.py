@@ -125,6 +125,113 @@ def reach(
     return Reach(start, points, scale, before.__getitem__)
 
 
+class Finer(Exception):
+    """A cost that does not fit the units of a table: it has finer ones now, and the search begins anew."""
+
+
+class StepTable:
+    """What steps cost, place by place as they are met: `steps[here]` has the places next to it with their costs in units.
+
+    scale: units to a movement point.
+    """
+
+    __slots__ = ("scale", "steps")
+
+    def __init__(self) -> None:
+        self.steps: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.scale = 1
+
+    def fill(self, graph: PlaceGraph, here: int, cost: Callable[[int, int], int | Fraction | None]) -> None:
+        """Works out the steps from a place. Raises Finer where the units had to change."""
+        found = []
+        for there in graph.around[here]:
+            step = cost(here, there)
+            if step is None:
+                continue
+            if step < 0:
+                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+            if self.scale % _denominator(step):
+                self.scale = lcm(self.scale, step.denominator)
+                self.steps.clear()
+                raise Finer
+            found.append((there, int(step * self.scale)))
+        self.steps[here] = tuple(found)
+
+
+def reach_by(
+    graph: PlaceGraph,
+    start: int,
+    budget: int | Fraction,
+    table: StepTable,
+    cost: Callable[[int, int], int | Fraction | None],
+    shut: Callable[[int], bool],
+    stop: Callable[[int], bool],
+) -> Reach | None:
+    """The same as `reach` with the costs of a table, which is filled on the way; None where a step into an open place costs nothing.
+
+    shut: whether a place may not be entered. Both tests are of the place alone.
+    """
+    while True:
+        try:
+            return _by_buckets(graph, start, budget, table, cost, shut, stop)
+        except Finer:
+            continue
+
+
+def _by_buckets(
+    graph: PlaceGraph,
+    start: int,
+    budget: int | Fraction,
+    table: StepTable,
+    cost: Callable[[int, int], int | Fraction | None],
+    shut: Callable[[int], bool],
+    stop: Callable[[int], bool],
+) -> Reach | None:
+    limit = floor(budget * table.scale)
+    if limit > _MOST_UNITS:
+        return None
+    steps, closed = table.steps, set[int]()
+    points: dict[int, int] = {}
+    found = {start: 0}
+    before: dict[int, int] = {}
+    buckets: list[list[int]] = [[start]]
+    buckets += [[] for _ in range(limit)]
+    for spent, bucket in enumerate(buckets):
+        for here in bucket:
+            if here in points:
+                continue
+            points[here] = spent
+            if spent and stop(here):
+                continue
+            if here not in steps:
+                table.fill(graph, here, cost)
+            for there, units in steps[here]:
+                total = spent + units
+                known = found.get(there)
+                if not units:
+                    if there in closed or shut(there):
+                        continue
+                    return None
+                if known is None:
+                    if total > limit or there in closed:
+                        continue
+                    if shut(there):
+                        closed.add(there)
+                        continue
+                elif total >= known:
+                    if total == known and here < before[there]:
+                        before[there] = here
+                    continue
+                found[there] = total
+                before[there] = here
+                buckets[total].append(there)
+    return Reach(start, points, table.scale, before.__getitem__)
+
+
+_MOST_UNITS = 20_000
+"""With more units to spend a search by buckets is not worth it."""
+
+
 def _denominator(value: int | Fraction) -> int:
     if not isinstance(value, (int, Fraction)):
         raise TypeError(f"{value!r} is not an exact cost: give an int or a Fraction.")

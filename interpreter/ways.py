@@ -12,7 +12,7 @@ from interpreter.boards import boards_of
 from interpreter.commands import TROUBLE
 from interpreter.emit_expressions import py
 from interpreter.kept_traces import KeptTrace
-from interpreter.reach import Reach, reach
+from interpreter.reach import Reach, StepTable, reach, reach_by
 from interpreter.reads import ALL, MOVES
 from interpreter.routes import Blocked, Leg, Route, Trace
 from interpreter.runtime import RuleTrouble, say
@@ -55,6 +55,7 @@ class Ways:
         """What the ways cost that the command chose which is looked at or carried out now."""
         self._reach: dict[Any, tuple[int, Reach]] = {}
         self._traces: dict[Any, tuple[int, Trace]] = {}
+        self._tables: dict[Any, tuple[int, Any]] = {}
         self._held: dict[Any, tuple[int, Any]] = {}
         self._kept_traces: dict[Any, tuple[int, KeptTrace]] = {}
 
@@ -79,7 +80,12 @@ class Ways:
         start = self.function(f"{stem}_from")(*args)
         if start is None:
             raise RuleTrouble(f"The path {name} starts off the map.")
-        enter, nevers, halts = self._steps(program, stem, args)
+        enter, nevers, halts, classes = self._steps(program, stem, args)
+        if classes and not program.crossing:
+            kept = self._by_tables(program, start, args, (enter, nevers, halts), classes)
+            if kept is not None:
+                self._reach[key] = (stamp, kept)
+                return kept
         cost, places = self._cost(program, enter, nevers), self.world.places
 
         def stop(here: int) -> bool:
@@ -92,21 +98,68 @@ class Ways:
         self._reach[key] = (stamp, found)
         return found
 
-    def _steps(self, program: WayProgram, stem: str, args: tuple[Any, ...]) -> tuple[Any, list[Any], list[Any]]:
-        """What a step costs, what bans it and what halts there, each asked with the place before and the one entered."""
+    def _by_tables(
+        self, program: WayProgram, start: Any, args: tuple[Any, ...], asked: tuple[Any, Any, Any], classes: Any
+    ) -> Reach | None:
+        """The reach with what is kept for movers of the same class; None where that cannot be."""
+        try:
+            table = self._table(program, "costs", classes[0], StepTable)
+            shut_at: dict[int, bool] = self._table(program, "never", classes[1], dict)
+            halt_at: dict[int, bool] = self._table(program, "halting", classes[2], dict)
+        except TypeError:  # a class that cannot be a key
+            return None
+        (enter, nevers, halts), places = asked, self.world.places
+
+        def cost(here: int, there: int) -> Any:
+            return enter(places[here], places[there]) if enter is not None else 1
+
+        def shut(there: int) -> bool:
+            known = shut_at.get(there)
+            if known is None:
+                place = places[there]
+                known = shut_at[there] = any(never(None, place) for never in nevers)
+            return known
+
+        def stop(here: int) -> bool:
+            known = halt_at.get(here)
+            if known is None:
+                place = places[here]
+                known = halt_at[here] = any(halt(None, place) for halt in halts)
+            return known
+
+        budget = self.function(f"w_{py(program.name)}_budget")(*args)
+        try:
+            return reach_by(self.world.grid, start.place.index, budget, table, cost, shut, stop)
+        except TROUBLE:  # a cost that nobody would have asked, behind a ban; or one that fails again where it is asked
+            return None
+
+    def _table(self, program: WayProgram, what: str, key: Any, made: Callable[[], Any]) -> Any:
+        """What is kept of one question for one class of movers, as long as nothing else changes that it depends on."""
+        stamp = self.world.stamp(program.tables[what]) if self.fine else self.world.version
+        held = self._tables.get((program.name, what, key))
+        if held is None or held[0] != stamp:
+            held = self._tables[program.name, what, key] = (stamp, made())
+        return held[1]
+
+    def _steps(self, program: WayProgram, stem: str, args: tuple[Any, ...]) -> tuple[Any, list[Any], list[Any], Any]:
+        """What a step costs, what bans it and what halts there, each asked with the place before and the one entered.
+
+        Last the class of the mover for each of the three, where answers can be kept by it.
+        """
         ready = self.world.functions.get(f"{stem}_ready") if self.ready else None
         if ready is not None:
             try:
-                costs, nevers, halts = ready(*args)
+                costs, nevers, halts, classes = ready(*args)
             except TROUBLE:  # asked beforehand what might never be asked on the way
                 pass
             else:
-                return (costs[0] if costs else None), list(nevers), list(halts)
+                return (costs[0] if costs else None), list(nevers), list(halts), classes
         enter = self.world.functions.get(f"{stem}_cost")
         return (
             functools.partial(enter, *args) if enter is not None else None,
             [functools.partial(self.function(n), *args) for n, _, _ in program.nevers],
             [functools.partial(self.function(n), *args) for n, _, _ in program.haltings],
+            (),
         )
 
     def _cost(self, program: WayProgram, enter: Any, nevers: list[Any]) -> Any:
@@ -153,7 +206,7 @@ class Ways:
         stem = f"w_{py(name)}"
         here = self.function(f"{stem}_from")(*args).place.index
         budget = self.function(f"{stem}_budget")(*args)
-        enter, nevers, halts = self._steps(program, stem, args)
+        enter, nevers, halts, _ = self._steps(program, stem, args)
         cost, places = self._cost(program, enter, nevers), self.world.places
         spent: Any = 0
         way = [here]

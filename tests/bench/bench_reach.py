@@ -15,8 +15,12 @@ from typing import Any
 import networkx as nx
 from measure import in_turns, kept_bytes, peak_bytes, table
 
+from campaigns.systems import compiled, load_path
+from dsl.declarations import Scenario
 from interpreter.hexgrid import HexGrid
+from interpreter.play import begin
 from interpreter.reach import CLOSED, CostLayers, reach
+from interpreter.ways import Ways
 
 BUDGET = 22
 STARTS = 100
@@ -106,6 +110,73 @@ def _drawn(grid: HexGrid, entry: list[int], roads: dict[tuple[int, int], int]) -
     return drawn
 
 
+def in_play(rounds: int) -> None:
+    """The marches of all units of a scenario, as play asks for them, from the rule file.
+
+    networkx gets for nothing: a graph for each unit with that unit's costs on its edges, and the closed and halting places.
+    Ours is asked with what it keeps while terrain and units stay as they are (the usual case: what may this unit do, and that
+    one?), and with nothing kept, for every unit the tables anew.
+    """
+    text = load_path("bth")
+    program = compiled(text)
+    scenario = next(x for x in text.declarations if isinstance(x, Scenario) and x.name == "three-days")
+    world = begin(program, scenario, {}).world
+    name = next(n for n, p in program.ways.items() if p.moves)
+    way, stem = program.ways[name], "w_" + name.replace("-", "_")
+    ask = world.functions
+    drawn = []
+    units = [u for u in world.by_kind["battalion"] if u.place is not None]
+    for unit in units:
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        closed = {p.index for p in world.places if any(ask[f](unit, None, p) for f, _, _ in way.nevers)}
+        halts = {p.index for p in world.places if any(ask[f](unit, None, p) for f, _, _ in way.haltings)}
+        for place in world.places:
+            for other in place.near:
+                cost = ask[f"{stem}_cost"](unit, place, other)
+                if cost is not None:
+                    graph.add_edge(place.index, other.index, cost=int(cost * SIXTHS))
+        drawn.append((graph, unit.place.index, int(ask[f"{stem}_budget"](unit) * SIXTHS), closed, halts))
+
+    def weighed(graph: Any, start: int, budget: int, closed: set[int], halts: set[int]) -> Any:
+        def weight(here: int, there: int, edge: dict[str, int]) -> int | None:
+            return None if there in closed or (here in halts and here != start) else edge["cost"]
+
+        return nx.single_source_dijkstra_path_length(graph, start, cutoff=budget, weight=weight)
+
+    def asked(*, kept: bool, tables: bool = True) -> Callable[[], None]:
+        held = Ways(world, fine=True)
+
+        def run() -> None:
+            for unit in units:
+                ways = held if kept else Ways(world, fine=True)
+                ways._reach.clear()
+                if not tables:
+                    ways._by_tables = lambda *_: None  # type: ignore[method-assign]
+                ways.reach(name, (unit,))
+
+        return run
+
+    reached = 0
+    for unit, peer in zip(units, drawn, strict=True):
+        expected = weighed(*peer)
+        reached += len(expected)
+        assert {p: c * SIXTHS for p, c in Ways(world, fine=True).reach(name, (unit,)).costs.items()} == expected
+    runs = {
+        "from the rule file, tables kept (ours)": asked(kept=True),
+        "from the rule file, nothing kept (ours)": asked(kept=False),
+        "from the rule file, without tables (ours)": asked(kept=True, tables=False),
+        "networkx, cutoff and weight function": lambda: [weighed(*peer) for peer in drawn],
+    }
+    times = {what: taken / len(units) for what, taken in in_turns(runs, rounds).items()}
+    title = f"A march in play on {len(world.places):,} hexes ({reached / len(units):.0f} reached on average)"
+    print(table(title, "networkx, cutoff and weight function", times))
+
+
+SIXTHS = 6
+"""Costs in the rule file are halves and thirds."""
+
+
 if __name__ == "__main__":
     bench(100, 11)
     bench(316, 11)
+    in_play(11)
