@@ -373,7 +373,12 @@ def _cell_type(ruleset: Ruleset, values: list[Any]) -> Type:
         return NUMBER
     words = {str(v) for v in values}
     homes = [e.name for e in ruleset.enums.values() if words <= set(e.words)]
-    return enum(min(homes, key=lambda h: len(ruleset.enums[h].words))) if homes else TEXT
+    if homes:
+        return enum(min(homes, key=lambda h: len(ruleset.enums[h].words)))
+    entries: dict[str, set[str]] = {}
+    for unit_list in ruleset.lists.values():
+        entries.setdefault(unit_list.of, set()).update(r.text.split("|")[0].strip() for r in unit_list.rows[1:])
+    return next((Type("entry", kind) for kind, known in entries.items() if words <= known), TEXT)
 
 
 def _counted(left: list[str], cells: list[str] | None, header: list[str], right: list[str]) -> str:

@@ -171,3 +171,19 @@ def test_an_enemy_is_not_told_what_is_hidden():
 def test_refused_commands_change_nothing(game):
     with pytest.raises(Refused):
         do(game, "flip r-1")
+
+
+def test_a_table_may_name_entries_of_the_lists():
+    text = (
+        GUNS
+        + "enum yard: big-yard, small-yard\n"
+        + "table stock-of by yard, all rows:\n  yard || gun | number\n"
+        + "  big-yard || mortar | 2\n  big-yard || dug-in | 1\n  small-yard || field | 1\n"
+        + "order fill-up of g (a gun) by yard (a yard):\n  given by side of g\n"
+        + "  for each part in stock-of at yard:\n    repeat at most number of part times:\n"
+        + "      put made (a gun, side side of g) in 0101\n      made becomes gun of part\n"
+    )
+    game = game_of(text.replace("bind-up, both", "bind-up, both, fill-up"), scenario="range")
+    do(game, "fill-up g-1 by big-yard")
+    assert ask(game, "count guns in 0101") == 3
+    assert ask(game, "sum weight of guns in 0101") == 19
