@@ -323,7 +323,7 @@ def _set_field(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{holder} = {value}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
     m.put(f"    W.set({item}, {s['field']!r}, {holder}, {site}, {_until(m, s)})")
-    _heed(m, *_changes((s,)))
+    _heed(m, *(_changes((s,)) if not isinstance(s["until"], Lasting) else {ALL}))
 
 
 def _hold(m: Emitter, s: S, routine: Routine) -> None:
@@ -355,7 +355,7 @@ def _gain(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{amount} = {m.emit(s['amount'])}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
     m.put(f"    W.gain({item}, {s['field']!r}, {amount}, {site}, {_until(m, s)})")
-    _heed(m, *_changes((s,)))
+    _heed(m, *(_changes((s,)) if not isinstance(s["until"], Lasting) else {ALL}))
 
 
 def _move(m: Emitter, s: S, routine: Routine) -> None:
@@ -369,7 +369,8 @@ def _move(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"    W.move_off({item}, {site})")
     else:
         m.put(f"    W.move({item}, {to}, F, {site})")
-    _heed(m, MOVES)
+    if m.watch.heeds_moves_of(s["what"].type):
+        m.put("yield from W.react(F)")
 
 
 def _put(m: Emitter, s: S, routine: Routine) -> None:

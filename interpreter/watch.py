@@ -19,11 +19,12 @@ class Watch:
     """What the rules of a program wait for, over all of them.
 
     reads: what standing conditions depend on and which fields' changes are events, by the names of `interpreter/reads.py`.
-    movers: the kinds whose movement is an event. passing: what changes when a moment passes: fields that fall back.
+    movers: the kinds whose movement is an event; placed: those of whose places a condition may speak. passing: what changes when a moment passes: fields that fall back.
     """
 
     reads: frozenset[str] = frozenset()
     movers: frozenset[str] = frozenset()
+    placed: frozenset[str] = frozenset()
     passing: frozenset[str] = frozenset()
 
     def heeds(self, changed: Iterable[str]) -> bool:
@@ -34,13 +35,21 @@ class Watch:
             x == ALL or x in self.reads or (x == MOVES and bool(self.movers)) or ALL in self.reads for x in changed
         )
 
+    def heeds_moves_of(self, type_: Type) -> bool:
+        """Whether it matters to any rule that such things move."""
+        spoken_of = _kind(type_) in self.placed or ALL in self.reads
+        return self.moves_of(type_) or (spoken_of and self.heeds((MOVES,)))
+
     def moves_of(self, type_: Type) -> bool:
         """Whether the movement of such things is an event."""
-        inner = type_.of if type_.name == "set" and type_.of is not None else type_
-        return inner.word in self.movers
+        return _kind(type_) in self.movers
 
 
 NOTHING = Watch()
+
+
+def _kind(type_: Type) -> str:
+    return (type_.of if type_.name == "set" and type_.of is not None else type_).word
 
 
 def watch_of(binder: BodyBinder) -> Watch:
@@ -57,7 +66,33 @@ def watch_of(binder: BodyBinder) -> Watch:
         reads |= reads_of(binder, [lasting.test])
     movers = {t.params[0].type.word for t in binder.triggers if t.event in MOVING}
     falling = {attribute(name) for routine in binder.routines.values() for name in _fall_back(routine.body)}
-    return Watch(frozenset(reads), frozenset(movers), frozenset(falling) | ({ACTIVE} & reads))
+    placed: set[str] = set()
+    tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
+    _kinds_in(binder, tests, placed, set())
+    return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE} & reads))
+
+
+def _kinds_in(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> None:
+    """Every kind of thing that expressions speak of in any way, with what they call."""
+    if isinstance(part, tuple | list):
+        for x in part:
+            _kinds_in(binder, x, out, seen)
+    elif isinstance(part, dict):
+        _kinds_in(binder, tuple(part.values()), out, seen)
+    elif isinstance(part, S):
+        _kinds_in(binder, (part.fields, part.body), out, seen)
+    elif isinstance(part, str):
+        if part in binder.ruleset.kinds:
+            out.add(part)
+    elif isinstance(part, E):
+        out.add(_kind(part.type))
+        _kinds_in(binder, part.args, out, seen)
+        name = part.args[0] if part.op in {"call", "path_exists", "reach_cost"} and part.args else None
+        routine = binder.routines.get(name) if isinstance(name, str) and name not in seen else None
+        if routine is not None:
+            seen.add(str(name))
+            out.update(p.type.word for p in routine.params)
+            _kinds_in(binder, (routine.body, routine.clauses), out, seen)
 
 
 def trigger_reads(binder: BodyBinder, trigger: Any) -> frozenset[str]:

@@ -321,7 +321,6 @@ def test_until_a_condition_restores_what_was_beneath():
 def test_a_condition_that_holds_already_ends_at_once():
     game = lamps()
     do(game, "pin b")
-    do(game, "go b to 0801")
     assert not ask(game, "tired of b")
 
 
@@ -507,6 +506,25 @@ def test_what_has_already_come_has_nothing_left_to_stop(die):
     roll(game, die)
     assert ask(game, "place of a is 0205")
     assert waits(game) == [("orders", "blue", "moves")]
+
+
+def reacting(program):
+    """The orders after whose effects rules are asked."""
+    found, order = set(), ""
+    for text in program.source.text.split("\n"):
+        if text.startswith("    def "):
+            order = text.split("def ")[1].split("(")[0].removeprefix("e_")
+        elif "W.react" in text or "W.travel" in text:
+            found.add(order)
+    return found
+
+
+def test_rules_are_asked_only_after_what_can_matter_to_them():
+    """What lasts until a condition looks at where regiments stand; beacons light neighbours by their light and place."""
+    plain = reacting(lamps().program)
+    assert plain == {"pin", "pin_near", "go", "swap"}
+    lit_by = reacting(lamps("glow").program) - plain
+    assert lit_by == {"light", "shut", "shift", "p_rule_next_lamp", "p_rule_grow"}
 
 
 # ---- any play at all -------------------------------------------------------------------------------------------
