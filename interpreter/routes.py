@@ -5,6 +5,8 @@ answers for many at once by flooding back from the goal; `supply_field.py` keeps
 and open. What closes a place, and what a route is good for, is told by the caller.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
@@ -39,8 +41,9 @@ class Links:
                 if a == b:
                     raise ValueError(f"A link called {name!r} joins the place with id {a} to itself.")
         self._nets: dict[frozenset[str], _Linked] = {}
+        self._strings: dict[frozenset[str], Strings] = {}
 
-    def along(self, names: frozenset[str]) -> Around:
+    def along(self, names: frozenset[str]) -> _Linked:
         """The places next along any link of these names. Raises ValueError for a name the map does not have."""
         net = self._nets.get(names)
         if net is None:
@@ -53,6 +56,47 @@ class Links:
                     joined.setdefault(b, set()).add(a)
             net = self._nets[names] = _Linked({place: tuple(sorted(others)) for place, others in joined.items()})
         return net
+
+    def strings(self, names: frozenset[str]) -> Strings:
+        """The same links as strings of places. Raises ValueError for a name the map does not have."""
+        found = self._strings.get(names)
+        if found is None:
+            found = self._strings[names] = Strings(self.along(names))
+        return found
+
+
+class Strings:
+    """Links as strings of places one after the other, between places where more than two links meet or only one ends.
+
+    at[place]: for each string that it is on, the string and its number there. A place within a string is on that one
+    alone; where strings meet a place is on several, and on each of them at an end.
+    """
+
+    def __init__(self, around: Mapping[int, tuple[int, ...]]) -> None:
+        self.at: dict[int, list[tuple[tuple[int, ...], int]]] = {}
+        knots = [place for place in around if len(around[place]) != _INSIDE]
+        done: set[tuple[int, int]] = set()
+        for knot in knots:
+            for first in around[knot]:
+                if (knot, first) not in done:
+                    self._lay(around, knot, first, done)
+        for place in around:
+            if place not in self.at:  # a ring without a knot
+                self._lay(around, place, around[place][0], done)
+
+    def _lay(self, around: Mapping[int, tuple[int, ...]], start: int, first: int, done: set[tuple[int, int]]) -> None:
+        string = [start, first]
+        while len(around[string[-1]]) == _INSIDE and string[-1] != start:
+            a, b = around[string[-1]]
+            string.append(b if a == string[-2] else a)
+        done |= {(start, first), (string[-1], string[-2])}
+        whole = tuple(string)
+        for number, place in enumerate(whole):
+            self.at.setdefault(place, []).append((whole, number))
+
+
+_INSIDE = 2
+"""So many links meet within a string."""
 
 
 def _names(given: str | Iterable[str] | None) -> frozenset[str] | None:
@@ -193,6 +237,8 @@ class Trace:
         """The places from which a leg can end on a target. A closed target or place has itself, but is not entered."""
         boards = boards_of(self.graph)
         if leg.along is not None:
+            if leg.limit is None:
+                return _flood_strings(boards, self.links.strings(leg.along), targets, self.closed)
             return _flood_links(boards, self.links.along(leg.along), targets, self.closed, leg.limit)
         wave, left, passable = targets, boards.full & ~targets, boards.full & ~self.closed
         steps = 0
@@ -231,15 +277,15 @@ def _listed(labels: Sequence[str]) -> str:
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
-def _flood_links(boards: Boards, around: Around, targets: int, closed: int, limit: int | None) -> int:
-    # A byte a place: 0 open, 1 closed, 2 open and reached, 3 closed and reached. The list grows while it is walked.
+def _flood_links(boards: Boards, around: Around, targets: int, closed: int, limit: int) -> int:
+    # A byte a place: 0 open, 1 closed, 2 open and reached, 3 closed and reached.
     state = boards.flags(closed)
     reached = boards.places(targets)
     for place in reached:
         state[place] |= 2
     wave = [place for place in reached if state[place] == 2]
-    while wave and limit != 0:
-        found = wave if limit is None else []
+    while wave and limit:
+        found: list[int] = []
         add = found.append
         for place in wave:
             for other in around[place]:
@@ -249,9 +295,29 @@ def _flood_links(boards: Boards, around: Around, targets: int, closed: int, limi
                     else:
                         state[other] = 2
                         add(other)
-        if limit is None:
-            break
         wave, limit = found, limit - 1
+    return boards.from_flags(state.translate(_REACHED))
+
+
+def _flood_strings(boards: Boards, strings: Strings, targets: int, closed: int) -> int:
+    # The same with no limit: along each string as far as it is open.
+    state, at = boards.flags(closed), strings.at
+    reached = boards.places(targets)
+    for place in reached:
+        state[place] |= 2
+    todo = [place for place in reached if state[place] == 2 and place in at]
+    while todo:
+        for string, number in at[todo.pop()]:
+            for way in (string[number + 1 :], string[number - 1 :: -1] if number else ()):
+                for other in way:
+                    if state[other]:
+                        if state[other] == 1:
+                            state[other] = 3
+                        break
+                    state[other] = 2
+                else:
+                    if way and len(at[way[-1]]) > 1:
+                        todo.append(way[-1])
     return boards.from_flags(state.translate(_REACHED))
 
 

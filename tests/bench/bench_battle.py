@@ -506,7 +506,9 @@ def main() -> None:
     program = compiled(text, modules)
     look = program.constants["T_crt"]
     CRT.extend([tuple(look(die, column)) for column in COLUMNS] for die in range(1, 11))
-    templates = sorted({name for unit_list in program.ruleset.lists.values() for name in list_rows(unit_list)})
+    # Lists of what fights on the ground: the peer has no rule for lifters.
+    lists = {name: found for name, found in program.ruleset.lists.items() if found.of == "battalion"}
+    templates = sorted({row for name, found in lists.items() if "lift" not in name for row in list_rows(found)})
     positions = [position(program, templates, seed) for seed in range(POSITIONS)]
     plain = [plain_of(at) for at in positions]
     for number, (at, same) in enumerate(zip(positions, plain, strict=True)):
