@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from dsl import bind_places
 from dsl import tree as t
+from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.ruleset import Ruleset
@@ -107,6 +108,8 @@ class ExpressionBinder:
                 return E("const", enum(homes[0]), (str(node.value),), node.span)
             left, right = str(node.value).split(":")
             return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
+        if node.kind == "place" and want is not None and want.name == "number":
+            return E("const", NUMBER, (int(str(node.value)),), node.span)
         if node.kind == "place":
             found = bind_places.named_place(self, str(node.value), want, node.span, number=True)
             assert found is not None
@@ -152,6 +155,8 @@ class ExpressionBinder:
         template = self.template(word)
         if template:
             return E("const", Type("entry", template), (word,), span)
+        if word in PARTS:
+            return E("calendar", TEXT if word == "date" else NUMBER, (word,), span)
         place = bind_places.named_place(self, word, want, span, number=False)
         if place is not None:
             return place

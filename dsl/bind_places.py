@@ -38,7 +38,7 @@ def named_place(b: ExpressionBinder, label: str, want: Type | None, span: Span, 
         kinds = [want.word]
     if len(kinds) > 1:
         return b.problem(
-            "E203", f"{label} is a {' and a '.join(kinds)}: it is not clear which is meant.", span,
+            "E203", f"`{label}` is {' and '.join(kinds)}: it is not clear which is meant.", span,
             hint="Number the places of one map in another way: `numbered A-0101`.", word=label,
         )  # fmt: skip
     return E("place_named", thing(kinds[0] if kinds else usual_kind(b)), (label,), span)
@@ -114,7 +114,7 @@ def on_two_maps(b: ExpressionBinder, one: E, other: E, span: Span) -> bool:
     for kind, ground in ((first[0], second[0]), (second[0], first[0])):
         if ground in b.ruleset.around(kind):
             hint = f"Speak of the {ground} of it: `{ground} of …`."
-    b.problem("E338", f"A {first[0]} and a {second[0]} lie on two maps.", span, hint)
+    b.problem("E338", f"These lie on two maps: {first[0]} and {second[0]}.", span, hint)
     return True
 
 
@@ -139,7 +139,7 @@ def places_near(b: ExpressionBinder, base: E, near: str, arg: E, amount: E | Non
             if inner.word in b.ruleset.around(grounds[0])
             else ""
         )
-        return b.problem("E338", f"A {grounds[0]} and a {inner.word} lie on two maps.", span, hint)
+        return b.problem("E338", f"These lie on two maps: {grounds[0]} and {inner.word}.", span, hint)
     return found if len(grounds) == 1 else E("of_kind", base.type, (found, inner.word), span)
 
 

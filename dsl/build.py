@@ -278,7 +278,7 @@ class Build(BuildLines):
             tuple(n for n in c if isinstance(n, d.Fact)),
             tuple(p for x in c if isinstance(x, Part) and x.slot == "switches" for p in x.value),
             tuple(x.value for x in c if isinstance(x, Part) and x.slot == "setting"),
-            tuple(n for n in c if isinstance(n, ln.EndGame)), name=name, cites=cites_of(c), guards=guards_of(c),
+            tuple(n for n in c if isinstance(n, ln.EndGame)), next((n for n in c if isinstance(n, ln.Begins)), None), name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
     def _bodied(self, meta: Meta, c: list[Any], word: str) -> Any:

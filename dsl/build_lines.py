@@ -368,6 +368,11 @@ class BuildLines(BuildExpressions):
     def start_exempt(self, meta: Meta, c: list[Any]) -> Any:
         return ln.StartExempt(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))
 
+    def begins(self, meta: Meta, c: list[Any]) -> Any:
+        count = words(c, "NUMBER")[0]
+        number = int(count) if count.isdigit() else 0
+        return ln.Begins(self.span(meta), words(c, "DATE")[0], number, words(c, "NAME")[0], **self.line_meta(c))
+
     def on_map(self, meta: Meta, c: list[Any]) -> Any:
         return ln.OnMap(self.span(meta), tuple(words(c, "NAME")), **self.line_meta(c))
 

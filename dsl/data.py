@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from dsl import declarations as d
 from dsl.cells import cells, check_header, check_row
+from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
 from dsl.maps import between_label, read_map
 from dsl.ruleset import KindInfo, Ruleset, guarded
@@ -72,6 +73,18 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
     return problems
 
 
+NOBODY = "nobody"
+"""After `forces`: things that belong to no side."""
+
+
+def arrival_of(ruleset: Ruleset, forces: d.Forces, cell: Mapping[str, str]) -> int | None:
+    """The turn at which a row of forces comes into the game; None for what is there from the start."""
+    text = cell.get("arrives", "--")
+    if "arrives" in ruleset.kinds[forces.of].fields or not text.isdigit() or int(text) < 2:
+        return None
+    return int(text)
+
+
 def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple[dict[str, str], list[Diagnostic]]:
     """The places of some maps that a game stands on at once, with the kind of each; and where the maps do not fit."""
     problems: list[Diagnostic] = []
@@ -96,7 +109,7 @@ def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple
             problems.append(
                 at(
                     "E337",
-                    f"`{whole}` holds {label}, but no map of the scenario has such a {holder}.",
+                    f"`{whole}` holds {label}, but it is no {holder} of the scenario's maps.",
                     span,
                     word=node.name,
                     hint=hint,
@@ -119,6 +132,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     if len(sides) < 1:
         problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
     names: dict[str, tuple[str, Span]] = dict.fromkeys(sides, ("side", node.span))
+    arrivals: dict[str, int] = {}
     for switch, name in node.switches:
         if name not in ruleset.modules:
             problems.append(
@@ -135,7 +149,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     for forces in node.forces:
         if not guarded(forces.guards, ruleset.active):
             continue
-        if forces.side not in sides:
+        if forces.side not in sides and forces.side != NOBODY:
             problems.append(
                 at(
                     "E320",
@@ -157,7 +171,9 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 )
             )
             continue
-        _forces(ruleset, forces, info, places, names, problems)
+        _forces(ruleset, forces, info, places, names, arrivals, problems)
+    if node.begins is not None and (wrong := problem_with(node.begins)):
+        problems.append(at("E341", wrong, node.begins.span))
     return problems
 
 
@@ -180,10 +196,11 @@ def _forces(
     info: KindInfo,
     places: dict[str, str],
     names: dict[str, tuple[str, Span]],
+    arrivals: dict[str, int],
     problems: list[Diagnostic],
 ) -> None:
     header = cells(forces.rows[0])
-    extra = {"name", "type", "in"} | ({info.holder} if info.holder else set())
+    extra = {"name", "type", "in", "arrives"} | ({info.holder} if info.holder else set())
     if not check_header(info, header, forces.rows[0].span, extra, problems):
         return
     for row in forces.rows[1:]:
@@ -205,6 +222,12 @@ def _forces(
         if name in names:
             problems.append(at("E102", f"{name} stands in this scenario already.", row.span, word=name))
         names[name] = (info.name, row.span)
+        when = cell.get("arrives", "--")
+        if "arrives" not in info.fields and when not in {"--", ""} and arrival_of(ruleset, forces, cell) is None:
+            problems.append(at("E340", f"`{when}` is no turn to arrive.", row.span, word=when))
+        arrivals[name] = arrival_of(ruleset, forces, cell) or 1
+        if arrivals.get(cell.get(info.holder or "", ""), 1) > arrivals[name]:
+            problems.append(at("E340", f"{name} arrives before what holds it.", row.span, word=name))
         template = cell.get("type", "")
         entries = {n: c for x in ruleset.lists.values() if x.of == info.name for n, c in list_rows(x).items()}
         if template and template not in entries:
@@ -226,7 +249,7 @@ def _forces(
             problems.append(
                 at(
                     "E335",
-                    f"A {info.name} does not stand in {where}, a {places[where]}.",
+                    f"`{info.name}` does not stand in a place such as {where} ({places[where]}).",
                     row.span,
                     word=where,
                     hint=hint,

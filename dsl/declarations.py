@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import attrs
 
-from dsl.lines import EndGame, Line
+from dsl.lines import Begins, EndGame, Line
 from dsl.tree import Direction, Node, frozen
 
 Guards = tuple[tuple[str, str], ...]
@@ -283,6 +283,7 @@ class Scenario(Declaration):
     switches: tuple[tuple[str, str], ...]
     settings: tuple[tuple[str, str], ...]
     endings: tuple[EndGame, ...]
+    begins: Begins | None = None
 
 
 @frozen

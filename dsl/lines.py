@@ -353,6 +353,15 @@ class OnMap(Line):
 
 
 @frozen
+class Begins(Line):
+    """The date of turn 1 and how long a turn is. unit: hours, days, weeks or months."""
+
+    date: str
+    count: int
+    unit: str
+
+
+@frozen
 class Given(Line):
     condition: Node
 

@@ -69,6 +69,9 @@ class ExpressionEmitter:
     def _has_done(self, e: E, keys: tuple[str, ...], subject: E, last: bool, period: str) -> str:
         return f"W.has_done({keys!r}, {self.emit(subject)}, {last!r}, {period!r})"
 
+    def _calendar(self, e: E, part: str) -> str:
+        return f"W.calendar({part!r})"
+
     def _turn(self, e: E) -> str:
         return "W.turn"
 

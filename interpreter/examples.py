@@ -17,6 +17,7 @@ from dsl import tree as t
 from dsl.bind_statements import statement
 from dsl.chains import nodes_in
 from dsl.data import check_together
+from dsl.dates import problem_with
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
 from dsl.notation import attribute
@@ -218,6 +219,10 @@ class _Runner:
                 wrong = check_together(self.program.ruleset, [maps[name] for name in line.names], line.span)[1]
                 if wrong:
                     raise Refused(wrong[0].message, hint=wrong[0].hint)
+            case ln.Begins():
+                if fault := problem_with(line):
+                    raise Refused(fault)
+                self.world.dates = line
             case ln.Given():
                 if self._option_given(line) is None:
                     self._given(line.condition)

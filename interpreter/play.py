@@ -18,7 +18,7 @@ from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
 from interpreter.runtime import RuleTrouble
-from interpreter.setup import set_up
+from interpreter.setup import arrive, set_up, tell_arrivals
 from interpreter.view import View
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
@@ -102,6 +102,7 @@ class Game(Answers, Asking):
                 world.turn += 1
                 world.touch(TURN)
                 world.begin_turn()
+                arrive(world)
                 if self._ended(endings):
                     return
             again = False
@@ -111,7 +112,9 @@ class Game(Answers, Asking):
             if self.keeps_snapshots:
                 self._turn_start = self._snapshot()
             self._fresh = not self._given
-            world.happened("turn", f"Turn {world.turn}.", turn=world.turn)
+            day = f": {world.calendar('date')}" if world.dates is not None else ""
+            world.happened("turn", f"Turn {world.turn}{day}.", turn=world.turn)
+            tell_arrivals(world)
             frame = world.frame("sequence game-turn", world.active, None)
             yield from world.react(frame)
             yield from world.functions[sequence](frame)

@@ -30,6 +30,7 @@ def view(game: Game, side: str) -> View:
         side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
         tuple(SideView(s.id, s.f_title or s.id, world.colours.get(s.id, "")) for s in world.by_kind["side"]), tuple(things), facts,
         _maps(world, side), awaiting_of(game, side),
+        str(world.calendar("date")) if world.dates is not None else "",
     )  # fmt: skip
 
 

@@ -10,13 +10,14 @@ import attrs
 
 from dsl import declarations as d
 from dsl.cells import cells
-from dsl.data import template_cells
+from dsl.data import NOBODY, arrival_of, template_cells
 from dsl.maps import MapData, between_label, numbering, read_map
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset, guarded
 from interpreter.atlas import Atlas
 from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
 from interpreter.program import Program
+from interpreter.reads import MOVES
 from interpreter.routes import Links
 from interpreter.world import Sheet, World
 
@@ -226,10 +227,36 @@ def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | 
             continue
         header = cells(forces.rows[0])
         for row in forces.rows[1:]:
-            _unit(world, forces, dict(zip(header, cells(row), strict=True)))
+            cell = dict(zip(header, cells(row), strict=True))
+            turn = arrival_of(world.ruleset, forces, cell)
+            if turn is None:
+                _unit(world, forces, cell)
+            else:
+                world.due.setdefault(turn, []).append((forces, cell))
+    world.dates = scenario.begins
     _facts(world, scenario)
     note_start(world)
     return world
+
+
+def arrive(world: World) -> None:
+    """What is due this turn comes into the game; what a holder that is gone would hold does not."""
+    for forces, row in world.due.get(world.turn, ()):
+        holder = row.get(world.ruleset.kinds[forces.of].holder or "", "--")
+        if holder in {"--", ""} or ((held := world.by_id.get(holder)) is not None and held.alive):
+            _unit(world, forces, row)
+            world.touch(MOVES)
+
+
+def tell_arrivals(world: World) -> None:
+    """Says who has come into the game this turn, to everybody who may know where it stands."""
+    for _, row in world.due.get(world.turn, ()):
+        thing = world.by_id.get(row["name"])
+        if thing is not None and thing.alive:
+            where = f" in {thing.place.label}" if thing.place is not None else ""
+            for to in world.who_sees(thing, "place"):
+                way = [thing.place.label] if thing.place is not None else []
+                world.happened("arrive", f"{thing.name} arrives{where}.", -1, thing.side, to, thing=thing.id, way=way)
 
 
 def note_start(world: World) -> None:
@@ -248,12 +275,12 @@ def note_start(world: World) -> None:
 def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> None:
     kind = forces.of
     info = world.ruleset.kinds[kind]
-    thing = world.create(kind, row["name"], row["name"], world.by_id[forces.side])
+    thing = world.create(kind, row["name"], row["name"], None if forces.side == NOBODY else world.by_id[forces.side])
     template = row.get("type", "")
     if template:
         world.apply_template(thing, template)
     for name, text in row.items():
-        if name in {"name", "type", "in", info.holder}:
+        if name in {"name", "type", "in", info.holder} or (name == "arrives" and name not in info.fields):
             continue
         if text not in {"", "--"} or not template:
             world.fill(thing, name, text)
@@ -284,8 +311,8 @@ def _fact_value(world: World, node: Any) -> Any:
     from dsl import tree as t
 
     if isinstance(node, t.Name):
-        if node.word in world.by_id:
-            return world.by_id[node.word]
+        if node.word in world.by_id or node.word in world.by_label:
+            return world.by_id.get(node.word) or world.by_label[node.word]
         return {"yes": True, "no": False, "none": None}.get(node.word, node.word)
     if isinstance(node, t.Literal):
         if node.kind == "place":

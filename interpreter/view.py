@@ -87,7 +87,10 @@ class MapView:
 
 @attrs.frozen(slots=True)
 class View:
-    """The situation as one side (or the umpire) may know it. maps: all that the game stands on; map: the first of them."""
+    """The situation as one side (or the umpire) may know it.
+
+    maps: all that the game stands on; map: the first of them; date: of the turn, or "" where no calendar is given.
+    """
 
     side: str
     system: str
@@ -103,6 +106,7 @@ class View:
     facts: dict[str, str]
     maps: tuple[MapView, ...]
     awaiting: tuple[Awaited, ...]
+    date: str = ""
 
     @property
     def map(self) -> MapView:

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from dsl.dates import part_of
 from dsl.maps import between_label
 from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
 from dsl.ruleset import PLACE
@@ -78,6 +79,8 @@ class World(Times, Stored):
         if PLACE in self.by_kind and self.ruleset.kinds[PLACE].node is None:
             self.by_kind[PLACE] = self.places
         self.turn = 0
+        self.dates: Any = None
+        self.due: dict[int, list[Any]] = {}
         self.active: Any = None
         self.phases: list[tuple[str, str]] = []
         self._hidden: dict[tuple[str, bool], frozenset[str]] = {}
@@ -337,6 +340,15 @@ class World(Times, Stored):
         while place is not None:
             self.stirred.append(place.index)
             place = place.holder
+
+    def calendar(self, part: str) -> Any:
+        """The date of the turn, or its day, month or year. Raises RuleTrouble where no calendar is given."""
+        if self.dates is None:
+            raise RuleTrouble(f"No calendar says the {part}: add `begins 1985-08-04, 7 days a turn` to the scenario.")
+        try:
+            return part_of(self.dates, self.turn, part)
+        except OverflowError:
+            raise RuleTrouble("The calendar ends with the year 9999.") from None
 
     def tick(self) -> None:
         """Counts the rounds of loops since somebody was last asked. Raises RuleTrouble when there is no end of them."""

@@ -26,7 +26,8 @@ def text(view: View) -> list[str]:
 def standing(view: View) -> list[str]:
     """Two lines: what is played, and where it stands."""
     titles = sides_of(view)
-    turn = f"Turn {view.turn}, {view.phase_title or view.phase or 'no phase'}"
+    dated = f" ({view.date})" if view.date else ""
+    turn = f"Turn {view.turn}{dated}, {view.phase_title or view.phase or 'no phase'}"
     if view.active:
         turn += f"; {titles.get(view.active, view.active)} is active"
     if view.over:

@@ -176,6 +176,7 @@ LINES = {
     "halting in h (a hex) when b > 3": "PathRule(Compare(>, Name(b), Literal(number, 3)), halting, h)",
     "starting place exempt": "StartExempt(exempt)",
     "on map plain": "OnMap([plain])",
+    "begins 1985-08-04, 7 days a turn": "Begins(1985-08-04, 7, days)",
     "on map plain and air": "OnMap([plain, air])",
     "given b = 3": "Given(Compare(=, Name(b), Literal(number, 3)))",
     "dice 7, 8": "DiceAre([7, 8])",

@@ -10,14 +10,16 @@ import networkx as nx
 import pytest
 
 from dsl import declarations as d
+from dsl import lines as ln
+from dsl.dates import part_of
 from dsl.load import bound_or_raise, read_system
-from dsl.source import SourceFile
+from dsl.source import NOWHERE, SourceFile
 from interpreter.atlas import Atlas
 from interpreter.boards import boards_of
 from interpreter.examples import run_example, variants
 from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
 from interpreter.inputs import Input
-from interpreter.play import begin
+from interpreter.play import begin, resume
 from interpreter.program import compile_program
 
 TEXT = (Path(__file__).with_name("toy") / "maps.rules").read_text(encoding="utf-8")
@@ -33,10 +35,69 @@ def program(read):
     return compile_program(bound_or_raise(read), read.files)
 
 
+def scenario_of(read, name):
+    return next(x for x in read.declarations if isinstance(x, d.Scenario) and x.name == name)
+
+
 @pytest.fixture
 def game(read, program):
-    scenario = next(x for x in read.declarations if isinstance(x, d.Scenario))
-    return begin(program, scenario, {"dice": "typed", "seed": 1})
+    return begin(program, scenario_of(read, "both"), {"dice": "typed", "seed": 1})
+
+
+@pytest.fixture
+def late(read, program):
+    return begin(program, scenario_of(read, "late"), {"dice": "typed", "seed": 1})
+
+
+def next_turn(game):
+    turn, events = game.turn, []
+    while game.turn == turn:
+        events += game.offer(Input("do", game.awaiting[0].side, "done"))
+    return [e.text for e in events]
+
+
+def test_things_come_into_the_game_on_their_turn(late):
+    world = late.world
+    assert [x.id for x in world.all_of("division")] == ["d1"]
+    assert [t.id for t in late.view("red").things] == ["d1", "storm"]
+    told = next_turn(late)
+    assert told.index("Turn 2: 1 January 1986.") < told.index("d2 arrives in 0103.")
+    assert world.by_id["d2"].place.label == "0103"
+    assert "d3 arrives." in next_turn(late)
+    assert world.by_id["d3"].place is None
+    assert [x.id for x in world.all_of("division")] == ["d1", "d2", "d3"]
+
+
+def test_what_arrives_is_there_after_a_snapshot_and_what_is_due_still_comes(read, program, late):
+    next_turn(late)
+    again = resume(program, scenario_of(read, "late"), {"dice": "typed", "seed": 1}, late.snapshot())
+    assert again.digest() == late.digest()
+    assert [x.id for x in again.world.all_of("division")] == ["d1", "d2"]
+    assert next_turn(again) == next_turn(late)
+    assert again.digest() == late.digest()
+
+
+def test_forces_may_belong_to_nobody_and_facts_name_places(late):
+    assert late.world.by_id["storm"].side is None
+    assert late.world.place("O-0101").f_owner.id == "red"
+    assert late.view("blue").date == "29 December 1985"
+
+
+@pytest.mark.parametrize(
+    ("begins", "turn", "shown"),
+    [
+        ("1985-08-04, 7 days", 1, "4 August 1985"),
+        ("1985-08-04, 7 days", 5, "1 September 1985"),
+        ("1984-02-28, 12 hours", 3, "29 February 1984, 00:00"),
+        ("1984-02-28, 12 hours", 2, "28 February 1984, 12:00"),
+        ("1985-01-31, 1 months", 2, "28 February 1985"),
+        ("1985-01-31, 1 months", 13, "31 January 1986"),
+        ("1985-12-25, 1 weeks", 2, "1 January 1986"),
+    ],
+)
+def test_a_turn_has_its_date(begins, turn, shown):
+    date, count, unit = begins.replace(",", "").split()
+    assert part_of(ln.Begins(NOWHERE, date=date, count=int(count), unit=unit), turn, "date") == shown
 
 
 def test_every_example_of_the_system_holds(read, program):
@@ -114,9 +175,7 @@ def test_a_game_over_several_maps_is_what_its_inputs_say(read, program, game):
         ("red", "aim m1 to 0304"),
     ):
         game.offer(Input("do", side, text))
-    again = begin(
-        program, next(x for x in read.declarations if isinstance(x, d.Scenario)), {"dice": "typed", "seed": 1}
-    )
+    again = begin(program, scenario_of(read, "both"), {"dice": "typed", "seed": 1})
     again.world.restore(game.world.state())
     assert again.world.digest_of("") == game.world.digest_of("")
     assert again.world.by_id["g1"].place.label == "S-0202-S-0303"

@@ -12,7 +12,7 @@ __all__ = ["title_line", "under_line"]
 def title_line(found: Situation, seat: str) -> Text:
     """Scenario, turn, phase, who is active, and whose seat this is."""
     view, titles = found.view, sides_of(found.view)
-    parts = [view.scenario_title or view.scenario, f"turn {view.turn}", view.phase_title or view.phase]
+    parts = [view.scenario_title or view.scenario, f"turn {view.turn}", view.date, view.phase_title or view.phase]
     if view.over:
         parts.append(f"over: {view.over}")
     elif view.active:
