@@ -373,6 +373,8 @@ class BuildLines(BuildExpressions):
         number = int(count) if count.isdigit() else 0
         return ln.Begins(self.span(meta), words(c, "DATE")[0], number, words(c, "NAME")[0], **self.line_meta(c))
 
+    scenario_begins = begins
+
     def on_map(self, meta: Meta, c: list[Any]) -> Any:
         return ln.OnMap(self.span(meta), tuple(words(c, "NAME")), **self.line_meta(c))
 
