@@ -97,9 +97,9 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
         key = f"{word or 'order'} {name}"
         if key in ruleset.bodied:
             return key
-    if relation.kind == "replaces" and word is None:
+    if relation.kind == "replaces" and word in {None, "sequence"}:
         for guess in ("order", "procedure", "sequence"):
-            if f"{guess} {name}" in ruleset.bodied:
+            if word in {None, guess} and f"{guess} {name}" in ruleset.bodied:
                 return f"{guess} {name}"
     if relation.kind in {"adds", "before", "after"} and word in {None, "phase", "step"} and name in phases:
         return f"phase {name}"

@@ -1055,3 +1055,22 @@ def test_rules_before_and_after_a_sequence(game):
     assert ask(game, "sum strength of regiments") == 33
     do(game, "rest x", "red")
     assert ask(game, "sum strength of regiments") == 88
+
+
+def test_a_rule_replaces_a_sequence(game):
+    """
+    module sleepy "Sleepy", default off
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    sequence game-turn:
+      phase all:
+        sides may rest together
+    rule one-after-the-other replaces sequence game-turn:
+      for each s in sides, as active:
+        phase night:
+          active may rest
+    """
+    assert [w.side for w in game.awaiting] == ["blue"]
+    do(game, "done", "blue")
+    assert [w.side for w in game.awaiting] == ["red"]
