@@ -24,7 +24,7 @@ from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
 
 
-class _BadFace(Exception):
+class BadFace(Exception):
     """A typed die shows what cannot come up."""
 
 
@@ -178,7 +178,7 @@ class Game(Answers, Asking):
         if self.typed:
             face = self._given.pop(0)
             if not dice.lowest <= face <= dice.highest:
-                raise _BadFace(f"{face} cannot come up on {item.dice}.")
+                raise BadFace(f"{face} cannot come up on {item.dice}.")
         else:
             face = self.dice.roll(dice)
         who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
@@ -245,10 +245,10 @@ class Game(Answers, Asking):
                 extra = len(self._given)
                 self._recover()
                 raise Refused(f"There are {extra} dice too many.", hint="Type only the dice that are awaited.")
-        except (RuleFailure, _BadFace) as error:
+        except (RuleFailure, BadFace) as error:
             self._fresh = fresh
             self._recover()
-            if isinstance(error, _BadFace):
+            if isinstance(error, BadFace):
                 raise Refused(str(error)) from None
             raise
         self._inputs.append(given)

@@ -9,8 +9,8 @@ from interpreter.answers import Incomplete
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.commands import Commands
 from interpreter.explain import Trail
-from interpreter.inputs import Input
-from interpreter.play import Game
+from interpreter.inputs import Input, Refused
+from interpreter.play import BadFace, Game
 from interpreter.program import Program
 from interpreter.reactions import reactions_of
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world, note_start
@@ -95,7 +95,10 @@ class Session(Game):
             item = self._pending
             if isinstance(item, Roll) and self.faces:
                 self._given = [self.faces.pop(0)]
-                answer: Any = self._face(item)
+                try:
+                    answer: Any = self._face(item)
+                except BadFace as error:
+                    raise Refused(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
             elif isinstance(item, Sealed):
                 for number, question in enumerate(item.questions):
                     if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
