@@ -16,6 +16,7 @@ from dsl.bind_orders import OrderBinder
 from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
+from dsl.hidden import rests_on_others
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
@@ -400,6 +401,11 @@ class BodyBinder(OrderBinder):
             clauses, lines = self._split_order(lines)
             routine.clauses = tuple(self._clause(line, scope, routine) for line in clauses)
             routine.clauses += tuple(c for rule in woven.forbids for c in self._forbid(rule, routine))
+            for _, read in rests_on_others(self.ruleset, routine.clauses):
+                self.problem(
+                    "W702", f"`{read.field}` of a {read.kind} may be hidden from who gives this order.", read.e.span,
+                    hint="Of what he does not know this line refuses nothing; let what the order does ask it: `stop when …`.",
+                )  # fmt: skip
             permits = tuple(p for rule in woven.permits for p in self._permit(rule, routine))
             if permits:
                 routine.clauses += permits

@@ -10,6 +10,7 @@ from dsl.bind_expressions import ERROR
 from dsl.bind_places import suits
 from dsl.bind_triggers import Lasting, until_condition
 from dsl.diagnostics import did_you_mean
+from dsl.hidden import hidden_reads
 from dsl.ir import MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
 from dsl.notation import BadNotation, read_field
 from dsl.scope import Scope
@@ -397,6 +398,14 @@ def check_telling(b: BodyBinder, whom: E, args: tuple[E, ...], line: ln.Tell) ->
             if own and holder.type.name == "thing" and _hidden(b, holder.type.word, field):
                 message = f"`{field}` is hidden from the enemy, and this message tells it."
                 b.problem("W701", message, node.span, "Say it without what is hidden, or to the side that knows it.")
+
+
+def check_reason(b: BodyBinder, when: E) -> None:
+    """W701: a reason that all are told, and that holds because of what is hidden."""
+    for read in hidden_reads(b.ruleset, {}, when):
+        message = f"All are told this reason, and it rests on `{read.field}`, which is hidden from the enemy."
+        b.problem("W701", message, read.e.span, "Leave the reason out, or `tell` it to the side that knows.")
+        return
 
 
 def _reads(value: Any) -> list[E]:

@@ -118,6 +118,7 @@ REMEDIES = {
     "W606": "Use it in another text, or take it out.",
     "W607": "Ask for it, or take it out.",
     "W608": 'Use it, take it out, or say why it is there: kept for "the counter"',
+    "W702": "Let what the order does ask it, or ask only of the giver's own.",
     "W701": "Say it without what is hidden, or to the side that knows it.",
 }
 """By code. The manual of diagnostics lists the same sentences."""

@@ -78,14 +78,17 @@ class Answers:
         return self._one_answer(question, text)
 
     def _tell_choice(self, pending: Question | EachQuestion, answer: Any, to: str) -> None:
-        self.world.happened(
-            "choice",
-            f"{pending.side.id} chooses {pending.name}: {say(answer)}.",
-            pending.site,
-            pending.side,
-            to,
-            name=pending.name,
-        )
+        """Tells an answer; those who must not know of a thing in it hear only that one was given."""
+        text = f"{pending.side.id} chooses {pending.name}"
+        knowing = self.world.knowing(_things_in(answer), to)
+        for told in knowing:
+            self.world.happened(
+                "choice", f"{text}: {say(answer)}.", pending.site, pending.side, told, name=pending.name
+            )
+        if knowing != [to] and not pending.secret:
+            for other in self.world.all_of("side"):
+                if other.id not in knowing and to in {"all", other.id}:
+                    self.world.happened("choice", f"{text}.", pending.site, pending.side, other.id, name=pending.name)
 
     def _one_answer(self, question: Question, text: str) -> Any:
         answer = self._formed(question, text.strip())
@@ -231,6 +234,15 @@ NOTHING_CHOSEN = frozenset({"none", "nobody", "nothing", "-", ""})
 """Answers that choose nothing."""
 REST = frozenset({"all", "others", "rest"})
 """Words for the things of a question that are not named."""
+
+
+def _things_in(answer: Any) -> list[Any]:
+    """The things that an answer speaks of."""
+    if isinstance(answer, dict):
+        return [x for pair in answer.items() for part in pair for x in _things_in(part)]
+    if isinstance(answer, list | tuple):
+        return [x for part in answer for x in _things_in(part)]
+    return [answer] if hasattr(answer, "known") else []
 
 
 def even_split(sharers: Sequence[Any], amount: int) -> Shares:

@@ -149,41 +149,45 @@ class Asking:
 
     def ask(
         self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None, amount: Any,
-        test: Callable[[Any], bool] | None, reason: str, secret: bool,
+        test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False,
     ) -> Generator[Any, Any, Any]:  # fmt: skip
-        """Asks a side; a choice with exactly one legal answer is taken, unless it is secret: that it was not asked would tell."""
+        """Asks a side; a choice with exactly one legal answer is taken, unless that it was not asked would tell what is hidden.
+
+        always: whether what may be chosen rests on what may be hidden, so that the question is put like a secret one.
+        """
+        always = always or secret
         side = _one_side(side, name)
         if kind == "number":
             top = max(_whole(amount, name), 0)
-            if not top and not secret:
+            if not top and not always:
                 return 0
             answer = yield Question(side, name, kind, [], top, test, reason, secret, site)
             return answer
         candidates = list(dict.fromkeys(source())) if source is not None else []
         if kind == "split":
             answer = yield from self._ask_split(
-                Question(side, name, kind, candidates, _whole(amount, name), test, reason, secret, site)
+                Question(side, name, kind, candidates, _whole(amount, name), test, reason, secret, site), always
             )
             return answer
         if kind in {"one", "words"}:
             legal = [c for c in candidates if test is None or test(c)]
             if not legal:
                 raise RuleTrouble(f"{side.id} must choose {name}, but there is no legal answer.")
-            if len(legal) == 1 and not secret:
+            if len(legal) == 1 and not always:
                 return legal[0]
             answer = yield Question(side, name, kind, legal, None, test, reason, secret, site)
             return answer
         count = _whole(amount, name) if amount is not None else None
         if kind == "exactly" and count is not None:
             count = min(count, len(candidates))
-        if not secret and (not candidates or count == 0 or (kind == "exactly" and count == len(candidates))):
+        if not always and (not candidates or count == 0 or (kind == "exactly" and count == len(candidates))):
             return candidates if kind == "exactly" and count else []
         answer = yield Question(side, name, kind, candidates, count, test, reason, secret, site)
         return answer
 
     def ask_each(
         self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
-        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool, before: Any = None,
+        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool, always: bool = False, before: Any = None,
     ) -> Generator[Any, Any, dict[Any, Any]]:  # fmt: skip
         """Asks each owner once for all its things; the acting side first. before: what was chosen under this name already.
 
@@ -199,7 +203,7 @@ class Asking:
                 site, side, items, name, kind, source, amount, test, reason, secret, chosen
             )
             forced = [question.forced(at) for at in range(len(items))]
-            if not secret and all(f is not UNSETTLED for f in forced):
+            if not (secret or always) and all(f is not UNSETTLED for f in forced):
                 chosen.update(zip(items, forced, strict=True))
             elif secret:
                 asked.append(question)
@@ -234,12 +238,12 @@ class Asking:
         return EachQuestion(side, name, kind, items, options, amounts, checker, reason, secret, site, dict(chosen))
 
     @staticmethod
-    def _ask_split(question: Question) -> Generator[Any, Any, Shares]:
+    def _ask_split(question: Question, always: bool) -> Generator[Any, Any, Shares]:
         """Asks for a split, unless only one is possible."""
         sharers, amount = question.candidates, question.amount or 0
         if not sharers and amount:
             raise RuleTrouble(f"{question.side.id} must split {amount} as {question.name}, but among nothing.")
-        if not question.secret and (not amount or len(sharers) == 1):
+        if not always and (not amount or len(sharers) == 1):
             return Shares.of(sharers, {sharers[0]: amount} if amount else {})
         answer: Shares = yield question
         return answer

@@ -5,10 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.hidden import hidden_fields, hidden_reads, hides
 from dsl.ir import Type
 from dsl.ruleset import PLACE
 from interpreter.inputs import Refused
@@ -43,6 +45,10 @@ TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, Arit
 """What emitted rules raise where something that they need is absent."""
 
 
+class Perhaps(Exception):
+    """Whether something is legal cannot be told without what is hidden."""
+
+
 class Commands:
     """Reading, checking and listing commands of one world."""
 
@@ -50,14 +56,88 @@ class Commands:
         self.world = world
         self.orders = world.program.orders
         self._narrowings: dict[tuple[str, int], list[Places]] = {}
+        self.veils = hides(world.ruleset)
+        self.secretive = frozenset(name for name in self.orders if self.veils and self._reads_hidden(name))
+        """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
+        self.concealing = frozenset(n for n in self.secretive if self._speaks_of_concealed(n))
+        """Those among them that are about things of which others may not know at all."""
+        self.lenient = False
+
+    def _reads_hidden(self, name: str) -> bool:
+        binder = self.world.program.binder
+        ruleset, routines = binder.ruleset, binder.routines
+        kinds = [p[2].word for p in self.orders[name].params if p[2].name == "thing"]
+        if any("place" in hidden_fields(ruleset, kind) for kind in kinds):
+            return True
+        return next(hidden_reads(ruleset, routines, routines[f"order {name}"].clauses), None) is not None
+
+    def _speaks_of_concealed(self, name: str) -> bool:
+        binder = self.world.program.binder
+        clauses = binder.routines[f"order {name}"].clauses
+        kinds = {p[2].word for p in self.orders[name].params if p[2].name == "thing"}
+        kinds |= {r.kind for r in hidden_reads(binder.ruleset, binder.routines, clauses) if r.field == "place"}
+        return any("place" in hidden_fields(binder.ruleset, kind) for kind in kinds)
+
+    # ---- what a side knows
+    @contextmanager
+    def as_known_to(self, side: Any, veils: bool = True) -> Iterator[None]:
+        """The world as a side knows it, if anything is hidden that matters here."""
+        if not veils or self.world.veil is not None:
+            yield
+            return
+        from interpreter.veil import veiled
+
+        with veiled(self.world, side.id, names=False):
+            yield
+
+    def unknown(self, error: BaseException) -> bool:
+        """Whether something failed because it is hidden from the side that asks."""
+        return self.world.veil is not None and bool(self.world.veil.covers(error))
 
     # ---- listing
     def any_legal(self, side: Any, name: str) -> bool:
         """Whether a side has a legal command of this order."""
         return next(self.legal(side, name), None) is not None
 
+    def may_seem_legal(self, side: Any, name: str) -> bool:
+        """Whether others cannot tell that a side has no legal command of an order: then it is not passed over."""
+        if name not in self.secretive:
+            return False
+        if name in self.concealing:
+            return True
+        from interpreter.veil import veiled
+
+        for other in self.world.all_of("side"):
+            if other is side:
+                continue
+            self.lenient = True
+            try:
+                with veiled(self.world, other.id, names=False):
+                    if next(self._legal(side, name), None) is not None:
+                        return True
+            except Perhaps:
+                return True
+            finally:
+                self.lenient = False
+        return False
+
     def legal(self, side: Any, name: str) -> Iterator[Command]:
         """The legal commands of one order, one after the other; of sets of things only single ones are listed."""
+        if not self._veils(name):
+            yield from self._legal(side, name)
+            return
+        found = self._legal(side, name)
+        while True:
+            with self.as_known_to(side):
+                command = next(found, None)
+            if command is None:
+                return
+            yield command
+
+    def _veils(self, name: str) -> bool:
+        return name in self.secretive or self.world.conceals
+
+    def _legal(self, side: Any, name: str) -> Iterator[Command]:
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
         if self.refusals(order, frame, side, 0, first=True):
@@ -88,9 +168,16 @@ class Commands:
         _, name, type_, many = order.params[at]
         reaching = next((c for c in order.clauses if c.op == "reaching" and c.goal == name), None)
         if reaching is not None:
-            if self.mover_of(reaching, frame).place is None:
+            try:
+                if self.mover_of(reaching, frame).place is None:
+                    return []
+                found = self.reach_of(reaching, frame)
+            except TROUBLE as error:
+                if not self.unknown(error):
+                    raise
+                if self.lenient:
+                    raise Perhaps from None
                 return []
-            found = self.reach_of(reaching, frame)
             return [self.world.places[i] for i in sorted(found.points) if i != found.start]
         key = (order.name, at)
         if key not in self._narrowings:
@@ -143,7 +230,12 @@ class Commands:
                 continue
             try:
                 reason = self._refuses(clause, frame, side)
-            except TROUBLE:
+            except TROUBLE as error:
+                if self.unknown(error):
+                    reason = self._refused_unseen(clause, frame, side)
+                    if reason is None:
+                        continue
+                    return [*out, reason]
                 if out:  # a clause may count on an earlier one that has refused
                     return out
                 raise
@@ -163,6 +255,18 @@ class Commands:
             if reason is not None and "" not in self._lifted(order, frame, known):
                 out.append(reason)
         return out
+
+    def _refused_unseen(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+        """What a clause says that would read what is hidden from the side: nothing, but that an order is not its own."""
+        if self.lenient and clause.op in {"given_by", "reaching"}:
+            raise Perhaps
+        if clause.op == "given_by":
+            return Reason(f"This order is not given by {side.id}.", clause.cites, clause.place)
+        if clause.op == "reaching":
+            return Reason("How far it gets rests on what is hidden from you.", clause.cites, clause.place)
+        if clause.op == "let":
+            self.world.veil.miss(frame, slot_of(clause.fields["name"]))
+        return None
 
     def _lifted(self, order: OrderProgram, frame: Any, known: int) -> set[str]:
         """The labels of refusals that a permission lifts; the empty label lifts them all."""
@@ -257,6 +361,10 @@ class Commands:
     # ---- reading
     def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
+        with self.as_known_to(side, self.world.conceals):
+            return self._read(text, side, allowed)
+
+    def _read(self, text: str, side: Any, allowed: tuple[str, ...] | None) -> Command:
         words = text.split()
         if not words:
             raise Refused("No command was given.", hint="`legal` lists what may be ordered.")
@@ -386,17 +494,38 @@ class Commands:
 
         Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.
         """
+        veils = self._veils(command.order.name)
         try:
-            return self._settle(command, side)
+            with self.as_known_to(side, veils):
+                reasons = self._settle(command, side)
+            if veils and not reasons:
+                self._named_truly(command)
+            return reasons
         finally:
             self.world.ways.chosen = {}
+
+    def _giver(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+        try:
+            return self._refuses(clause, frame, side)
+        except TROUBLE as error:
+            if self.unknown(error):
+                return self._refused_unseen(clause, frame, side)
+            raise
+
+    def _named_truly(self, command: Command) -> None:
+        """Names that the clauses set are worked out again from all that is so: the order's effect is no view of a side."""
+        command.frame.memo.clear()
+        for clause in command.order.clauses:
+            if clause.op == "let":
+                self.world.functions[clause.name](command.frame)
+        command.frame.memo.clear()
 
     def _settle(self, command: Command, side: Any) -> list[Reason]:
         reasons: list[Reason] = []
         givers = [c for c in command.order.clauses if c.op == "given_by"]
         for known in range(len(command.order.params) + 1):
             try:
-                wrong = [self._refuses(c, command.frame, side) for c in givers if c.needs == known]
+                wrong = [self._giver(c, command.frame, side) for c in givers if c.needs == known]
                 if any(wrong):
                     return [r for r in wrong if r is not None]
                 reasons += self.refusals(command.order, command.frame, side, known)

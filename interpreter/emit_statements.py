@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl.bind_triggers import Lasting
+from dsl.hidden import hidden_reads
 from dsl.ir import E, Moment, Routine, S
 from dsl.notation import attribute
 from interpreter.branches import asks, chains, gathers
@@ -221,6 +222,12 @@ def _end_game(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"W.end_game({winner}, {s['because'] or ''!r})")
 
 
+def _always_put(m: Emitter, s: S) -> bool:
+    """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
+    parts = (s["over"], s["source"], s["amount"], s["such_that"])
+    return next(hidden_reads(m.binder.ruleset, m.binder.routines, parts), None) is not None
+
+
 def _choose(m: Emitter, s: S, routine: Routine) -> None:
     name = f"n_{py(s['name'])}"
     site = m.site(s, routine)
@@ -236,7 +243,7 @@ def _choose(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"        return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {s['name']!r}, {s['kind']!r}, {source}, {amount}, "
-        f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r})"
+        f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, {_always_put(m, s)!r})"
     )
     m.renewed("F", s["name"])
 
@@ -269,7 +276,8 @@ def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"        return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {s['name']!r}, {s['kind']!r}, {source}, "
-        f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, getattr(F, {name!r}, None))"
+        f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, {_always_put(m, s)!r}, "
+        f"getattr(F, {name!r}, None))"
     )
     m.renewed("F", s["name"], s["item"])
 

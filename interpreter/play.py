@@ -10,7 +10,7 @@ from dsl.declarations import Scenario
 from dsl.notation import RatingValue
 from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, EachQuestion, Question, Roll, Sealed, Window
-from interpreter.commands import Command, Commands, Reason, slot_of
+from interpreter.commands import TROUBLE, Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, read_dice, typed_faces
 from interpreter.failures import rule_failure
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
@@ -182,11 +182,13 @@ class Game(Answers, Asking):
         else:
             face = self.dice.roll(dice)
         who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
+        about = [item.item] if who else []
         self.world.happened(
             "roll",
             f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).",
             item.site,
             item.side,
+            about=about,
             dice=item.dice,
             face=face,
             name=item.name,
@@ -341,26 +343,34 @@ class Game(Answers, Asking):
         return (side, command)
 
     def still_open(self, side: Any) -> list[Reason]:
-        """Why the phase may not end now for a side: its own things are meant by `own`, whoever is active."""
+        """Why the phase may not end now for a side, as far as it may know: its own things are meant by `own`, whoever is active."""
         title = self.world.phases[-1][1] if self.world.phases else "This"
+        shut = []
         active, self.world.active = self.world.active, side
         try:
-            return [
-                Reason(f"{title} cannot end yet: {because}.", cites)
-                for test, because, cites in self.world.closing
-                if test()
-            ]
+            with self.commands.as_known_to(side, self.commands.veils):
+                for test, because, cites in self.world.closing:
+                    try:
+                        holds = test()
+                    except TROUBLE as error:
+                        if not self.commands.unknown(error):
+                            raise
+                        holds = False
+                    if holds:
+                        shut.append(Reason(f"{title} cannot end yet: {because}.", cites))
         finally:
             self.world.active = active
+        return shut
 
     def carry_out(self, command: Command) -> Generator[Any, Any, None]:
         """Carries out a command, with the rules before and after it."""
         world, order = self.world, command.order
         world.ways.chosen = command.frame.chosen
         to = command.frame.acting.id if self._is_covert(order.name) else "all"
-        world.happened(
-            "order", f"{command.frame.acting.id}: {command.text}.", side=command.frame.acting, to=to, order=order.name
-        )
+        named = [getattr(command.frame, slot_of(p[1])) for p in order.params]
+        about = [x for part in named for x in (part if isinstance(part, list) else [part])]
+        text = f"{command.frame.acting.id}: {command.text}."
+        world.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
         for hook in self.program.binder.hooks.get(f"before order {order.name}", ()):
             yield from world.functions[f"p_rule_{_py(hook.name)}"](
                 world.frame(f"rule {hook.name}", command.frame.acting, command.frame)
@@ -388,8 +398,8 @@ class Game(Answers, Asking):
         return self._covert[order]
 
     def any_legal(self, side: Any, order: str) -> bool:
-        """Whether a side has a legal command of this order."""
-        return self.commands.any_legal(side, order)
+        """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""
+        return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)
 
     # ---- looking
     def legal(self, side: str, limit: int = 500) -> list[str]:

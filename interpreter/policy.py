@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from interpreter.answers import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
-from interpreter.commands import Command, slot_of
+from interpreter.commands import TROUBLE, Command, slot_of
 from interpreter.dice import read_dice
 from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited, Input
@@ -79,7 +79,9 @@ class RandomPolicy:
             total = dice.plus + sum(self.chance.randint(1, dice.faces) for _ in range(dice.count))
             return Input("roll", "umpire", str(total), "")
         if awaited.kind == "orders":
-            return Input("do", awaited.side, self._order(game, pending, awaited.side))
+            side = next(s for s in pending.waiting if s.id == awaited.side)
+            with game.commands.as_known_to(side, game.commands.veils):
+                return Input("do", awaited.side, self._order(game, pending, awaited.side))
         if isinstance(pending, EachQuestion):
             return Input("answer", awaited.side, self._each(game, pending), awaited.name)
         if isinstance(pending, Question):
@@ -251,10 +253,20 @@ class GreedyPolicy(RandomPolicy):
                         break
                 if command.text in self._said:
                     continue
-                worth = appeal(command)
+                worth = self._worth(game, appeal, command)
                 if worth is not None and worth > most:
                     best, most = command, worth
         return best
+
+    @staticmethod
+    def _worth(game: Game, appeal: Callable[[Command], Any], command: Command) -> Any:
+        """What a command is worth, as far as the side can tell; None when that rests on what is hidden from it."""
+        try:
+            return appeal(command)
+        except TROUBLE as error:
+            if not game.commands.unknown(error):
+                raise
+            return None
 
     def _appeal_of(self, game: Game, order: OrderProgram, side: Any) -> Callable[[Command], Any] | None:
         """What tells how much a command of this order is worth; None for an order that is never worth giving."""

@@ -20,11 +20,17 @@ if TYPE_CHECKING:
 def view(game: Game, side: str) -> View:
     """What `side` (or "umpire") may see."""
     world = game.world
-    things = [_thing(world, x, side) for kind, group in world.by_kind.items() if _shown(world, kind) for x in group]
+    things = [
+        _thing(world, x, side)
+        for kind, group in world.by_kind.items()
+        if _shown(world, kind)
+        for x in group
+        if not world.concealed(x, side)
+    ]
     phase = world.phases[-1] if world.phases else ("", "")
     facts = {}
     if world.game is not None:
-        facts = _fields(world, world.game, world.hidden_from(world.game, side))
+        facts = _fields(world, world.game, world.hidden_from(world.game, side), side)
     system = game.program.ruleset.system
     return View(
         side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
@@ -56,7 +62,8 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
     hidden = world.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
-    holder = "" if x.holder is None or info.holder in hidden else x.holder.id
+    unheld = x.holder is None or info.holder in hidden or world.concealed(x.holder, side)
+    holder = "" if unheld else x.holder.id
     template = "" if _prints_hidden(world, x, hidden) else x.template
     name = x.id if "name" in hidden else x.name
     return ThingView(
@@ -68,16 +75,25 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
         x.side.id if x.side is not None else "",
         place,
         holder,
-        _fields(world, x, hidden),
+        _fields(world, x, hidden, side),
     )
 
 
-def _fields(world: World, x: Any, hidden: frozenset[str]) -> dict[str, str]:
+def _told(world: World, value: Any, side: str) -> Any:
+    """A field's value without things that the side must not know of."""
+    if not world.conceals:
+        return value
+    if isinstance(value, list):
+        return [v for v in value if not (hasattr(v, "known") and world.concealed(v, side))]
+    return None if hasattr(value, "known") and world.concealed(value, side) else value
+
+
+def _fields(world: World, x: Any, hidden: frozenset[str], side: str) -> dict[str, str]:
     out = {}
     for field in world.ruleset.kinds[x.kind].fields.values():
         if field.name in hidden or field.name == "name" or field.type.name == "link":
             continue
-        value = getattr(x, attribute(field.name))
+        value = _told(world, getattr(x, attribute(field.name)), side)
         if value is None or (isinstance(value, list) and not value):
             continue
         out[field.name] = (
@@ -108,7 +124,7 @@ def _map(world: World, sheet: Sheet, side: str) -> MapView:
             world.ends_of(p)[0].label,
             world.ends_of(p)[1].label,
             p.kind,
-            _fields(world, p, world.hidden_from(p, side)),
+            _fields(world, p, world.hidden_from(p, side), side),
         )
         for other in world.maps
         if other.shape == "between" and other.name == sheet.name
@@ -124,20 +140,35 @@ def _map(world: World, sheet: Sheet, side: str) -> MapView:
 
 
 def _place(world: World, p: Any, side: str) -> PlaceView:
-    fields = _fields(world, p, world.hidden_from(p, side))
+    fields = _fields(world, p, world.hidden_from(p, side), side)
     name = p.name if p.name != p.label else ""
     return PlaceView(p.label, name, p.column, p.row, fields, p.holder.label if p.holder is not None else "")
 
 
 def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:
     """What a game waits for, as a side may know it."""
-    return tuple(_for_side(a, side) for a in game.awaiting)
+    return tuple(_for_side(game, a, side) for a in game.awaiting)
 
 
-def _for_side(item: Awaited, side: str) -> Awaited:
-    """A question as another side sees it: that it is open, but not what may be answered when it is secret."""
-    if side == "umpire" or item.side in {side, ""} or not item.secret:
+def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
+    """What is awaited from another side: that a question is open, but not what may be answered, nor what, if it is secret."""
+    if side in ("umpire", item.side):
         return item
+    if item.kind == "dice":
+        about = getattr(game.pending, "item", None)
+        if about is not None and about.kind != "side" and game.world.concealed(about, side):
+            return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
+        return item
+    if item.kind != "question":
+        return item
+    if not item.secret:
+        return attrs.evolve(
+            item, choices=(), count=0, form="", prompt=f"{_titled(game, item.side)} chooses {item.name}."
+        )
     return attrs.evolve(
         item, choices=(), count=0, name="", form="", prompt=f"{item.side} has a secret choice to make.", where=""
     )
+
+
+def _titled(game: Game, side: str) -> str:
+    return next((str(s.f_title or s.id) for s in game.world.all_of("side") if s.id == side), side)

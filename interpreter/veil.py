@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dsl.ir import E, S
+from dsl.hidden import hidden_fields
+from dsl.ir import E, S, Type
 from dsl.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.ways import Ways
@@ -27,6 +28,7 @@ class Veil:
         self.side = side
         self._taken: list[tuple[Any, str, Any]] = []
         self._names: set[tuple[int, str]] = set()
+        self._entries: list[tuple[dict[str, Any], str, Any]] = []
 
     def take(self, holder: Any, slot: str) -> None:
         """Takes one value out."""
@@ -35,10 +37,16 @@ class Veil:
             self._names.add((id(holder), slot))
             delattr(holder, slot)
 
+    def miss(self, holder: Any, slot: str) -> None:
+        """Notes a name that could not be set because it rests on what is hidden."""
+        self._names.add((id(holder), slot))
+
     def restore(self) -> None:
         """Puts everything back."""
         for holder, slot, value in reversed(self._taken):
             setattr(holder, slot, value)
+        for held, key, value in reversed(self._entries):
+            held[key] = value
 
     def covers(self, error: BaseException | None) -> bool:
         """Whether something failed because it is hidden from the side."""
@@ -49,17 +57,67 @@ class Veil:
         return False
 
     # ---- what is hidden
+    def hide_things(self) -> None:
+        """Takes things that are hidden wholly out of everything that gathers them."""
+        world = self.world
+        gone = [x for x in world.by_id.values() if world.concealed(x, self.side)]
+        if not gone:
+            return
+        out = set(gone)
+        for kind in {x.kind for x in gone}:
+            self._put(world.by_kind, kind, [x for x in world.by_kind[kind] if x not in out])
+        self._swap(world, "by_id", {i: x for i, x in world.by_id.items() if x not in out})
+        for place in {x.place for x in gone if x.place is not None}:
+            self._swap(place, "things", {x: None for x in place.things if x not in out})
+        for holder in {x.holder for x in gone if x.holder is not None}:
+            self._swap(holder, "members", [x for x in holder.members if x not in out])
+
+        for x in world.by_id.values():
+            for field in _speaking(world, x.kind):
+                slot = attribute(field)
+                held = getattr(x, slot, None)
+                if isinstance(held, list):
+                    if not out.isdisjoint(held):
+                        self._swap(x, slot, [y for y in held if y not in out])
+                elif held is not None and held in out:
+                    self._swap(x, slot, None)
+
+    def _swap(self, holder: Any, slot: str, value: Any) -> None:
+        self._taken.append((holder, slot, getattr(holder, slot)))
+        setattr(holder, slot, value)
+
+    def _put(self, held: dict[str, Any], key: str, value: Any) -> None:
+        self._entries.append((held, key, held[key]))
+        held[key] = value
+
     def hide_fields(self) -> None:
         """Takes the fields that are hidden from the side."""
         world = self.world
-        for thing in [*world.by_id.values(), *world.places]:
-            for field in world.hidden_from(thing, self.side):
-                if field in world.ruleset.kinds[thing.kind].fields and field != "name":
-                    self.take(thing, attribute(field))
+        for kind in world.hiding_kinds:
+            info = world.ruleset.kinds[kind]
+            for thing in [*world.places] if info.word == "place" else list(world.by_id.values()):
+                if thing.kind != kind:
+                    continue
+                for field in world.hidden_from(thing, self.side):
+                    if field == "name":
+                        self._swap(thing, "name", thing.id)
+                    elif field == "place":
+                        self.take(thing, "place")
+                    elif field == info.holder:
+                        if thing.holder is not None:
+                            self._swap(thing.holder, "members", [x for x in thing.holder.members if x is not thing])
+                        self.take(thing, "holder")
+                    elif field in info.fields:
+                        self.take(thing, attribute(field))
 
     def hide_names(self) -> None:
         """Takes from the procedures that ran what other sides chose in secret, and what was worked out from hidden things."""
         routines = self.world.program.binder.routines
+        if self.world.conceals:
+            for frame in self.world.frames.values():
+                for slot in [s for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)]:
+                    if any(self.world.concealed(x, self.side) for x in _things_in(getattr(frame, slot))):
+                        self.take(frame, slot)
         frames = [(routines[k], f) for k, f in self.world.frames.items() if k in routines]
         for routine, frame in frames:
             for line in _lines(routine.body):
@@ -115,20 +173,39 @@ class Veil:
 
 
 @contextmanager
-def veiled(world: World, side: str) -> Iterator[Veil]:
-    """The world without what a side may not know; everything is put back afterwards."""
+def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
+    """The world without what a side may not know; everything is put back afterwards.
+
+    names: whether what procedures have named, and what other sides chose in secret, is taken out as well.
+    """
     veil = Veil(world, side)
-    ways = world.ways
+    ways, before = world.ways, world.veil
     _forget(world)
-    world.ways = Ways(world)
+    world.ways, world.veil = Ways(world), veil
     try:
+        veil.hide_things()
         veil.hide_fields()
-        veil.hide_names()
+        if names:
+            veil.hide_names()
         yield veil
     finally:
         veil.restore()
-        world.ways = ways
+        world.ways, world.veil = ways, before
         _forget(world)
+
+
+def _speaking(world: World, kind: str) -> list[str]:
+    """The fields of a kind that hold things which may be hidden wholly."""
+    ruleset = world.ruleset
+    return [f.name for f in ruleset.kinds[kind].fields.values() if "place" in hidden_fields(ruleset, _kind_of(f.type))]
+
+
+def _things_in(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [x for pair in value.items() for part in pair for x in _things_in(part)]
+    if isinstance(value, list | tuple):
+        return [x for part in value for x in _things_in(part)]
+    return [value] if hasattr(value, "known") else []
 
 
 def is_covert(world: World, order: str) -> bool:
@@ -139,6 +216,8 @@ def is_covert(world: World, order: str) -> bool:
         for line in _lines(binder.routines[todo.pop()].body):
             if line.op in {"set_field", "gain", "shows", "write"} and _is_kept_back(world, line):
                 return True
+            if "place" in hidden_fields(world.ruleset, _kind_brought(line)):
+                return True
             if line.op == "do" and line["key"] not in seen:
                 seen.add(line["key"])
                 todo.append(line["key"])
@@ -146,11 +225,20 @@ def is_covert(world: World, order: str) -> bool:
 
 
 def _is_kept_back(world: World, line: S) -> bool:
-    type_ = line["target"].type
-    kind = type_.of.word if type_.name == "set" and type_.of is not None else type_.word
-    info = world.ruleset.kinds.get(kind)
-    lines = info.node.visibility if info is not None and info.node is not None else ()
-    return any(v.hidden and (line.op in {"shows", "write"} or line["field"] in v.fields) for v in lines)
+    hidden = hidden_fields(world.ruleset, _kind_of(line["target"].type))
+    return bool(hidden) and (line.op in {"shows", "write"} or line["field"] in hidden or "place" in hidden)
+
+
+def _kind_brought(line: S) -> str:
+    """The kind of what a line moves, puts on the map or takes from it."""
+    if line.op == "put":
+        return str(line["kind"])
+    moves = line.op in {"move", "move_off", "remove", "join"} and isinstance(line["what"], E)
+    return _kind_of(line["what"].type) if moves else ""
+
+
+def _kind_of(type_: Type) -> str:
+    return type_.of.word if type_.name == "set" and type_.of is not None else type_.word
 
 
 def _forget(world: World) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -153,14 +153,29 @@ class Ways:
             except TROUBLE:  # asked beforehand what might never be asked on the way
                 pass
             else:
-                return (costs[0] if costs else None), list(nevers), list(halts), classes
+                return (costs[0] if costs else None), self._known(nevers), self._known(halts), classes
         enter = self.world.functions.get(f"{stem}_cost")
         return (
             functools.partial(enter, *args) if enter is not None else None,
-            [functools.partial(self.function(n), *args) for n, _, _ in program.nevers],
-            [functools.partial(self.function(n), *args) for n, _, _ in program.haltings],
+            self._known(functools.partial(self.function(n), *args) for n, _, _ in program.nevers),
+            self._known(functools.partial(self.function(n), *args) for n, _, _ in program.haltings),
             (),
         )
+
+    def _known(self, tests: Iterable[Any]) -> list[Any]:
+        """Bans and halts as the side knows them whose eyes the world is seen with: what reads hidden things holds for none."""
+        if self.world.veil is None:
+            return list(tests)
+
+        def known(test: Any, before: Any, place: Any) -> bool:
+            try:
+                return bool(test(before, place))
+            except TROUBLE as error:
+                if self.world.veil.covers(error):
+                    return False
+                raise
+
+        return [functools.partial(known, test) for test in tests]
 
     def _cost(self, program: WayProgram, enter: Any, nevers: list[Any]) -> Any:
         """The cost of a step between ids, or None where a ban holds; a ban that looks at the place alone is asked once."""

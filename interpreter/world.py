@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from dsl.dates import part_of
+from dsl.hidden import conceals, hidden_fields
 from dsl.maps import between_label
 from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
 from dsl.ruleset import PLACE
@@ -102,6 +103,9 @@ class World(Times, Stored):
         self.sites: list[Any] = program.source.sites
         self.functions: dict[str, Any] = {}
         self.ways: Any = None
+        self.veil: Any = None
+        self.hiding_kinds = tuple(k for k in self.ruleset.kinds if hidden_fields(self.ruleset, k))
+        self.conceals = conceals(self.ruleset)
         self.started: dict[str, dict[str, Any]] = {}
         self.colours: dict[str, str] = {}
 
@@ -426,11 +430,16 @@ class World(Times, Stored):
         return total
 
     def happened(
-        self, kind: str, text: str, site: int = -1, side: Any = None, to: str = "all", cites: tuple[str, ...] = (), **data: Any
+        self, kind: str, text: str, site: int = -1, side: Any = None, to: str = "all", cites: tuple[str, ...] = (),
+        about: Iterable[Any] = (), **data: Any,
     ) -> None:  # fmt: skip
-        """Notes an event. site: the rule line that brought it about; cites: what it cites where no line did."""
+        """Notes an event. site: the rule line that brought it about; cites: what it cites where no line did.
+
+        about: the things that it speaks of: who must not know of one of them is not told.
+        """
         cites = self.sites[site].cites if site >= 0 else cites
-        self.events.append(Event(kind, text, side.id if side is not None else "", to, cites, data))
+        for told in self.knowing(about, to):
+            self.events.append(Event(kind, text, side.id if side is not None else "", told, cites, data))
 
     def set(self, thing: Any, field: str, value: Any, site: int = -1, until: str | None = None) -> None:
         """Gives a field a value. until: when the value beneath returns, as `Times.lasts` reads it."""
@@ -475,14 +484,17 @@ class World(Times, Stored):
         return bool(self.program.binder.routines[key].params)
 
     def _tell_change(self, thing: Any, field: str, before: Any, value: Any, site: int) -> None:
-        owner = thing.name if thing is not self.game else self.ruleset.campaign_kind
+        owner = self.called(thing) if thing is not self.game else self.ruleset.campaign_kind
         if isinstance(value, bool):
             text = f"{owner} is {'now' if value else 'no longer'} {field}."
         else:
             text = f"{field} of {owner} becomes {say(value)} (was {say(before)})."
         for to in self.who_sees(thing, field):
             if not isinstance(value, bool) or not self._joins_last(thing, field, value, site, to):
-                self.happened("change", text, site, thing.side, to, things=[thing.id], field=field, value=say(value))
+                told = [x for x in (before, value) if hasattr(x, "known")]
+                self.happened(
+                    "change", text, site, thing.side, to, about=told, things=[thing.id], field=field, value=say(value)
+                )
 
     def _joins_last(self, thing: Any, field: str, value: bool, site: int, to: str) -> bool:
         """Tells one change of many things as one event: `a, b and c are now engaged`."""
@@ -494,10 +506,27 @@ class World(Times, Stored):
         if last.side != (thing.side.id if thing.side is not None else ""):
             return False
         things = [*last.data["things"], thing.id]
-        names = [x.name if (x := self.by_id.get(i)) is not None else i for i in things]
+        names = [self.called(x) if (x := self.by_id.get(i)) is not None else i for i in things]
         text = f"{', '.join(names[:-1])} and {names[-1]} are {'now' if value else 'no longer'} {field}."
         self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
         return True
+
+    def concealed(self, thing: Any, side: str) -> bool:
+        """Whether a side must not know of a thing at all: its place is hidden from it, or what holds it is concealed."""
+        return self.conceals and thing.kind != "side" and "place" in self.hidden_from(thing, side)
+
+    def knowing(self, things: Iterable[Any], to: str = "all") -> list[str]:
+        """Whom something about these things may be told, of those that `to` names: `all`, sides, or `umpire`."""
+        if not self.conceals:
+            return [to]
+        sides = [s.id for s in self.by_kind["side"]]
+        listed = [x for x in things if x is not None and hasattr(x, "known")]
+        told = [s for s in (sides if to == "all" else [to]) if not any(self.concealed(x, s) for x in listed)]
+        return ["all"] if told == sides else told or ["umpire"]
+
+    def called(self, thing: Any) -> str:
+        """What a thing is called in public: its id where its name is hidden from some."""
+        return str(thing.id if "name" in hidden_fields(self.ruleset, thing.kind) else thing.name)
 
     def hidden_from(self, thing: Any, side: str) -> frozenset[str]:
         """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
@@ -514,7 +543,7 @@ class World(Times, Stored):
     def who_sees(self, thing: Any, field: str) -> list[str]:
         """Whom a change of a field may be told: `all`, the sides that see it, or `umpire`."""
         sides = [s.id for s in self.by_kind["side"]]
-        seen = [s for s in sides if field not in self.hidden_from(thing, s)]
+        seen = [s for s in sides if not {field, "place"} & self.hidden_from(thing, s)]
         return ["all"] if seen == sides else seen or ["umpire"]
 
     def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: str | None = None) -> None:
@@ -613,7 +642,8 @@ class World(Times, Stored):
     def tell_move(self, thing: Any, way: list[str], site: int) -> None:
         """Notes that a thing has moved. way: the labels of its places, "" for one off the map."""
         start = f" from {way[0]}" if way[0] else ""
-        self.happened("move", f"{thing.name} moves{start} to {way[-1]}.", site, thing.side, thing=thing.id, way=way)
+        text = f"{self.called(thing)} moves{start} to {way[-1]}."
+        self.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=way)
 
     def move_off(self, thing: Any, site: int = -1) -> None:
         """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
@@ -629,8 +659,8 @@ class World(Times, Stored):
         self.stir(origin)
         thing.place = None
         self.touch(MOVES)
-        text = f"{thing.name} leaves the map from {origin.label}."
-        self.happened("move", text, site, thing.side, thing=thing.id, way=[origin.label, ""])
+        text = f"{self.called(thing)} leaves the map from {origin.label}."
+        self.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=[origin.label, ""])
 
     def stand(self, thing: Any, place: Any) -> None:
         """Puts a thing on the map without a word, when a scenario is set up."""
@@ -655,9 +685,10 @@ class World(Times, Stored):
         because = self.sites[site].because if site >= 0 else ""
         self.happened(
             "remove",
-            f"{thing.name}{where} is removed{': ' + because if because else ''}.",
+            f"{self.called(thing)}{where} is removed{': ' + because if because else ''}.",
             site,
             thing.side,
+            about=[thing],
             thing=thing.id,
         )
         self._drop(thing)
@@ -729,7 +760,9 @@ class World(Times, Stored):
             return
         self.hold(thing, holder)
         self.touch(MOVES)
-        self.happened("join", f"{thing.name} is now held by {holder.name}.", site, thing.side, thing=thing.id)
+        text = f"{self.called(thing)} is now held by {self.called(holder)}."
+        for to in self.who_sees(thing, holder.kind):
+            self.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
 
     def apply_template(self, thing: Any, template: str) -> None:
         """Gives a thing what its entry in a unit list prints."""
@@ -770,7 +803,9 @@ class World(Times, Stored):
         sides = {s for f in changed for s in [tuple(self.who_sees(thing, f))]}
         told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
         for to in told or ["umpire"]:
-            self.happened("change", text, site, thing.side, to, things=[thing.id], field="entry", value=entry)
+            self.happened(
+                "change", text, site, thing.side, to, about=[thing], things=[thing.id], field="entry", value=entry
+            )
 
     def write(
         self,
@@ -817,7 +852,9 @@ class World(Times, Stored):
     def reveal(self, thing: Any, side: Any, hide: bool = False) -> None:
         """Lets a side see all of a thing, or no longer."""
         (thing.known.discard if hide else thing.known.add)(side.id)
-        self.version += 1
+        if thing.place is not None:
+            self.stir(thing.place)
+        self.touch(ALL)
 
     def tell(self, side: Any, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
         """A message of the rules to one side or several."""

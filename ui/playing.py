@@ -3,11 +3,10 @@
 `campaigns.systems` is imported when it is first needed: it loads the language and the machine.
 """
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.inputs import Awaited, Input, Refused
+from interpreter.inputs import Awaited, Input
 from interpreter.view import View
 
 if TYPE_CHECKING:
@@ -24,28 +23,12 @@ UMPIRE = "umpire"
 
 
 def explain(game: "Game", expression: str, side: str) -> "Explanation":
-    """How a value comes about, as far as a side may ask.
-
-    A side may ask about things that it sees wholly; the machine explains without regard to sides.
+    """How a value comes about, as far as a side may know.
 
     Raises:
-        Refused: the expression is not understood, or it or its explanation speaks of what the side may not know.
+        Refused: the expression is not understood, or rests on what the side may not know.
     """
-    explained: Explanation
-    if side == UMPIRE:
-        explained = game.explain(expression)
-        return explained
-    seen = {thing.id: thing for thing in game.view(side).things}
-    veiled = {thing.id for thing in game.view(UMPIRE).things if seen.get(thing.id) != thing}
-    refused = Refused(
-        "This speaks of things that this side does not see, or not wholly.",
-        hint="Ask about your own; the umpire's seat explains everything.",
-    )
-    if veiled & _words(expression):
-        raise refused
-    explained = game.explain(expression)
-    if veiled & _spoken_of(explained):
-        raise refused
+    explained: Explanation = game.explain(expression, side)
     return explained
 
 
@@ -53,18 +36,6 @@ def as_known(given: Input, side: str) -> Input:
     """An input as a side may know it: what another side gave stays untold."""
     told = side in {UMPIRE, given.side} or given.kind == "roll"
     return given if told else Input(given.kind, given.side, "…")
-
-
-def _spoken_of(explained: "Explanation") -> set[str]:
-    """Every word of an explanation."""
-    words = _words(f"{explained.name} {explained.value}")
-    for step in explained.steps:
-        words |= _words(f"{step.text} {step.value} {step.because}")
-    return words.union(*(_spoken_of(part) for part in explained.parts))
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"[\w-]+", text))
 
 
 def rooms() -> Any:

@@ -159,8 +159,12 @@ class Game:
             return [Reason(f"{words[1]} has moved this turn.", ("FAKE-2",), "fake.rules:12", "Move it next turn.")]
         return [Reason(f"'{command}' is no legal command now.", ("FAKE-3",), "fake.rules:9", "See the legal commands.")]
 
-    def explain(self, expression: str) -> Explanation:
+    def explain(self, expression: str, side: str = "umpire") -> Explanation:
         name = expression.rpartition(" of ")[2]
+        if {x.id: x for x in self.view(side).things}.get(name) != {x.id: x for x in self.view("umpire").things}.get(
+            name
+        ):
+            raise Refused(f"`{expression}` rests on something that is hidden from {side}.")
         if name not in self.strengths:
             raise Refused(f"There is nothing called '{name}'.", hint="Write for example: strength of n-1.")
         base = Explanation(f"printed of {name}", str(UNITS[name][3]), ("FAKE-20",))

@@ -360,7 +360,7 @@ def test_a_side_may_not_ask_about_what_it_does_not_see(what, campaign, ophex):
     assert ophex("why", campaign, what, "--as", "north")[0] == 0
     code, out, err = ophex("why", campaign, what, "--as", "south")
     assert (code, out) == (1, "")
-    assert "does not see" in err
+    assert "hidden from" in err
 
 
 def test_why_not_names_the_rule_and_the_hint(campaign, ophex):

@@ -1,0 +1,265 @@
+"""Things that are hidden wholly: who must not know of them cannot tell in any way whether and where they are.
+
+Two games differ only in what red hides. Blue plays the same in both and must be shown the same, byte for byte.
+"""
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter.inputs import Input, Refused
+from interpreter.policy import GreedyPolicy, NothingLegal, RandomPolicy
+from tests.interpreter.rulebook import ask, do, game_of, waits
+
+RULES = """\
+unit mine:
+  power      number, starts 3
+  armed      mark
+  hidden from enemy: place, power, armed
+unit lorry:
+  load       number, starts 1
+  cargo      mine, optional
+  name       text, kept for "the counter"
+  hidden from enemy: load, name
+order drive of u (a lorry) to goal (a hex):
+  given by side of u
+  reaching goal by drive-route of u
+  refused when there is enemy mines next to goal because "it smells of powder"
+  refused when load of u > 9 because "it is too heavy"
+  let watched be whether there is enemy mines in goal
+  move u to goal
+  do blast with goal as spot when watched is yes
+path drive-route of u (a lorry):
+  from place of u
+  at most 2 points
+  entering h (a hex) costs 1
+  never into h (a hex) when there is enemy mines in h because "a mine"
+  halting in h (a hex) when any (enemy lorries next to h) is heavy because "heavy lorries are near"
+status heavy of u (a lorry):
+  when load of u > 2
+order lay of m (a mine) to goal (a hex):
+  given by side of m
+  refused when goal is not next to m because "too far"
+  move m to goal
+order arm of m (a mine):
+  given by side of m
+  m becomes armed
+order load-up of u (a lorry) with m (a mine):
+  given by side of u
+  refused when side of m is not side of u because "not yours"
+  refused when cargo of u is m because "it is on it"
+  cargo of u becomes m
+  load of u gains 1 points
+order hail of u (a lorry):
+  given by side of u
+  active chooses spots: some of own mines
+  foe of active chooses answered: one of own lorries (where load of it > 0)
+  each m in spots rolls 1d6 as luck
+  remove spots because "swept"
+procedure blast of spot (a hex):
+  remove mines in spot because "blown up"
+  active rolls 1d6 as blast-die
+value danger of u (a lorry):
+  start with count of enemy mines within 2 of u
+value freight of u (a lorry):
+  start with load of u
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may drive, lay, arm, load-up, hail
+      refused when any (own lorries next to enemy mines) is not heavy because "the drivers are afraid"
+scenario lanes "Lanes" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of lorry:
+    name | in   | load
+    bl-1 | 0202 | 1
+    bl-2 | 0402 | 3
+  forces blue of mine:
+    name | in
+    bm-1 | 0101
+  forces red of lorry:
+    name | in   | load
+    rl-1 | 0303 | 2
+    rl-2 | 0602 | 1
+  forces red of mine:
+    name | in
+    rm-1 | 0801
+    rm-2 | 0802
+  turn-order is blue, red
+"""
+HEXES = [f"0{c}0{r}" for c in range(1, 9) for r in range(1, 7)]
+COMMANDS = [
+    "drive bl-1 to 0203", "drive bl-1 to 0302", "drive bl-1 to 0201", "drive bl-2 to 0403", "drive bl-1 to 0203 via 0302",
+    "drive rl-1 to 0304", "lay rm-1 to 0202", "arm rm-1", "arm bm-1", "load-up bl-1 with bm-1", "load-up bl-1 with rm-1",
+    "hail bl-1", "hail rl-1", "done", "arm rm-9", "arm rm",
+]  # fmt: skip
+ASKED = [
+    "danger of bl-1", "freight of rl-1", "freight of bl-1", "count of mines", "mines in 0203", "place of rm-1", "power of rm-1",
+    "rl-1 is heavy", "there is enemy mines in 0302", "distance from bl-1 to rm-1", "drive-route of bl-1", "cargo of rl-1",
+    "name of rl-1", "sum load of lorries", "rm-9", "mines next to bl-1",
+]  # fmt: skip
+facts = st.fixed_dictionaries({
+    "rm-1": st.sampled_from(HEXES), "rm-2": st.sampled_from(HEXES), "power": st.integers(0, 9), "load": st.integers(1, 3),
+    "armed": st.booleans(), "cargo": st.sampled_from(["", "rm-1", "rm-2"]), "dead": st.booleans(), "title": st.sampled_from("pq"),
+})  # fmt: skip
+
+
+def lanes(hidden):
+    game = game_of(RULES, scenario="lanes", snapshots=False)
+    world = game.world
+    for name in ("rm-1", "rm-2"):
+        world.stand(world.by_id[name], world.by_label[hidden[name]])
+        world.set(world.by_id[name], "power", hidden["power"])
+    world.set(world.by_id["rm-1"], "armed", hidden["armed"])
+    world.set(world.by_id["rl-1"], "load", hidden["load"])
+    world.by_id["rl-1"].name = f"Title {hidden['title']}"
+    if hidden["cargo"]:
+        world.set(world.by_id["rl-1"], "cargo", world.by_id[hidden["cargo"]])
+    if hidden["dead"]:
+        world.remove(world.by_id["rm-2"])
+    world.events.clear()
+    return game
+
+
+def told(call):
+    try:
+        return call()
+    except Refused as refused:
+        return refused.message, refused.cites, refused.hint
+
+
+def known_to(game, side, asked=ASKED):
+    """Everything that a side can find out without giving an input."""
+    return {
+        "view": repr(attrs.asdict(game.view(side))),
+        "legal": told(lambda: game.legal(side)),
+        "why": [repr(told(lambda c=c: game.why_not(side, c))) for c in COMMANDS],
+        "explained": [repr(told(lambda w=w: game.explain(w, side))) for w in asked],
+        "phase": (game.turn, game.phase, game.active, game.over),
+    }
+
+
+def offered(game, given_):
+    """What a side is told of an input."""
+    events = told(lambda: game.offer(given_))
+    return (
+        [e for e in events if e.to in {"all", "blue"}]
+        if isinstance(events, tuple) and events and hasattr(events[0], "to")
+        else events
+    )
+
+
+def reds_answer(game, awaited):
+    return Input("answer", "red", awaited.choices[0] if awaited.name == "answered" else "none", awaited.name)
+
+
+@settings(max_examples=10, deadline=None)
+@given(facts, facts, st.lists(st.sampled_from(COMMANDS), max_size=4))
+def test_blue_cannot_tell_what_red_hides(one, other, commands):
+    games = [lanes(one), lanes(other)]
+    assert known_to(games[0], "blue") == known_to(games[1], "blue")
+    for command in commands:
+        assert waits(games[0]) == waits(games[1])
+        awaited = games[0].awaiting[0]
+        if awaited.kind == "dice":
+            given_ = [Input("roll", "umpire", "4")] * 2
+        elif awaited.side == "red" and awaited.kind == "question":
+            given_ = [reds_answer(g, g.awaiting[0]) for g in games]
+        elif awaited.kind == "question":
+            given_ = [Input("answer", "blue", "none", awaited.name)] * 2
+        elif awaited.side == "red":
+            given_ = [Input("do", "blue", command)] * 2
+        else:
+            given_ = [Input("do", "blue", command)] * 2
+        said = [offered(g, i) for g, i in zip(games, given_, strict=True)]
+        if any("mine" in repr(e) or "blown" in repr(e) for e in said[0] + said[1]):
+            return  # they met: from here on blue knows more in one of the games
+        if games[0].awaiting[0].name == "blast-die" or games[1].awaiting[0].name == "blast-die":
+            return
+        assert said[0] == said[1]
+        assert known_to(games[0], "blue") == known_to(games[1], "blue")
+
+
+def plain():
+    return {
+        "rm-1": "0801",
+        "rm-2": "0802",
+        "power": 3,
+        "load": 2,
+        "armed": False,
+        "cargo": "",
+        "dead": False,
+        "title": "p",
+    }
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["lay rm-1 to 0701", "lay rm-1 to 0702", "arm rm-2", "load-up rl-1 with rm-1", "done"]),
+        max_size=4,
+    )
+)
+def test_what_red_does_with_hidden_things_is_not_told(orders):
+    game, quiet = lanes(plain()), lanes(plain())
+    for each in (game, quiet):
+        do(each, "done", "blue")
+    for order in orders:
+        if order in game.legal("red") and order != "done":
+            events = do(game, order, "red")
+            assert [e for e in events if e.to in {"all", "blue"}] == []
+            assert known_to(game, "blue") == known_to(quiet, "blue")
+
+
+def test_a_hidden_thing_is_on_nobody_elses_map():
+    game = lanes(plain())
+    blue, red, umpire = ({t.id for t in game.view(s).things} for s in ("blue", "red", "umpire"))
+    assert blue == {"bl-1", "bl-2", "bm-1", "rl-1", "rl-2"}
+    assert red == {"bl-1", "bl-2", "rm-1", "rm-2", "rl-1", "rl-2"}
+    assert umpire == blue | red
+    assert {t.id: t.name for t in game.view("blue").things}["rl-1"] == "rl-1"
+    assert game.explain("danger of bl-1", "blue").value == "0"
+    game.world.stand(game.world.by_id["rm-1"], game.world.by_label["0201"])
+    assert game.explain("danger of bl-1", "blue").value == "0"
+    assert game.explain("danger of bl-1").value == "1"
+
+
+def test_one_walks_into_what_one_does_not_see_and_the_order_sees_it():
+    game = lanes({**plain(), "rm-1": "0201"})
+    assert "drive bl-1 to 0201" in game.legal("blue")
+    assert game.why_not("blue", "drive bl-1 to 0201") == []
+    events = do(game, "drive bl-1 to 0201", "blue")
+    assert [e.text for e in events if e.to in {"all", "blue"}] == [
+        "blue: drive bl-1 to 0201.",
+        "bl-1 moves from 0202 to 0201.",
+    ]
+    assert waits(game) == [("dice", "", "blast-die")]
+    assert ask(game, "count of mines") == 2
+
+
+def test_what_is_revealed_counts_from_then_on():
+    game = lanes({**plain(), "rm-1": "0201"})
+    world = game.world
+    world.reveal(world.by_id["rm-1"], world.by_id["blue"])
+    assert "drive bl-1 to 0201" not in game.legal("blue")
+    assert [r.text for r in game.why_not("blue", "drive bl-1 to 0102")] == ["It smells of powder."]
+    assert "rm-1" in {t.id for t in game.view("blue").things}
+    world.reveal(world.by_id["rm-1"], world.by_id["blue"], True)
+    assert "drive bl-1 to 0201" in game.legal("blue")
+
+
+@pytest.mark.parametrize("policy", [RandomPolicy, GreedyPolicy])
+def test_automated_sides_play_by_what_they_know(policy):
+    game = game_of(RULES, scenario="lanes", dice="seeded")
+    player = policy(3)
+    for _ in range(60):
+        awaited = game.awaiting[0]
+        if awaited.kind == "over":
+            break
+        try:
+            game.offer(player.choose(game, awaited))
+        except NothingLegal:
+            break
+    assert game.world.veil is None
