@@ -168,8 +168,9 @@ class Answers:
         answer: dict[Any, Any] = {}
         missing = []
         for at, item in enumerate(question.items):
-            words = said.get(item, rest)
             forced = question.forced(at)
+            # `others X` is meant for those that can choose at all.
+            words = said.get(item, None if forced is not UNSETTLED else rest)
             if words is not None:
                 answer[item] = self._one_of_each(question, at, words)
             elif forced is not UNSETTLED:
