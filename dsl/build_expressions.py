@@ -31,12 +31,12 @@ def words(children: Sequence[Any], *types: str) -> list[str]:
 
 
 def cites_of(children: Sequence[Any]) -> tuple[str, ...]:
-    """Every catalog rule cited among `children`: `[A-B-01, -02]` is two."""
+    """Every catalog rule cited among `children`: `[A-B-01, -02]` is two. A remark may stand before the bracket."""
     out: list[str] = []
     for child in children:
         if isinstance(child, Token) and child.type == "CITE":
             stem = ""
-            for part in str(child)[1:-1].split(","):
+            for part in child[child.rindex("[") + 1 : -1].split(","):
                 cite = part.strip()
                 if cite.startswith("-") and stem:
                     cite = stem + cite

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.citations import cited
 from dsl.diagnostics import render
 from dsl.load import check_system, read_system
 from dsl.parse import MOST_ERRORS, parse
@@ -75,6 +76,18 @@ def test_the_line_before_decides_nothing():
     )
     refused = {word for word in KEYWORDS if found(first.format(word))}
     assert {word for word in KEYWORDS if found(later.format(word))} == refused
+
+
+def test_a_remark_may_stand_before_a_citation_or_behind_it():
+    lines = [
+        "a mark  -- so  [X-01]",
+        "b mark  [X-02] -- so",
+        "c mark  -- [so] it is",
+        "-- nothing [X-09]",
+        "e mark -- x [X-03, -04]",
+    ]
+    kind = parse(SourceFile("t.rules", "unit tank:\n" + "".join(f"  {line}\n" for line in lines))).declarations[0]
+    assert [cite for cite, _ in cited(kind)] == ["X-01", "X-02", "X-03", "X-04"]
 
 
 def test_the_article_is_ignored_everywhere():
