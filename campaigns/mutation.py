@@ -7,12 +7,13 @@ compiled once and meets only the examples that run the changed line, the quickes
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from types import FrameType
@@ -21,6 +22,7 @@ from typing import Any
 import attrs
 
 from campaigns.errors import CampaignError
+from campaigns.locate import NotFound
 from campaigns.systems import load_path
 from dsl import declarations as d
 from dsl.assemble import assemble
@@ -57,14 +59,18 @@ class Verdict:
 
 
 def mutate(
-    system: str, workers: int | None = None, progress: Callable[[int, int], None] | None = None
+    system: str,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    only: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Tries every mutant of a system.
+    """Tries every mutant of a system, or of some of its files.
 
     Args:
         system: a system's name or folder.
         workers: how many processes, None: one for each core.
         progress: told how many mutants are done, and of how many.
+        only: the files whose lines are changed, none: all of them. `battle` means `battle.rules`.
 
     Returns:
         mutants (those that could be compiled), killed, and survivors: of each file, line, change, text (the line as it
@@ -73,14 +79,16 @@ def mutate(
     Raises:
         CampaignError: an example fails already.
         RuleTextError: the text has errors.
-        NotFound: there is no such system.
+        NotFound: there is no such system, or it has no such file.
     """
-    bench = _bench(system)
-    made = bench.mutants
+    bench = _laid_out(system)
+    made = bench.numbers_in(only)
+    _BENCHES[system] = bench
+    _follow(bench, system)
     workers = max(1, min(os.cpu_count() or 1 if workers is None else workers, len(made) // 20))
     verdicts: list[Verdict] = []
     if workers == 1:
-        for number in range(len(made)):
+        for number in made:
             verdicts.append(bench.judge(number))
             if progress is not None:
                 progress(len(verdicts), len(made))
@@ -89,7 +97,7 @@ def mutate(
         with ProcessPoolExecutor(
             workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(system, bench.reached)
         ) as pool:
-            waiting = [pool.submit(_judge, system, number) for number in range(len(made))]
+            waiting = [pool.submit(_judge, system, number) for number in made]
             try:
                 for done in as_completed(waiting):
                     verdicts.append(done.result())
@@ -136,6 +144,15 @@ class _Bench:
     tables: dict[frozenset[str], dict[str, TableInfo]]
     programs: dict[frozenset[str], Program]
     reached: dict[Place, list[int]] = attrs.field(factory=dict)
+
+    def numbers_in(self, only: Collection[str]) -> list[int]:
+        """The numbers of the mutants in these files; of all where none are named. Raises NotFound."""
+        wanted = {name if name.endswith(".rules") else f"{name}.rules" for name in only}
+        known = {x.span.file for x in self.text.own_declarations}
+        for name in sorted(wanted - known):
+            near = difflib.get_close_matches(name, known, 3) or sorted(known)
+            raise NotFound(f"The system has no file {name}.", f"There is {', '.join(near)}.")
+        return [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]
 
     def judge(self, number: int) -> Verdict:
         """Compiles one mutant and runs the examples that come to its line until one of them fails."""
@@ -219,9 +236,8 @@ def _judge(system: str, number: int) -> Verdict:
     return _BENCHES[system].judge(number)
 
 
-def _bench(system: str) -> _Bench:
-    """The system laid out, and every example run once to see where it comes. Raises CampaignError, RuleTextError."""
-    bench = _BENCHES[system] = _laid_out(system)
+def _follow(bench: _Bench, system: str) -> None:
+    """Runs every example once to see where it comes. Raises CampaignError."""
     for number, trial in enumerate(bench.trials):
         places, outcome, seconds = _followed(bench, trial)
         if not outcome.passed:
@@ -232,7 +248,6 @@ def _bench(system: str) -> _Bench:
         bench.trials[number] = attrs.evolve(trial, seconds=seconds)
         for place in places:
             bench.reached.setdefault(place, []).append(number)
-    return bench
 
 
 def _laid_out(system: str) -> _Bench:

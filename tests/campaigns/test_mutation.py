@@ -3,6 +3,7 @@
 import pytest
 
 from campaigns.errors import CampaignError
+from campaigns.locate import NotFound
 from campaigns.mutation import mutate
 from dsl.load import read_system
 from dsl.mutants import mutants
@@ -80,6 +81,20 @@ def test_survivors_are_what_no_example_notices(toy):
 
 def test_any_number_of_workers_finds_the_same(toy):
     assert mutate(toy, workers=2) == mutate(toy, workers=1)
+
+
+def test_only_some_files_are_changed(toy, tmp_path):
+    (tmp_path / "idle.rules").write_text("value idler of u (a tank):\n  start with strength of u + 5\n")
+    found = mutate(toy, workers=1, only=["idle"])
+    assert {(x["file"], x["change"]) for x in found["survivors"]} == {
+        ("idle.rules", "5 becomes 6"),
+        ("idle.rules", "`+` becomes `-`"),
+    }
+    assert found["mutants"] == 2
+    both = mutate(toy, workers=1, only=["idle.rules", "toy"])
+    assert both == mutate(toy, workers=1)
+    with pytest.raises(NotFound, match=r"no file idel\.rules"):
+        mutate(toy, workers=1, only=["idel"])
 
 
 def test_examples_must_hold_before_anything_is_changed(tmp_path):

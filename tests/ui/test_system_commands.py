@@ -61,6 +61,8 @@ def test_coverage_by_mutants(rooms, ophex):
     assert "mutants: 4, of which examples notice 3 (75 %)" in out
     assert "  a.rules:4: 3 becomes 4\n      start with 3\n" in out
     assert json.loads(ophex("coverage", "fake", "--mutate", "--json")[1])["survivors"][0]["line"] == 4
+    assert "mutants: 4" in ophex("coverage", "fake", "--mutate", "--only", "b.rules, a.rules")[1]
+    assert "mutants: 0" in ophex("coverage", "fake", "--mutate", "--only", "b.rules")[1]
 
 
 def test_coverage(rooms, ophex):

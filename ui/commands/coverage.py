@@ -24,6 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mutate", action="store_true", help="change one line or cell after another; does an example fail?"
     )
+    parser.add_argument(
+        "--only",
+        type=lambda text: [name.strip() for name in text.split(",") if name.strip()],
+        default=[],
+        metavar="FILE[,FILE]",
+        help="with --mutate: change lines of these files only (`battle` is `battle.rules`)",
+    )
     parser.add_argument("--workers", type=int, default=None, metavar="N", help="processes (default: one for each core)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex coverage SYSTEM", KEYS)
@@ -36,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     found = rooms().coverage(args.system)
     if args.mutate:
         with talking.progress("Changing lines") as tell:
-            found |= rooms().mutate(args.system, args.workers, progress=tell)
+            found |= rooms().mutate(args.system, args.workers, progress=tell, only=args.only)
     if args.json:
         talking.print_json(found)
         return 0
