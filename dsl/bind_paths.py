@@ -115,6 +115,15 @@ class PathBinder(SignatureBinder):
                 case _:
                     self.problem("E225", "This line does not belong in a path.", line.span)
         ops = {s.op for s in body}
+        for s in body:
+            asked_of_places = s.op == "halting" or ("leg" in ops and s.op.startswith("never"))
+            if asked_of_places and _looks_back(s["when"]):
+                self.problem(
+                    "E252",
+                    "This is asked of the place alone, not of the step to it.",
+                    s.span,
+                    hint="Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`.",
+                )
         if "from" not in ops:
             self.problem(
                 "E226",
@@ -154,6 +163,13 @@ class PathBinder(SignatureBinder):
             self.problem("E339", "A path leads over places of one kind.", line.start.span, hint)
             return usual
         return start.type.word
+
+
+def _looks_back(value: Any) -> bool:
+    """Whether an expression asks where the step came from: `previous`, or what it crosses."""
+    if not isinstance(value, E):
+        return any(_looks_back(v) for v in value) if isinstance(value, tuple | list) else False
+    return (value.op == "local" and value.args[0] == "previous") or any(_looks_back(a) for a in value.args)
 
 
 def _mentions(value: Any, params: Sequence[Param]) -> bool:

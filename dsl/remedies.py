@@ -63,6 +63,7 @@ REMEDIES = {
     "E243": "Name the procedure, or write `stop move` or `stop order` in a rule on a movement.",
     "E250": "Let one side split it: `SIDE chooses shares: a split of N among S`.",
     "E251": "Ask for it in the `then` of an example.",
+    "E252": "Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`.",
     "E301": "Write: key | key || result | result",
     "E302": "The heading names the keys of the first line, each as it is written there.",
     "E303": "Write a word of the key, 3, 2..4, a list with commas, or any.",
