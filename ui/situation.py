@@ -42,6 +42,8 @@ def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
     prompt = one.prompt if not who or one.prompt.startswith(who) else f"{who}: {one.prompt}"
     rule = f" [{one.where}]" if one.where else ""
     match one.kind:
+        case "question" if not one.name:
+            return f"{who} has a secret choice to make."
         case "question":
             return f"{prompt} The question is {one.name} ({one.form}).{rule}"
         case "dice":
