@@ -6,21 +6,25 @@ import pytest
 
 from campaigns.casebook import coverage, run_examples
 from campaigns.errors import CampaignError
-from campaigns.systems import check, create_campaign, load_path, open_campaign, scenarios, simulate
-from dsl.citations import catalog_rules
+from campaigns.systems import check, create_campaign, open_campaign, scenarios, simulate
 from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy
 
 ROOT = Path(__file__).parents[1] / "examples"
 SYSTEMS = sorted(p.name for p in ROOT.iterdir() if p.is_dir())
+UNDER_WAY = {"btr", "ww2"}
+"""Systems whose rules are still being written: they check without errors and their examples hold, that is all."""
+WHOLE = [name for name in SYSTEMS if name not in UNDER_WAY]
 SCENARIOS = [s.name for system in SYSTEMS for s in scenarios(system)]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_shipped_system_has_neither_errors_nor_warnings(system):
     report = check(system)
-    assert report.rendered == ()
-    assert (report.errors, report.warnings) == (0, 0)
+    assert report.errors == 0
+    if system in WHOLE:
+        assert report.rendered == ()
+        assert report.warnings == 0
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -30,15 +34,13 @@ def test_every_example_of_a_shipped_system_passes(system):
     assert report.passed == report.examples > 0
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", WHOLE)
 def test_every_rule_that_is_modelled_is_cited_and_has_an_example(system):
-    if not load_path(system).catalog:
-        pytest.skip("It has no catalog.")
     found = coverage(system)
-    rules = catalog_rules(load_path(system).catalog)
-    played = {"basic", "supply"} if system == "bth" else {str(row.get("module", "")) for row in rules.values()}
-    assert [r for r in found["missing"] if rules[r].get("module") in played] == []
-    assert [r for r in found["untested"] if rules[r].get("module") in played] == []
+    assert found["missing"] == []
+    assert found["untested"] == []
+    assert len(found["not_modelled"]) < 10
+    assert all(row["reason"] for row in found["not_modelled"])
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy"])

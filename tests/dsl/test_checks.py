@@ -10,6 +10,7 @@ from dsl.load import check_system, read_system
 from dsl.source import SourceFile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+UNDER_WAY = {"btr", "ww2"}  # as in tests/test_shipped_systems.py
 THINGS = """enum stance: ready, dug-in, moving
 scale size: small < large
 unit tank:
@@ -232,7 +233,9 @@ def test_remedies_are_sentences():
 
 
 # ---- what is shipped
-@pytest.mark.parametrize("folder", sorted(p for p in EXAMPLES.iterdir() if p.is_dir()), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "folder", sorted(p for p in EXAMPLES.iterdir() if p.is_dir() and p.name not in UNDER_WAY), ids=lambda p: p.name
+)
 def test_no_false_alarm_on_what_is_shipped(folder):
     files = [
         SourceFile(str(p.relative_to(folder)), p.read_text(encoding="utf-8")) for p in sorted(folder.rglob("*.rules"))
