@@ -121,6 +121,12 @@ class ConditionBinder(SetBinder):
         return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), span), negated)
 
     def _alternative(self, subject: E, node: t.Node, scope: Scope) -> E:
+        if (
+            subject.type.name == "enum"
+            and subject.type.word.startswith("option ")
+            and isinstance(node, t.Name | t.Literal)
+        ):
+            return self._option_term(subject, t.literal_text(node), node.span)
         if isinstance(node, t.Name):
             return self._word(subject, node, scope)
         other = self.expr(node, scope, subject.type if subject.type.name == "enum" else None)
@@ -168,18 +174,15 @@ class ConditionBinder(SetBinder):
         other = self.expr(node, scope)
         return self._equal(subject, other, node.span)
 
+    def _option_term(self, subject: E, word: str, span: Span) -> E:
+        option = self.ruleset.options[subject.type.word.removeprefix("option ")]
+        if word in option.terms:
+            return E("word_is", MARK, (subject, [word]), span)
+        hint = did_you_mean(word, option.terms) or "Its choices: " + ", ".join(option.terms) + "."
+        return self.problem("E219", f"`{word}` is no choice of the option {option.name}.", span, hint)
+
     def _enum_word(self, subject: E, node: t.Name, scope: Scope) -> E:
         word, home = node.word, subject.type.word
-        if home.startswith("option "):
-            option = self.ruleset.options[home.removeprefix("option ")]
-            if word not in option.terms:
-                return self.problem(
-                    "E219",
-                    f"`{word}` is no choice of the option {option.name}.",
-                    node.span,
-                    did_you_mean(word, option.terms),
-                )
-            return E("word_is", MARK, (subject, [word]), node.span)
         info = self.ruleset.enums[home]
         if word in info.words:
             return E("word_is", MARK, (subject, [word]), node.span)

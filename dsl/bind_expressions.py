@@ -95,9 +95,9 @@ class ExpressionBinder:
 
     def _literal(self, node: t.Literal, scope: Scope, want: Type | None) -> E:
         if want is not None and want.name == "enum":
-            info = self.ruleset.enums[want.word]
+            info = self.ruleset.enums.get(want.word)
             word = str(node.value)
-            if word in info.words:
+            if info is not None and word in info.words:
                 return E("const", enum(want.word), (word,), node.span)
         if node.kind in {"number", "percent"}:
             assert isinstance(node.value, Fraction)
@@ -110,6 +110,9 @@ class ExpressionBinder:
             return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
         if node.kind == "place" and want is not None and want.name == "number":
             return E("const", NUMBER, (int(str(node.value)),), node.span)
+        if node.kind == "dice":
+            hint = f"Dice are rolled in a procedure: `active rolls {node.value} as die`."
+            return self.problem("E201", f"`{node.value}` is no value: nothing has been rolled.", node.span, hint)
         if node.kind == "place":
             found = bind_places.named_place(self, str(node.value), want, node.span, number=True)
             assert found is not None

@@ -67,12 +67,12 @@ class Build(BuildLines):
 
     def option(self, meta: Meta, c: list[Any]) -> Any:
         name, title = words(c, "NAME")[0], unquoted(words(c, "STRING")[0])
-        terms = [literal_text(n) for n in nodes_of(c)]
+        terms = [t.literal_text(n) for n in nodes_of(c)]
         return d.Option(self.span(meta), title, tuple(terms[:-1]), terms[-1], name=name, cites=cites_of(c))
 
     def enum_term(self, meta: Meta, c: list[Any]) -> Any:
         title = [unquoted(w) for w in words(c, "STRING")]
-        return d.Term(self.span(meta), literal_text(nodes_of(c)[0]), title[0] if title else "")
+        return d.Term(self.span(meta), t.literal_text(nodes_of(c)[0]), title[0] if title else "")
 
     def _enum(self, meta: Meta, c: list[Any], ordered: bool) -> Any:
         title = [unquoted(w) for w in words(c, "STRING")]
@@ -90,7 +90,7 @@ class Build(BuildLines):
     def group(self, meta: Meta, c: list[Any]) -> Any:
         names = words(c, "NAME")
         return d.Group(
-            self.span(meta), names[1], tuple(literal_text(n) for n in nodes_of(c)), name=names[0], cites=cites_of(c)
+            self.span(meta), names[1], tuple(t.literal_text(n) for n in nodes_of(c)), name=names[0], cites=cites_of(c)
         )
 
     def held_by(self, meta: Meta, c: list[Any]) -> Any:
@@ -268,7 +268,7 @@ class Build(BuildLines):
         return Part("switches", [(str(c[0]), n) for n in part(c, "names")])
 
     def scenario_set(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("setting", (str(c[0]), literal_text(nodes_of(c)[0])))
+        return Part("setting", (str(c[0]), t.literal_text(nodes_of(c)[0])))
 
     def scenario(self, meta: Meta, c: list[Any]) -> Any:
         name, *on = words(c, "NAME")
@@ -366,7 +366,7 @@ class Build(BuildLines):
 
     def event_becomes(self, meta: Meta, c: list[Any]) -> Any:
         first, term = nodes_of(c)[:2]
-        return self._event(meta, c, "becomes", first, word=literal_text(term))
+        return self._event(meta, c, "becomes", first, word=t.literal_text(term))
 
     def rule(self, meta: Meta, c: list[Any]) -> Any:
         relation = next(n for n in c if isinstance(n, d.Relation))
@@ -387,11 +387,3 @@ class Build(BuildLines):
 def whole(text: str) -> int:
     """A whole number; 0, which no map takes, for any other."""
     return int(text) if text.isdigit() else 0
-
-
-def literal_text(node: t.Node) -> str:
-    """A term as the author typed it: `1:6`, `2`, `AA`."""
-    if isinstance(node, t.Name):
-        return node.word
-    assert isinstance(node, t.Literal)
-    return str(node.value)

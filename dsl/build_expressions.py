@@ -168,6 +168,9 @@ class BuildExpressions(Transformer[Token, Any]):
     def text_(self, meta: Meta, c: list[Any]) -> Any:
         return t.Literal(self.span(meta), "text", unquoted(str(c[0])))
 
+    def dice_word(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Literal(self.span(meta), "dice", str(c[0]))
+
     def place(self, meta: Meta, c: list[Any]) -> Any:
         return t.Literal(self.span(meta), "place", str(c[0]))
 
@@ -179,6 +182,7 @@ class BuildExpressions(Transformer[Token, Any]):
             "PERCENT": self.percent,
             "STRING": self.text_,
             "PLACE": self.place,
+            "DICE_WORD": self.dice_word,
         }.get(token.type, self.number)
         return kind(meta, c)
 

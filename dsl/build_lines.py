@@ -219,7 +219,7 @@ class BuildLines(BuildExpressions):
 
     def dice(self, meta: Meta, c: list[Any]) -> Any:
         nodes = nodes_of(c)
-        return Part("dice", ln.Dice(self.span(meta), words(c, "DICE")[0], nodes[0] if nodes else None))
+        return Part("dice", ln.Dice(self.span(meta), words(c, "DICE", "DICE_WORD")[0], nodes[0] if nodes else None))
 
     def rolls(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Rolls(self.span(meta), nodes_of(c)[0], part(c, "dice"), words(c, "NAME")[0], **self.line_meta(c))

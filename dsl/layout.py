@@ -23,6 +23,7 @@ LONGEST = {
     "FRACTION": 40,
     "ODDS": 40,
     "DICE": 16,
+    "DICE_WORD": 16,
     "STRING": 2_000,
     "CITE": 500,
     "ROW": 10_000,
@@ -145,9 +146,14 @@ def _check(token: Token) -> None:
     """Refuses words that no rulebook has: endless names and numbers, fractions of nothing, a thousand dice."""
     kind = token.type
     if len(token) > LONGEST[kind]:
-        what = {"NAME": "name", "STRING": "text in quotes", "CITE": "citation", "ROW": "row", "DICE": "roll"}.get(
-            kind, "number"
-        )
+        what = {
+            "NAME": "name",
+            "STRING": "text in quotes",
+            "CITE": "citation",
+            "ROW": "row",
+            "DICE": "roll",
+            "DICE_WORD": "roll",
+        }.get(kind, "number")
         raise LayoutError(
             token, "E008", f"This {what} has {len(token):,} characters; the most is {LONGEST[kind]:,}.", "Shorten it."
         )
@@ -160,7 +166,7 @@ def _check(token: Token) -> None:
                 f"`{token}` divides by zero.",
                 "Nothing can be divided by zero; mend the number after the sign.",
             )
-    elif kind == "DICE":
+    elif kind in {"DICE", "DICE_WORD"}:
         count, faces = dice_of(token)[:2]
         if not (0 < count <= MOST_DICE and 0 < faces <= MOST_FACES):
             message = f"`{token}` cannot be rolled."

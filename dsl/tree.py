@@ -256,3 +256,11 @@ class HasDone(Node):
     last: bool = False
     negated: bool = False
     quantifier: str | None = None
+
+
+def literal_text(node: Node) -> str:
+    """A term as the author typed it: `1:6`, `2`, `AA`."""
+    if isinstance(node, Name):
+        return node.word
+    assert isinstance(node, Literal)
+    return str(node.value)

@@ -10,6 +10,10 @@ RULES = """\
 module frost "Frost", default off
 module wind "Wind", default on
 option gait "Gait": slow, fast; default slow
+option load "Load": none, 16, 2d6-2; default none
+value burden:
+  16 when load is 16
+  7 when load is 2d6-2 or none
 value grip of u (a regiment):
   start with strength of u
   doubled when gait is fast because "fast"
@@ -138,6 +142,14 @@ def test_variants_run_the_lines_of_a_block_under_other_modules_and_options():
     assert passes(body) == [1, 1, 1, 1]
     wrong = body.replace("= 7", "= 4").replace("= 8", "= 4")
     assert failures(wrong) == [(3, "then grip of u = 4", "7"), (5, "then grip of u = 4", "8")]
+
+
+def test_the_choices_of_an_option_may_be_numbers_and_dice():
+    assert passes(
+        "  then burden = 7\n  set load 16:\n    then burden = 16\n  set load 2d6-2:\n    then load is 2d6-2"
+    ) == [1, 1, 1]
+    assert passes("  given load is 16\n  then burden = 16") == [1]
+    assert failures("  set load 2d6:\n    then burden = 7")
 
 
 def test_facts_and_values_may_be_given():
