@@ -120,16 +120,20 @@ class Program:
     files: dict[str, SourceFile] = attrs.field(factory=dict)
     classes: dict[str, type] = attrs.field(factory=dict)
     _other: dict[tuple[bool, bool], tuple[Source, CodeType]] = attrs.field(factory=dict)
+    _makers: dict[tuple[bool, bool], Callable[..., dict[str, Any]]] = attrs.field(factory=dict, init=False)
 
     def functions(
         self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None
     ) -> dict[str, Any]:
         """The emitted functions for one world. pins: values given in examples; trace: where the audit trail goes."""
-        code = self.code if pins is None and trace is None else self.variant(trace is not None, pins is not None)[1]
-        space = dict(self.constants)
-        exec(code, space)  # noqa: S102 (our own emitted source)
-        made: dict[str, Any] = space["make"](world, options, pins, trace)
-        return made
+        key = (trace is not None, pins is not None)
+        make = self._makers.get(key)
+        if make is None:
+            # One set of globals for all worlds: Python remembers where the names among a function's globals are.
+            space = dict(self.constants)
+            exec(self.variant(*key)[1], space)  # noqa: S102 (our own emitted source)
+            make = self._makers[key] = space["make"]
+        return make(world, options, pins, trace)
 
     def endings(self, world: Any, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order in which they are written."""

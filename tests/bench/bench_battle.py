@@ -541,7 +541,12 @@ def main() -> None:
             "every line told, when `why` is asked": told,
         },
         rounds=25,
-        before=before,
+        before={
+            "from the rule files": prepare,
+            "the same, with what `why` goes by kept": prepare_keeping,
+            "every line told, when `why` is asked": prepare_told,
+        },
+        warm=True,
     )
     before()
     memory = {
