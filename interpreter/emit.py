@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -35,6 +35,15 @@ class Site:
     op: str
 
 
+class Nest(NamedTuple):
+    """A table as dicts within dicts. column: -1 for the whole row; order: of its keys; of: the parts its numbers count."""
+
+    table: str
+    column: int
+    order: tuple[int, ...]
+    of: int
+
+
 @attrs.define(slots=True)
 class Source:
     """Emitted Python: `text` defines `make(W, O, PIN, T)`; lines: for each Python line the rule line it came from."""
@@ -43,8 +52,8 @@ class Source:
     lines: dict[int, Span]
     sites: list[Site]
     traced: bool
-    nests: dict[str, tuple[str, int, tuple[int, ...]]] = attrs.field(factory=dict)
-    """Tables that it reads as dicts within dicts, by the name it gives them: table, column (-1: the row), order of keys."""
+    nests: dict[str, Nest] = attrs.field(factory=dict)
+    """Tables that it reads as dicts within dicts, by the name it gives them."""
     numbers: dict[str, Fraction] = attrs.field(factory=dict)
     """Fractions that stand in it, by name."""
 
@@ -93,7 +102,7 @@ class Emitter(ExpressionEmitter):
         self.by_python: dict[str, Routine] = {}
         self.uncounted: frozenset[str] = frozenset()
         self.options: dict[tuple[str, str | None], str] = {}
-        self.nests: dict[str, tuple[str, int, tuple[int, ...]]] = {}
+        self.nests: dict[str, Nest] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
         self.watch = watch_of(binder)
 
@@ -346,10 +355,10 @@ class Emitter(ExpressionEmitter):
         """An option, or whether it has a word: fixed for a world, so settled when its functions are made."""
         return self.options.setdefault((name, word), f"o_{len(self.options) + 1}")
 
-    def nested(self, table: str, column: int, order: tuple[int, ...]) -> str:
-        """A table as dicts within dicts, its keys in that order; column -1: the whole row."""
-        name = f"N_{py(table)}_{column + 1}_{''.join(map(str, order))}"
-        self.nests[name] = (table, column, order)
+    def nested(self, table: str, column: int, order: tuple[int, ...], of: int = 1) -> str:
+        """A table as dicts within dicts, its keys in that order; column -1: the whole row; of: the parts that are counted."""
+        name = f"N_{py(table)}_{column + 1}_{''.join(map(str, order))}" + (f"_in_{of}" if of > 1 else "")
+        self.nests[name] = Nest(table, column, order, of)
         return name
 
     def exact(self, value: int | Fraction) -> str:

@@ -356,8 +356,8 @@ class InlineEmitter(ExpressionEmitter):
                 return self.nest(row, row.args[0], row.args[1], index)
         return self.called(f"{{}}[{index}]", self.value(row))
 
-    def nest(self, e: E, name: str, keys: tuple[E, ...], column: int) -> Value:
-        """A table looked up key by key, those that depend on least first."""
+    def nest(self, e: E, name: str, keys: tuple[E, ...], column: int, of: int = 1) -> Value:
+        """A table looked up key by key, those that depend on least first. of: the parts in which its numbers are counted."""
         table = self.tables[name]
         parts = []
         for key, given in zip(table.keys, keys, strict=True):
@@ -371,7 +371,7 @@ class InlineEmitter(ExpressionEmitter):
                 value = self.joined(f"kept_word({{}}, R_{py(key.type.word)}, {key.low!r}, {key.high!r})", value)
             parts.append(value)
         order = tuple(sorted(range(len(parts)), key=lambda i: (parts[i].depth, i)))
-        found = Value(self.owner.nested(name, column, order), 0)
+        found = Value(self.owner.nested(name, column, order, of), 0)
         for i in order:
             found = self.joined("{}[{}]", found, parts[i])
         return self.named(found) if found.depth >= self.block.depth else found
@@ -498,8 +498,7 @@ class InlineEmitter(ExpressionEmitter):
         if routine.name in self.owner.uncounted:
             self.once = {id(s["value"]) for s in routine.body if s.op in {"start", "case", "add"}}
         self.stack.append(routine.name)
-        made = self.status(routine) if routine.word == "status" else self.pipeline(routine)
-        return self.finished(made)
+        return self.finished(self.status(routine) if routine.word == "status" else self.pipeline(routine))
 
     def finished(self, made: Value) -> list[tuple[str, Span | None]]:
         """The lines written so far, and the answer."""
@@ -587,6 +586,7 @@ class InlineEmitter(ExpressionEmitter):
             self.span = body[0].span
             return self.value(body[0]["value"])
         result = self.fresh("a")
+        self.begun(result)
         start = self.block
         started = opened = False
         empty = "[]" if routine.type.name == "set" else "None"
@@ -610,7 +610,7 @@ class InlineEmitter(ExpressionEmitter):
                         test = self.value(line["when"]) if line["when"] is not None else TRUE
                         if opened:
                             raise TooHard
-                        self.arms(excepted, test, partial(self.assign, result, text))
+                        self.arms(excepted, test, partial(self.assign, result, text, last=True))
                 elif s.op == "let":
                     self.let(s)
                 elif s.op in {"start", "case"} and not (started and not opened):
@@ -647,8 +647,11 @@ class InlineEmitter(ExpressionEmitter):
             number -= 1
         return number
 
-    def assign(self, result: str, e: E | None) -> None:
-        """Gives a result a value."""
+    def begun(self, result: str) -> None:
+        """The lines of a value begin, which give this result its value."""
+
+    def assign(self, result: str, e: E | None, *, last: bool = False) -> None:
+        """Gives a result a value. last: that of an exception, after which nothing more is done to it."""
         value = self.value(e) if e is not None else TRUE
         self.put(f"{result} = {(self.named(value) if value.depth < self.block.depth else value).text}")
 

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from dsl.ir import E
+from dsl.ir import E, Routine
 from dsl.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
 from interpreter.emit_expressions import py
-from interpreter.emit_inline import InlineEmitter
+from interpreter.emit_numbers import NumberEmitter, Parts
 
 if TYPE_CHECKING:
     pass
@@ -37,12 +37,17 @@ def is_option(test: E) -> bool:
     return test.op == "word_is" and test.args[0].op == "option" and len(test.args[1]) == 1
 
 
-class LoopEmitter(InlineEmitter):
+class LoopEmitter(NumberEmitter):
     """Writes the function of one aggregate. lines: its text, with the rule line of each."""
 
     # ---- loops
-    def each(self, e: E, then: Callable[[Value], None], *, shared: bool = True) -> bool:
-        """Writes loops over a set, and in them what `then` writes for an item. Answers whether `break` leaves it all."""
+    def each(
+        self, e: E, then: Callable[[Value], None], *, shared: bool = True, take: Callable[[E], Value] | None = None
+    ) -> bool:
+        """Writes loops over a set, and in them what `then` writes for an item. Answers whether `break` leaves it all.
+
+        take: how what is asked of each item is worked out, if not as a value like others.
+        """
         match e.op:
             case "filter":
                 base, variable, test = e.args
@@ -74,7 +79,7 @@ class LoopEmitter(InlineEmitter):
                         self.each(body, then, shared=False)
                         simple = False
                     else:
-                        then(self.value(body))
+                        then((take or self.value)(body))
                     self.names = held
 
                 outer = self.each(
@@ -191,6 +196,14 @@ class LoopEmitter(InlineEmitter):
             return Value(text, depth)
         if self.depth_of(e) < self.block.depth:
             return self.outside(e)
+        if self.is_sum(e):
+            total = self.sum(e)
+            name = total.value.text
+            if total.of > 1:
+                self.put(f"{name} = divide({name}, {total.of})")
+            else:
+                self.put(f"if type({name}) is not int: {name} = normal({name})")
+            return total.value
         sure = not self._may_hold_none(arg)
         result = self.fresh("r")
         shared = which in {"sum", "count"}
@@ -238,6 +251,47 @@ class LoopEmitter(InlineEmitter):
         if which in {"sum", "count", "highest", "lowest"}:
             return Value(result, start_depth)
         return self.named(Value(self._aggregate_text(e, which, arg, scale).format(result), start_depth))
+
+    def is_sum(self, e: E) -> bool:
+        """Whether an aggregate is a sum that is gathered here: of numbers none of which can be absent."""
+        which, arg = e.args[0], e.args[1]
+        return (
+            which == "sum"
+            and arg.type.name == "set"
+            and arg.op == "map"
+            and not arg.args[3]
+            and self.depth_of(e) >= self.block.depth
+            and not self._may_hold_none(arg)
+        )
+
+    def sum(self, e: E) -> Parts:
+        """A sum that is gathered here."""
+        arg = e.args[1]
+        result = self.fresh("r")
+        start = self._start(result, True, "0")
+        of = 1
+
+        def take(body: E) -> Value:
+            nonlocal of
+            made = self.amount(body)
+            of = made.of
+            return made.value
+
+        def gather(v: Value) -> None:
+            self.put(f"{result} += {self.near(v)}")
+
+        self.each(arg, gather, take=take)
+        self.homes[result] = self.block
+        return Parts(Value(result, start.depth), of)
+
+    def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
+        """The lines of a function that works out a value with all that it asks. Raises TooHard."""
+        if not (self.is_countable(routine) and any(s["value"] is not None and _sums(s["value"]) for s in routine.body)):
+            return super().whole(routine)
+        self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
+        self.stack.append(routine.name)
+        made = self.in_parts(routine)
+        return self.finished(Value(f"divide({made.value.text}, {made.of})", 0))
 
     def _start(self, result: str, shared: bool, first: str) -> Block:
         """Sets a result's first value: before the loop that it will share, if there is one."""
@@ -332,3 +386,10 @@ class LoopEmitter(InlineEmitter):
         """The lines of the function that answers an expression, without its head."""
         made = self.value(e)
         return self.finished(made)
+
+
+def _sums(part: Any) -> bool:
+    """Whether something is added up in an expression itself."""
+    if isinstance(part, tuple | list):
+        return any(_sums(x) for x in part)
+    return isinstance(part, E) and ((part.op == "aggregate" and part.args[0] == "sum") or _sums(part.args))

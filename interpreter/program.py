@@ -193,7 +193,8 @@ def _program(binder: BodyBinder, source: Source, code: CodeType, files: Mapping[
     constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
     constants |= source.numbers
     constants |= {
-        name: nested_table(binder.tables[table], column, order) for name, (table, column, order) in source.nests.items()
+        name: nested_table(binder.tables[nest.table], nest.column, nest.order, nest.of)
+        for name, nest in source.nests.items()
     }
     return Program(
         binder, ruleset, source, code, orders, ways, frames, constants, dict(files or {}), thing_classes(ruleset)
@@ -244,8 +245,11 @@ def table_function(table: TableInfo) -> Callable[..., Any]:
     return search
 
 
-def nested_table(table: TableInfo, column: int, order: tuple[int, ...]) -> dict[Any, Any]:
-    """A table as dicts within dicts, by its keys in that order; at the end a cell, or for column -1 the row."""
+def nested_table(table: TableInfo, column: int, order: tuple[int, ...], of: int = 1) -> dict[Any, Any]:
+    """A table as dicts within dicts, by its keys in that order; at the end a cell, or for column -1 the row.
+
+    of: the parts in which the numbers of the column are counted, so that they are whole.
+    """
     nest: dict[Any, Any] = {}
     for entry, rows in (table.entries() or {}).items():
         if rows:
@@ -253,7 +257,8 @@ def nested_table(table: TableInfo, column: int, order: tuple[int, ...]) -> dict[
             for i in order[:-1]:
                 inner = inner.setdefault(entry[i], {})
             cells = table.rows[rows[0]].cells
-            inner[entry[order[-1]]] = cells if column < 0 else cells[column]
+            cell: Any = cells if column < 0 else cells[column]
+            inner[entry[order[-1]]] = int(cell * of) if of > 1 else cell
     return nest
 
 
