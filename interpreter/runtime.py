@@ -107,10 +107,12 @@ def round_up(x: Number) -> int:
 
 def round_nearest(x: Number, halves: str = "away") -> int:
     """The nearest whole number; halves: away (from zero), up, down, even, toward zero."""
-    low = x.numerator // x.denominator
-    rest = x - low
-    if rest * 2 != 1:
-        return low if rest * 2 < 1 else low + 1
+    if type(x) is int:
+        return x
+    below = x.denominator
+    low, rest = divmod(x.numerator, below)
+    if rest * 2 != below:
+        return low if rest * 2 < below else low + 1
     if halves == "up" or (halves == "away" and x > 0) or (halves == "toward zero" and x < 0):
         return low + 1
     if halves == "even":

@@ -320,7 +320,7 @@ numbers = st.one_of(st.integers(-9, 9), st.fractions(-3, 3, max_denominator=6))
 steps = st.tuples(
     st.sampled_from(["times", "plus", "minus", "divided", "at least", "at most", "down", "up", "nearest", "instead"]),
     numbers,
-    st.sampled_from(["", ">", "<", "="]),
+    st.sampled_from(["", ">", "<", "=", "and >", "and <"]),
     st.integers(1, 9),
 )
 routines = st.lists(st.tuples(st.booleans(), st.lists(steps, max_size=5)), min_size=1, max_size=4)
@@ -337,7 +337,9 @@ def rule_text(made):
         before = f"v{index - 1} of u" if chained and index else "strength of u"
         lines += [f"value v{index} of u (a regiment):", f"  start with {before}"]
         for op, number, sign, limit in body:
+            more, _, sign = sign.rpartition(" ")
             when = f" when strength of u {sign} {limit}" if sign else ""
+            when += " and u is not tired" if more else ""
             lines.append("  " + {
                 "times": f"times {spoken(number)}", "plus": f"plus {spoken(number)}", "minus": f"minus {spoken(number)}",
                 "divided": f"divided by {spoken(number or 1)}", "at least": f"at least {spoken(number)}",
@@ -348,12 +350,16 @@ def rule_text(made):
     return "\n".join(lines) + "\n"
 
 
-def directly(made, index, strength):
+def directly(made, index, unit):
     """The same over Fractions, as one would do it with pencil and paper."""
     chained, body = made[index]
-    x = directly(made, index - 1, strength) if chained and index else Fraction(strength)
+    strength = unit.f_strength
+    x = directly(made, index - 1, unit) if chained and index else Fraction(strength)
     for op, number, sign, limit in body:
+        more, _, sign = sign.rpartition(" ")
         if sign and not {">": strength > limit, "<": strength < limit, "=": strength == limit}[sign]:
+            continue
+        if more and unit.f_tired:
             continue
         n = Fraction(number)
         if op == "times":
@@ -379,15 +385,17 @@ def directly(made, index, strength):
 
 
 @settings(max_examples=40, deadline=None)
-@given(routines)
-def test_random_arithmetic_is_exact(made):
+@given(routines, numbers, st.booleans())
+def test_random_arithmetic_is_exact(made, odd, tired):
+    """Also where a strength itself is a fraction, as an umpire may have set it."""
     compiled.cache_clear()
     game = game_of(rule_text(made))
-    strengths = {u.id: u.f_strength for u in game.world.all_of("regiment")}
+    units = list(game.world.all_of("regiment"))
+    units[0].f_strength, units[1].f_tired = odd if odd.denominator > 1 else int(odd), tired
     for index in range(len(made)):
-        for unit, strength in strengths.items():
-            assert ask(game, f"v{index} of {unit}") == directly(made, index, strength)
-        assert every_way(game, f"all{index}") == sum(directly(made, index, s) for s in strengths.values())
+        for unit in units:
+            assert ask(game, f"v{index} of {unit.id}") == directly(made, index, unit)
+        assert every_way(game, f"all{index}") == sum(directly(made, index, u) for u in units)
 
 
 # ---- random forces -----------------------------------------------------------------------------------------------------
