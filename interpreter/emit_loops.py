@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     pass
 
 
+TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""Comparisons, and what each is from the other side."""
+
+
 def is_option(test: E) -> bool:
     """Whether a condition is about an option of the game, and so the same for every item."""
     return test.op == "word_is" and test.args[0].op == "option" and len(test.args[1]) == 1
@@ -342,7 +346,39 @@ class LoopEmitter(NumberEmitter):
             return self.outside(e)
         if quantifier == "most":
             raise TooHard
-        return self.quantified(quantifier, base, variable, body)
+        return self.by_furthest(quantifier, base, variable, body) or self.quantified(quantifier, base, variable, body)
+
+    def by_furthest(self, quantifier: str, base: E, variable: str, body: E) -> Value | None:
+        """Whether every (or any) word of a set stands above or below another: asked of its highest or lowest alone.
+
+        That one is found once, further out, where the set does not depend on the item.
+        """
+        of = base.type.of
+        if (
+            body.op != "compare_words"
+            or quantifier not in {"every", "any"}
+            or of is None
+            or of.optional
+            or self.depth_of(base) >= self.block.depth
+        ):
+            return None
+        sign, scale, left, right = body.args
+        turned = right.op == "local" and right.args[0] == variable
+        word, other = (right, left) if turned else (left, right)
+        if (
+            sign not in TURNED
+            or word.op != "local"
+            or word.args[0] != variable
+            or self.free(other, frozenset()) >= {variable}
+        ):
+            return None
+        sign = TURNED[sign] if turned else sign
+        low = (sign in {">", ">="}) == (quantifier == "every")
+        words = self.named(self.value(base)).text
+        furthest, nothing = ("min", len(self.ruleset.enums[scale].words)) if low else ("max", -1)
+        text = f"{furthest}(map(R_{py(scale)}.__getitem__, {words}), default={nothing})"
+        found = self.named(Value(text, self.depth_of(base)))
+        return self.joined("({} " + sign + " {})", found, self.rank(scale, other))
 
     def quantified(self, quantifier: str, base: E, variable: str, body: E | None) -> Value:
         """A test of a set worked out here; without a body, whether anything is in it."""

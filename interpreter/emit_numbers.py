@@ -260,8 +260,11 @@ class NumberEmitter(InlineEmitter):
             if factor is not None:
                 self.choose(test, result, Fraction(factor))
                 return
+            parent = self.block
             other = self.fork(test, partial(self.take, s, result))
             by = counting.of // self.taken
+            if by == 1 and not parent.items[-1].arms[0][1].items:
+                parent.items.pop()
             if by > 1:
                 other.items.append((f"{result} *= {by}", self.span))
 
@@ -321,6 +324,8 @@ class NumberEmitter(InlineEmitter):
             return of * factor.denominator
         made = self.amount(s["value"])
         if how == "times":
+            if made.value.text == "1":
+                return of * made.of
             if made.sure:
                 self.put(f"{result} *= {self.near(made.value)}")
             else:

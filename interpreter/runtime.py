@@ -141,8 +141,9 @@ Steps = tuple[tuple[str, Fraction], ...]
 def scale_down(steps: Steps, x: Number) -> str:
     """The highest word of a scale of numbers that is not above x; the lowest word below its start."""
     found = steps[0][0]
+    above, below = x.numerator, x.denominator
     for word, value in steps:
-        if value > x:
+        if value._numerator * below > above * value._denominator:  # type: ignore[attr-defined]  # noqa: SLF001 (compared sooner)
             break
         found = word
     return found
@@ -240,12 +241,16 @@ def first_of(values: Sequence[Any]) -> Any:
 
 def highest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
     """The highest word of a scale; None of nothing."""
-    return max((v for v in values if v is not None), key=rank.__getitem__, default=None)
+    if type(values) is not list or None in values:
+        values = [v for v in values if v is not None]
+    return max(values, key=rank.__getitem__, default=None)
 
 
 def lowest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
     """The lowest word of a scale; None of nothing."""
-    return min((v for v in values if v is not None), key=rank.__getitem__, default=None)
+    if type(values) is not list or None in values:
+        values = [v for v in values if v is not None]
+    return min(values, key=rank.__getitem__, default=None)
 
 
 def most(tests: Sequence[bool]) -> bool:

@@ -198,7 +198,14 @@ class World(Times, Stored):
 
     def foe(self, side: Any) -> Any:
         """The other side. Raises RuleTrouble when there is not exactly one."""
-        others = [s for s in self.by_kind["side"] if s is not side]
+        sides = self.by_kind["side"]
+        if len(sides) == 2:
+            one, other = sides
+            if one is side:
+                return other
+            if other is side:
+                return one
+        others = [s for s in sides if s is not side]
         if len(others) != 1:
             raise RuleTrouble(
                 f"{side.id if side else 'Nobody'} has {len(others)} other sides: `foe` needs exactly one."

@@ -453,6 +453,16 @@ value loud of s (a side) in muster:
   minus (sum strength of (force of s) (where it is picked))
 value often of s (a side) in muster:
   start with count of moods of s
+value tempers of s (a side) in muster:
+  start with morale of force of s
+value first-temper of s (a side) in muster:
+  let above be (tempers of s) (where every tempers of foe of s < it)
+  highest above when there is above
+  otherwise lowest ((tempers of s) (where any tempers of foe of s >= it))
+value matched of s (a side) in muster:
+  start with count of (force of s) (where any tempers of foe of s <= morale of it)
+  plus 10 when every tempers of s > low
+  plus count of ((tempers of s) (where every tempers of s >= it))
 """
 
 
@@ -476,7 +486,7 @@ def test_random_rules_come_to_the_same_in_every_way(texts, ones, tired):
         u.f_tired = u.id in tired
     world.frames["procedure muster"] = frame
     for side in ("blue", "red"):
-        for value in ("tone", "loud", "often"):
+        for value in ("tone", "loud", "often", "first-temper", "matched"):
             every_way(game, f"{value} of {side}")
 
 
