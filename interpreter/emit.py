@@ -17,11 +17,11 @@ from dsl.notation import attribute
 from dsl.source import Span
 from interpreter.emit_blocks import TooHard, Value
 from interpreter.emit_expressions import SUMS, ExpressionEmitter, is_whole, py
-from interpreter.emit_inline import MOST_SLIGHT
 from interpreter.emit_loops import LoopEmitter
+from interpreter.emit_paths import emit_path
 from interpreter.repetition import uncounted
 from interpreter.watch import watch_of
-from interpreter.way_tables import tables_of
+from interpreter.woven_lets import woven
 
 
 @attrs.frozen(slots=True)
@@ -70,6 +70,9 @@ AT_HAND = frozenset({"const", "local", "frame", "active", "equal", "there", "abs
 """Operations that only look at what is named already."""
 
 CALLED = re.compile(r"([\w.]+)\(")
+
+MOST_SLIGHT = 40
+"""What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
 
 MOST_AT_HAND = 10
 """A value of fewer such operations is sooner worked out again than remembered."""
@@ -155,7 +158,7 @@ class Emitter(ExpressionEmitter):
                 self.value(key, routine)
         for routine in routines.values():
             if routine.word == "path":
-                self.path(routine)
+                emit_path(self, routine)
         for routine in routines.values():
             if routine.word in {"procedure", "sequence", "rule"}:
                 self.procedure(routine, f"p_{routine.word}_{py(routine.name)}")
@@ -439,47 +442,12 @@ class Emitter(ExpressionEmitter):
 
     _word_of = _word_is
 
-    def _woven(self, routine: Routine) -> Routine:
-        """The routine with each set that a `let` names and one line asks for in that line's place: one loop, not two."""
-        body = routine.body
-        for s in body:
-            if s.op != "let" or s["when"] is not None or s["value"].op not in {"filter", "map"}:
-                continue
-            rest = tuple(x for x in body if x is not s)
-            if (
-                _uses(rest, s["name"]) == 1
-                and not self._bound_again(rest, s["name"])
-                and not self._caught(rest, s["name"], False)
-            ):
-                body = _replaced(rest, s["name"], s["value"])
-        return attrs.evolve(routine, body=body) if body is not routine.body else routine
-
-    def _bound_again(self, body: tuple[S, ...], name: str) -> bool:
-        return any(s.op == "let" and s["name"] == name for s in body)
-
-    def _caught(self, part: Any, name: str, inside: bool) -> bool:
-        """Whether a name is asked for once for each item of something else."""
-        if isinstance(part, dict):
-            return any(self._caught(x, name, inside) for x in part.values())
-        if isinstance(part, tuple | list):
-            return any(self._caught(x, name, inside) for x in part)
-        if isinstance(part, S):
-            return self._caught((part.fields, part.body), name, inside)
-        if not isinstance(part, E):
-            return False
-        if part.op == "local" and part.args[0] == name:
-            return inside
-        if part.op in {"filter", "map", "quantified"}:
-            first, rest = (part.args[1:2], part.args[2:]) if part.op == "quantified" else (part.args[:1], part.args[1:])
-            return self._caught(first, name, inside) or self._caught(rest, name, True)
-        return self._caught(part.args, name, inside)
-
     # ---- values and statuses
     def value(self, key: str, routine: Routine) -> None:
         """Writes a value or status as a function of its arguments."""
         self.span = routine.span
         if self.loops:
-            routine = self._woven(routine)
+            routine = woven(routine)
         args = [f"l_{py(p.name)}" for p in routine.params]
         if routine.within:
             args.insert(0, "F")
@@ -558,7 +526,7 @@ class Emitter(ExpressionEmitter):
         for s in self.flat(routine.body):
             self.span = s.span
             if s.op == "let":
-                self._let(s)
+                self.let(s)
                 continue
             result = "True" if s.op == "holds" else self.emit(s["value"])
             if s["when"] is None:
@@ -579,7 +547,8 @@ class Emitter(ExpressionEmitter):
         """The lines of a body, those of its exceptions in their places."""
         return [x for s in body for x in (s.body if s.op == "except" else (s,))]
 
-    def _let(self, s: S) -> None:
+    def let(self, s: S) -> None:
+        """Writes a name given to what its value comes to."""
         name = f"l_{py(s['name'])}"
         value = self.emit(s["value"])
         if s["when"] is not None:
@@ -606,7 +575,7 @@ class Emitter(ExpressionEmitter):
                 self._except_lines(s, routine)
                 continue
             if s.op == "let":
-                self._let(s)
+                self.let(s)
                 continue
             if s.op in {"start", "case"} and not (started and not open_cases):
                 value = self.emit(s["value"])
@@ -654,7 +623,7 @@ class Emitter(ExpressionEmitter):
         for s in block.body:
             self.span = s.span
             if s.op == "let":
-                self._let(s)
+                self.let(s)
                 continue
             cond = self.emit(s["when"]) if s["when"] is not None else "True"
             self.put(f"if {cond}:")
@@ -721,95 +690,6 @@ class Emitter(ExpressionEmitter):
             "take-out": f"{acc} = leave_out({acc}, {text})",
         }[how]
 
-    # ---- paths
-    def path(self, routine: Routine) -> None:
-        """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
-        args = ", ".join(f"l_{py(p.name)}" for p in routine.params)
-        stem = f"w_{py(routine.name)}"
-        lets = [s for s in routine.body if s.op == "let"]
-
-        def function(name: str, extra: str, body: list[tuple[str, Span]]) -> None:
-            self.span = routine.span
-            self.define(f"{stem}_{name}", ", ".join(x for x in (args, extra) if x))
-            for s in lets:
-                self.span = s.span
-                self._let(s)
-            for text, span in body:
-                self.span = span
-                self.put(text)
-            self.depth -= 1
-
-        for s in routine.body:
-            if s.op == "from":
-                function("from", "", [(f"return {self.emit(s['value'])}", s.span)])
-            if s.op == "budget":
-                function("budget", "", [(f"return {self.emit(s['value'])}", s.span)])
-        costs = []
-        for s in routine.body:
-            if s.op == "costs":
-                place = f"l_{py(s['place'])}"
-                cond = self.emit(s["when"]) if s["when"] is not None else "True"
-                costs.append((f"{place} = l__entered", s.span))
-                costs.append((f"if {cond}: return {self.emit(s['value'])}", s.span))
-        if costs:
-            function("cost", "l_previous, l__entered", [*costs, ("return None", routine.span)])
-        for kind in ("never", "halting"):
-            for number, s in enumerate(x for x in routine.body if x.op == kind):
-                place = f"l_{py(s['place'])}"
-                function(f"{kind}{number}", f"l_previous, {place}", [(f"return {self.emit(s['when'])}", s.span)])
-        for number, s in enumerate(x for x in routine.body if x.op == "leg"):
-            if s["limit"] is not None:
-                function(f"limit{number}", "", [(f"return {self.emit(s['limit'])}", s.span)])
-            if s["until"] is not None:
-                function(f"until{number}", "l_it", [(f"return {self.emit(s['until'])}", s.span)])
-        for number, s in enumerate(x for x in routine.body if x.op == "exempt"):
-            if s["when"] is not None:
-                function(f"exempt{number}", "", [(f"return {self.emit(s['when'])}", s.span)])
-
-        if any(s.op == "budget" for s in routine.body) and not self.traced:
-            self._ready(routine, stem, args, lets)
-
-    def _ready(self, routine: Routine, stem: str, args: str, lets: list[S]) -> None:
-        """The costs, bans and halts of a path for one mover, with what hangs on the mover alone worked out beforehand."""
-        self.span = routine.span
-        self.define(f"{stem}_ready", args)
-        for s in lets:
-            self.span = s.span
-            self._let(s)
-        loops, self.loops = self.loops, False
-        start, begun = len(self.out), dict(self.lines)
-        self.movers, self.once = {p.name for p in routine.params}, {}
-        names: dict[str, list[str]] = {"costs": [], "never": [], "halting": []}
-        costs = [s for s in routine.body if s.op == "costs"]
-        if costs:
-            names["costs"].append("cost")
-            self.put("def cost(l_previous, l__entered):")
-            for s in costs:
-                self.span = s.span
-                self.put(f"    l_{py(s['place'])} = l__entered")
-                self.put(
-                    f"    if {self.emit(s['when']) if s['when'] is not None else 'True'}: return {self.emit(s['value'])}"
-                )
-            self.put("    return None")
-        for kind in ("never", "halting"):
-            for number, s in enumerate(x for x in routine.body if x.op == kind):
-                names[kind].append(f"{kind}{number}")
-                self.span = s.span
-                self.put(f"def {kind}{number}(l_previous, l_{py(s['place'])}): return {self.emit(s['when'])}")
-        once, self.once, self.movers, self.loops = self.once, None, set(), loops
-        body, moved = self.out[start:], {n: p for n, p in self.lines.items() if n not in begun}
-        del self.out[start:]
-        self.lines, self.span = begun, routine.span
-        for text, name in once.items():
-            self.put(f"{name} = {text}")
-        self.out += body
-        self.lines.update({n + len(once): p for n, p in moved.items()})
-        groups = tables_of(self.binder, routine)
-        classes = ", ".join(f"({''.join(self.emit(p) + ', ' for p in group.parts)})" for group in groups.values())
-        asked = ", ".join(f"({''.join(n + ', ' for n in group)})" for group in names.values())
-        self.put(f"return {asked}, ({classes})")
-        self.depth -= 1
-
     # ---- triggers
     def trigger(self, trigger: Trigger) -> None:
         """Writes what a rule asks when an event happens (of its frame), or again and again (of the things alone)."""
@@ -873,36 +753,6 @@ class Emitter(ExpressionEmitter):
         emit_hooks(self, f"after {sequence}")
         self.current = None
         self.depth -= 1
-
-
-def _uses(part: Any, name: str) -> int:
-    """How often a name is asked for."""
-    if isinstance(part, dict):
-        return sum(_uses(x, name) for x in part.values())
-    if isinstance(part, tuple | list):
-        return sum(_uses(x, name) for x in part)
-    if isinstance(part, S):
-        return _uses((part.fields, part.body), name)
-    if not isinstance(part, E):
-        return 0
-    return int(part.op == "local" and part.args[0] == name) + _uses(part.args, name)
-
-
-def _replaced(part: Any, name: str, by: E) -> Any:
-    """The same with an expression in the place of a name."""
-    if isinstance(part, dict):
-        return {k: _replaced(x, name, by) for k, x in part.items()}
-    if isinstance(part, tuple):
-        return tuple(_replaced(x, name, by) for x in part)
-    if isinstance(part, list):
-        return [_replaced(x, name, by) for x in part]
-    if not _uses(part, name):
-        return part
-    if isinstance(part, S):
-        return attrs.evolve(part, fields=_replaced(part.fields, name, by), body=_replaced(part.body, name, by))
-    if isinstance(part, E):
-        return by if part.op == "local" else attrs.evolve(part, args=_replaced(part.args, name, by))
-    return part
 
 
 def frame_names(routine: Routine) -> tuple[str, ...]:

@@ -1,0 +1,101 @@
+"""Emitting paths: functions for their start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl.ir import Routine, S
+from dsl.source import Span
+from interpreter.emit_expressions import py
+from interpreter.way_tables import tables_of
+
+if TYPE_CHECKING:
+    from interpreter.emit import Emitter
+
+
+def emit_path(em: Emitter, routine: Routine) -> None:
+    """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
+    args = ", ".join(f"l_{py(p.name)}" for p in routine.params)
+    stem = f"w_{py(routine.name)}"
+    lets = [s for s in routine.body if s.op == "let"]
+
+    def function(name: str, extra: str, body: list[tuple[str, Span]]) -> None:
+        em.span = routine.span
+        em.define(f"{stem}_{name}", ", ".join(x for x in (args, extra) if x))
+        for s in lets:
+            em.span = s.span
+            em.let(s)
+        for text, span in body:
+            em.span = span
+            em.put(text)
+        em.depth -= 1
+
+    for s in routine.body:
+        if s.op == "from":
+            function("from", "", [(f"return {em.emit(s['value'])}", s.span)])
+        if s.op == "budget":
+            function("budget", "", [(f"return {em.emit(s['value'])}", s.span)])
+    costs = []
+    for s in routine.body:
+        if s.op == "costs":
+            place = f"l_{py(s['place'])}"
+            cond = em.emit(s["when"]) if s["when"] is not None else "True"
+            costs.append((f"{place} = l__entered", s.span))
+            costs.append((f"if {cond}: return {em.emit(s['value'])}", s.span))
+    if costs:
+        function("cost", "l_previous, l__entered", [*costs, ("return None", routine.span)])
+    for kind in ("never", "halting"):
+        for number, s in enumerate(x for x in routine.body if x.op == kind):
+            place = f"l_{py(s['place'])}"
+            function(f"{kind}{number}", f"l_previous, {place}", [(f"return {em.emit(s['when'])}", s.span)])
+    for number, s in enumerate(x for x in routine.body if x.op == "leg"):
+        if s["limit"] is not None:
+            function(f"limit{number}", "", [(f"return {em.emit(s['limit'])}", s.span)])
+        if s["until"] is not None:
+            function(f"until{number}", "l_it", [(f"return {em.emit(s['until'])}", s.span)])
+    for number, s in enumerate(x for x in routine.body if x.op == "exempt"):
+        if s["when"] is not None:
+            function(f"exempt{number}", "", [(f"return {em.emit(s['when'])}", s.span)])
+
+    if any(s.op == "budget" for s in routine.body) and not em.traced:
+        _ready(em, routine, stem, args, lets)
+
+
+def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[S]) -> None:
+    """The costs, bans and halts of a path for one mover, with what hangs on the mover alone worked out beforehand."""
+    em.span = routine.span
+    em.define(f"{stem}_ready", args)
+    for s in lets:
+        em.span = s.span
+        em.let(s)
+    loops, em.loops = em.loops, False
+    start, begun = len(em.out), dict(em.lines)
+    em.movers, em.once = {p.name for p in routine.params}, {}
+    names: dict[str, list[str]] = {"costs": [], "never": [], "halting": []}
+    costs = [s for s in routine.body if s.op == "costs"]
+    if costs:
+        names["costs"].append("cost")
+        em.put("def cost(l_previous, l__entered):")
+        for s in costs:
+            em.span = s.span
+            em.put(f"    l_{py(s['place'])} = l__entered")
+            em.put(f"    if {em.emit(s['when']) if s['when'] is not None else 'True'}: return {em.emit(s['value'])}")
+        em.put("    return None")
+    for kind in ("never", "halting"):
+        for number, s in enumerate(x for x in routine.body if x.op == kind):
+            names[kind].append(f"{kind}{number}")
+            em.span = s.span
+            em.put(f"def {kind}{number}(l_previous, l_{py(s['place'])}): return {em.emit(s['when'])}")
+    once, em.once, em.movers, em.loops = em.once, None, set(), loops
+    body, moved = em.out[start:], {n: p for n, p in em.lines.items() if n not in begun}
+    del em.out[start:]
+    em.lines, em.span = begun, routine.span
+    for text, name in once.items():
+        em.put(f"{name} = {text}")
+    em.out += body
+    em.lines.update({n + len(once): p for n, p in moved.items()})
+    groups = tables_of(em.binder, routine)
+    classes = ", ".join(f"({''.join(em.emit(p) + ', ' for p in group.parts)})" for group in groups.values())
+    asked = ", ".join(f"({''.join(n + ', ' for n in group)})" for group in names.values())
+    em.put(f"return {asked}, ({classes})")
+    em.depth -= 1

@@ -1,0 +1,179 @@
+"""Writing into blocks: what has been worked out is named, so that it is worked out once, and as far out as it can be."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from dsl.ir import E
+from dsl.source import Span
+from interpreter.emit_blocks import (
+    Block,
+    Deferred,
+    Fork,
+    Value,
+)
+from interpreter.emit_expressions import ExpressionEmitter, py
+
+if TYPE_CHECKING:
+    from interpreter.emit import Emitter
+
+BARE = re.compile(r"\w+|'[^'\\]*'")
+LAZY = re.compile(r"\bz\d+\b")
+FRAME = re.compile(r"[FW]\.\w+")
+
+
+class WritingEmitter(ExpressionEmitter):
+    """Writes lines into blocks, each thing worked out once and as far out as it can be."""
+
+    def __init__(self, owner: Emitter, arguments: tuple[str, ...]) -> None:
+        super().__init__(owner.ruleset, owner.tables)
+        self.owner = owner
+        self.span: Span | None = owner.span
+        self.top = Block(None, 0)
+        self.block = self.top
+        self.names: dict[str, Value | Deferred] = {a: Value("l_" + py(a), 0) for a in arguments}
+        self.homes: dict[str, Block] = {"l_" + py(a): self.top for a in arguments}
+        self.before: list[Block] = [self.top]
+        self.lazy: dict[tuple[int, str], str] = {}
+        self.stack: list[str] = []
+        self.number = 0
+        self.written = 0
+        self.runs: dict[str, str] = {}
+        self.over: dict[str, str] = {}
+        self.unused: dict[str, list[tuple[Block, Any]]] = {}
+        self.stepped: Fork | None = None
+        self.wanted = 0
+        self.once: set[int] = set()
+        self.perhaps: set[str] = set()
+
+    # ---- writing
+    def fresh(self, stem: str = "t") -> str:
+        """A name that nothing else in this function has."""
+        self.number += 1
+        return f"{stem}{self.number}"
+
+    def put(self, text: str) -> None:
+        """Writes a line."""
+        self.written += 1
+        self.block.items.append((text, self.span))
+
+    @contextlib.contextmanager
+    def inside(self, parent: Block, fork: Fork, block: Block) -> Iterator[None]:
+        """What is written meanwhile goes into an arm of a compound statement."""
+        held, opened = self.block, parent.open
+        parent.open, self.block = fork, block
+        try:
+            yield
+        finally:
+            parent.open, self.block = opened, held
+
+    @contextlib.contextmanager
+    def nowhere(self) -> Iterator[None]:
+        """What is written here can never run, and is left out."""
+        held, self.block = self.block, Block(self.block, self.block.depth)
+        try:
+            yield
+        finally:
+            self.block = held
+
+    def find(self, text: str) -> Value | None:
+        """What has been worked out already where this line stands."""
+        block: Block | None = self.block
+        while block is not None:
+            if text in block.known:
+                return block.known[text]
+            block = block.parent
+        return None
+
+    def named(self, value: Value, *, key: str | None = None) -> Value:
+        """A name for a value, worked out here, or further out if it depends on less."""
+        text, depth = value
+        if BARE.fullmatch(text):
+            return value
+        found = self.find(key or text)
+        if found is not None:
+            return found
+        if depth >= self.block.depth:
+            name = self.fresh()
+            self.put(f"{name} = {text}")
+            self.homes[name] = self.block
+            made = Value(name, depth)
+            self.block.learn(key or text, made)
+            return made
+        home = self.before[depth]
+        sure = self.block.body or self.owner.is_light(text)
+        if sure and self.block.depth <= self.at_home(depth) and not LAZY.search(text):
+            name = self.fresh()
+            self.written += 1
+            home.insert((f"{name} = {text}", self.span))
+            self.homes[name] = home
+            made = Value(name, depth)
+            home.learn(text, made)
+            return made
+        if FRAME.fullmatch(text):
+            return value
+        lazy = self.lazy.get((id(home), text))
+        if lazy is None:
+            lazy = self.lazy[id(home), text] = self.fresh("z")
+            home.insert((f"{lazy} = UNSET", self.span))
+        self.put(f"if {lazy} is UNSET: {lazy} = {text}")
+        self.homes[lazy] = self.block
+        made = Value(lazy, depth)
+        self.block.learn(text, made)
+        return made
+
+    @staticmethod
+    def at_home(depth: int) -> int:
+        """The depth of the loop before which values of a depth are worked out: sides' runs belong to the first loop."""
+        return 2 if depth < 2 else depth + 1
+
+    def joined(self, template: str, *values: Value) -> Value:
+        """A text made of others; those that depend on less than the whole are named further out."""
+        depth = max((v.depth for v in values), default=0)
+        return Value(template.format(*(self.named(v).text if v.depth < depth else v.text for v in values)), depth)
+
+    def attribute(self, holder: Value, slot: str, *, maybe: bool = False) -> Value:
+        """An attribute of a named thing, read where the thing was named."""
+        holder = self.named(holder)
+        safe = self.find(f"None if {holder.text} is None else {holder.text}.{slot}")
+        if safe is not None and not maybe:
+            return safe
+        if maybe:
+            self.perhaps.add(holder.text)
+        text = f"None if {holder.text} is None else {holder.text}.{slot}" if maybe else f"{holder.text}.{slot}"
+        found = self.find(text)
+        if found is not None:
+            return found
+        home = self.homes.get(holder.text)
+        if home is None or holder.text in self.perhaps:
+            return self.named(Value(f"({text})" if maybe else text, holder.depth), key=text)
+        name = self.fresh()
+        self.written += 1
+        home.insert((f"{name} = {text}", self.span))
+        self.homes[name] = home
+        made = Value(name, holder.depth)
+        home.learn(text, made)
+        return made
+
+    # ---- what an expression depends on
+    def depth_of(self, e: Any) -> int:
+        """The depth of the innermost loop that an expression depends on."""
+        if isinstance(e, E):
+            if e.op == "local":
+                known = self.names.get(e.args[0])
+                return known.depth if known is not None else 0
+            if e.op == "side_of" and isinstance(e.args[0], E) and e.args[0].op == "local":
+                known = self.names.get(e.args[0].args[0])
+                if known is not None and known.text in self.runs:
+                    return 1
+            return max((self.depth_of(a) for a in e.args), default=0)
+        if isinstance(e, tuple | list):
+            return max((self.depth_of(a) for a in e), default=0)
+        return 0
+
+    def free(self, e: Any, bound: frozenset[str]) -> set[str]:
+        """The names that an expression takes from around it."""
+        return self.owner.free(e, bound)
