@@ -140,7 +140,9 @@ class ExpressionBinder:
         if word in self.ruleset.options:
             option = self.ruleset.options[word]
             self.used.add(f"option {word}")
-            return E("option", Type("enum", f"option {word}"), (word, option.terms), span)
+            numbers = all(term.isdigit() for term in option.terms)
+            kind = NUMBER if numbers else Type("enum", f"option {word}")
+            return E("option", kind, (word, option.terms), span)
         if word in self.ruleset.bodied and self.ruleset.bodied[word].word in {"value", "status"}:
             return self.call(word, [], scope, span)
         if self.ruleset.plurals.get(word):

@@ -433,7 +433,9 @@ class Emitter(ExpressionEmitter):
         return most
 
     def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
-        return self.option(name) if self.loops else super()._option(e, name, terms)
+        if not self.loops:
+            return super()._option(e, name, terms)
+        return f"int({self.option(name)})" if e.type.name == "number" else self.option(name)
 
     def _word_is(self, e: E, subject: E, words: Any) -> str:
         if self.loops and subject.op == "option" and len(words) == 1:

@@ -79,7 +79,7 @@ class ExpressionEmitter:
         return "W.game"
 
     def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
-        return f"O[{name!r}]"
+        return f"int(O[{name!r}])" if e.type.name == "number" else f"O[{name!r}]"
 
     def _place_named(self, e: E, label: str) -> str:
         return f"W.place({label!r})"

@@ -100,7 +100,8 @@ class InlineEmitter(WritingEmitter):
         return self.named(self.joined("{}[{}]", Value(f"{access}.n_{py(name)}", 0), self.value(key)))
 
     def of_option(self, e: E, name: str, terms: tuple[str, ...]) -> Value:
-        return Value(self.owner.option(name), 0)
+        chosen = self.owner.option(name)
+        return Value(f"int({chosen})" if e.type.name == "number" else chosen, 0)
 
     def of_field(self, e: E, holder: E, name: str) -> Value:
         slot = "name" if name == "name" and holder_is_thing(e) else attribute(name)
