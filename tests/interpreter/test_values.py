@@ -49,6 +49,23 @@ def test_the_first_case_that_holds_is_the_start_and_the_steps_follow(game):
     assert ask(game, "worth of y") == 29
 
 
+def test_an_option_of_numbers_is_a_number(game):
+    """
+    option reach "Reach, at most": 3, 5; default 5
+    value far of u (a regiment):
+      start with strength of u + 1
+      at most reach
+    value near of u (a regiment):
+      sectors-off when strength of u > reach
+      otherwise 0
+    value sectors-off:
+      reach - 1
+    """
+    assert ask(game, "far of a") == 5
+    assert ask(game, "near of a") == 4
+    assert ask(game, "near of b") == 0
+
+
 def test_a_value_without_a_case_that_holds_is_absent(game):
     """
     value luck of u (a regiment):
