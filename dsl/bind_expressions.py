@@ -141,8 +141,8 @@ class ExpressionBinder:
             option = self.ruleset.options[word]
             self.used.add(f"option {word}")
             numbers = all(term.isdigit() for term in option.terms)
-            kind = NUMBER if numbers else Type("enum", f"option {word}")
-            return E("option", kind, (word, option.terms), span)
+            read_as = NUMBER if numbers else Type("enum", f"option {word}")
+            return E("option", read_as, (word, option.terms), span)
         if word in self.ruleset.bodied and self.ruleset.bodied[word].word in {"value", "status"}:
             return self.call(word, [], scope, span)
         if self.ruleset.plurals.get(word):
