@@ -185,7 +185,11 @@ class _Bench:
                     for n in self.reached.get((whole.file, line, -1), ())
                 }
             )
-        cites = {cite for cite, _ in cited(self.text.declarations[mutant.index])}
+        declared = self.text.declarations[mutant.index]
+        if not found and isinstance(declared, d.Rule):
+            # What only opens a phase to orders runs no line of its own: whoever plays with it may notice.
+            found = [n for n, x in enumerate(self.trials) if guarded(declared.guards, x.variant.modules)]
+        cites = {cite for cite, _ in cited(declared)}
 
         def likely(trial: _Trial) -> tuple[bool, bool, float]:
             return (trial.variant.modules != self.text.defaults, not cites & set(trial.example.cites), trial.seconds)

@@ -57,7 +57,7 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
             continue
         if isinstance(x, d.Table):
             out += (Mutant(index, changed, span, what, cell) for changed, span, what, cell in _tables(x))
-        elif isinstance(x, d.Rule):
+        elif isinstance(x, d.Rule) and not all(map(_only_tells, x.body)):
             out.append(Mutant(index, None, x.span, f"the rule {x.name} left out"))
         if isinstance(x, d.Rule) and x.relation.target is None:
             for relation, what in _changes(x.relation):
@@ -95,13 +95,45 @@ def _with(node: N, **changes: Any) -> N:
 def _bodies(body: tuple[ln.Line, ...]) -> Iterator[tuple[tuple[ln.Line, ...], Span, str]]:
     """Every body with one line left out or changed."""
     for i, line in enumerate(body):
-        if len(body) > 1 and not isinstance(line, _SILENT) and not _has_arms(body[i + 1 :]):
+        if _only_tells(line):
+            continue
+        if len(body) > 1 and not isinstance(line, _SILENT) and not _has_arms(body[i + 1 :]) and not _idle(body, i):
             yield body[:i] + body[i + 1 :], line.span, "the line left out"
         for other, what in _changes(line):
+            if isinstance(line, ln.Repeat) and _guards(line) and other.times != line.times:
+                continue
             yield (*body[:i], other, *body[i + 1 :]), line.span, what
         if isinstance(line, ln.Block):
             for inner, span, what in _bodies(line.body):
                 yield (*body[:i], _with(line, body=inner), *body[i + 1 :]), span, what
+
+
+def _only_tells(line: ln.Line) -> bool:
+    """Whether a line does nothing but tell: no example can see what it changes."""
+    if isinstance(line, ln.ForEach):
+        return all(map(_only_tells, line.body))
+    return isinstance(line, ln.Tell)
+
+
+def _guards(line: ln.Repeat) -> bool:
+    """Whether a loop ends by its condition, and its great bound only guards against one that finds no end."""
+    most = line.times.value if isinstance(line.times, t.Literal) else None
+    return line.condition is not None and isinstance(most, Fraction) and most >= 100
+
+
+def _idle(body: Sequence[ln.Line], i: int) -> bool:
+    """Whether a value is the same without the line: a start with 0, or `plus 0` under the label `adds:`, before any step.
+
+    Without a start the first step starts from 0; without the label what rules add comes before the first step.
+    """
+    line, steps = body[i], [isinstance(x, ln.Adjust) for x in body if not isinstance(x, ln.Let)]
+    first = not any(isinstance(x, ln.Adjust) for x in body[:i])
+    match line:
+        case ln.Adjust(op="plus", label="adds", value=t.Literal(kind="number", value=Fraction(numerator=0))):
+            return first
+        case ln.StartWith(when=None, value=t.Literal(kind="number", value=Fraction(numerator=0))):
+            return len(steps) > 1 and steps == [False] + [True] * (len(steps) - 1)
+    return False
 
 
 def _has_arms(after: Sequence[ln.Line]) -> bool:

@@ -145,3 +145,29 @@ def test_cells_change_to_their_neighbours():
 
 def test_how_automated_sides_weigh_is_no_rule():
     assert not changes("value appeal-of-march:\n  start with 2\n  doubled\n")
+
+
+def test_what_is_only_told_changes_nothing():
+    text = 'rule r before p:\n  for each s in sides:\n    tell s "{}" with 1 when 2 > 1\n'
+    assert not changes(text)
+
+
+def test_a_label_in_its_usual_place_is_not_left_out():
+    assert changes("value v:\n  start with w\n  adds: plus 0\n  doubled\n") == [
+        (2, "the line left out"),
+        (3, "0 becomes 1"),
+        (4, "the line left out"),
+        (4, "2 becomes 3"),
+    ]
+    assert (2, "the line left out") not in changes("value v:\n  start with 0\n  plus w\n")
+    assert (2, "the line left out") in changes("value v:\n  start with 0\n  5 when w > 1\n  plus w\n")
+    assert (4, "the line left out") in changes("value v:\n  start with w\n  doubled\n  adds: plus 0\n")
+
+
+def test_a_bound_that_guards_a_loop_is_left_alone():
+    assert changes("procedure p:\n  repeat at most 200 times while hits > 0:\n    hits loses 1 points\n") == [
+        (2, "> becomes >="),
+        (2, "0 becomes 1"),
+        (3, "1 becomes 2"),
+    ]
+    assert (2, "3 becomes 4") in changes("procedure p:\n  repeat at most 3 times while hits > 0:\n    do q\n")
