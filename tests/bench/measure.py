@@ -32,30 +32,15 @@ def cpu_seconds(work: Callable[[], Any], calls: int = 1) -> float:
             gc.enable()
 
 
-def in_turns(
-    ways: Mapping[str, Callable[[], Any]],
-    rounds: int = 7,
-    *,
-    calls: int = 1,
-    before: Callable[[], Any] | Mapping[str, Callable[[], Any]] | None = None,
-    warm: bool = False,
-) -> dict[str, float]:
+def in_turns(ways: Mapping[str, Callable[[], Any]], rounds: int = 7, *, calls: int = 1) -> dict[str, float]:
     """The median CPU seconds of one call of each way over `rounds` rounds, after one round that is not counted.
 
     At its turn a way is called `calls` times in a row: more than once where a call is so short that finding the
-    caches full of another way's memory would weigh more than its work. `before` runs, uncounted, before each turn: the
-    same before each, or for each way its own. warm: at its turn a way is called once uncounted before (and `before` again).
+    caches full of another way's memory would weigh more than its work.
     """
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(rounds + 1):
         for name, work in ways.items():
-            prepare = before.get(name) if isinstance(before, Mapping) else before
-            if prepare is not None:
-                prepare()
-            if warm:
-                work()
-                if prepare is not None:
-                    prepare()
             seconds = cpu_seconds(work, calls)
             if number:
                 taken[name].append(seconds / calls)
