@@ -22,8 +22,9 @@ from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
 from dsl import declarations as d
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
+from dsl.load import with_needs
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.play import Game, begin
 from interpreter.policy import POLICIES, NothingLegal, Policy, make_policy, step
@@ -33,13 +34,23 @@ __all__ = ["MOST_DECISIONS", "Played", "auto_play", "play", "simulate"]
 
 MOST_DECISIONS = 20_000
 """A game that is not over after so many inputs counts as one without end."""
+MOST_READY = 4
+"""So many compiled programs are kept in one process."""
 LAST_INPUTS = 10
 """So many inputs before an error are told."""
 
 
+@attrs.frozen(slots=True)
+class Known:
+    """What a game may come to under its modules: the phases and the orders, as they are written."""
+
+    phases: tuple[str, ...]
+    orders: tuple[str, ...]
+
+
 @attrs.define(slots=True)
 class Played:
-    """What one game came to. trouble: an error or a dead end as `simulate` tells it."""
+    """What one game came to. error, dead_end: as `simulate` tells them; known: what could have come up in it."""
 
     game: int
     turns: int = 0
@@ -51,6 +62,7 @@ class Played:
     dead_end: dict[str, Any] | None = None
     phases: set[str] = attrs.field(factory=set)
     orders: set[str] = attrs.field(factory=set)
+    known: Known | None = None
     inputs: list[Input] = attrs.field(factory=list)
 
 
@@ -65,6 +77,7 @@ def simulate(
     without: Iterable[str] = (),
     turns: int | None = None,
     options: Mapping[str, str] | None = None,
+    module_sets: int | None = None,
 ) -> dict[str, Any]:
     """Plays many games of a scenario and counts what came of them.
 
@@ -79,11 +92,15 @@ def simulate(
         without: modules to turn off.
         turns: how many turns to play at most; None: to the end.
         options: options other than their defaults.
+        module_sets: so many sets of modules, drawn from the seed, take the place of the scenario's own; `games` are
+            played with each. with_ is part of each set, without of none.
 
     Returns:
         games, finished (those that came to their end), turns, decisions, errors (of each: game, seed, error, file,
         line, inputs), dead_ends (of each: game, seed, turn, phase, side, error, inputs), unused_phases,
-        unused_orders, victories (side or "nobody" → games), decisions_per_second, seconds.
+        unused_orders, victories (side or "nobody" → games), decisions_per_second, seconds. Of module sets also
+        module_sets (of each: modules, games, finished, decisions, errors, dead_ends); errors and dead ends name their
+        modules, and what is unused came up under no set.
 
     Raises:
         CampaignError: there is no such policy, module or option, or no number of games or workers.
@@ -99,26 +116,76 @@ def simulate(
         raise CampaignError("A sweep needs a number of games and at least one worker.", "For example 100 games.")
     task = _Task(scenario, seed, policy, tuple(with_), tuple(without), turns, tuple(sorted((options or {}).items())))
     started = time.perf_counter()
-    program = task.ready()[0]
-    played: list[Played] = []
-    if workers == 1 or games < 2:
-        for number in range(games):
+    if module_sets is None:
+        task.ready()
+        tasks = [task]
+    else:
+        tasks = [attrs.evolve(task, modules=chosen) for chosen in drawn_modules(task, module_sets)]
+    todo = [(task, number) for task in tasks for number in range(games)]
+    played = _play_all(todo, workers, progress)
+    found = _counted(played, time.perf_counter() - started)
+    if module_sets is not None:
+        found["module_sets"] = [_of_set(one, played[n * games : (n + 1) * games]) for n, one in enumerate(tasks)]
+    return found
+
+
+def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
+    """Sets of modules drawn at random: whole with what each needs, never two of which one excludes the other.
+
+    Small and large sets are as likely. Raises CampaignError for an unknown module or option, or no number of sets.
+    """
+    if number < 1:
+        raise CampaignError("A sweep over modules needs a number of sets.", "For example 20 sets.")
+    text, found, _ = scenario_of(task.scenario)
+    active_modules(text, found, task.with_, task.without)
+    chosen_options(text, dict(task.options))
+    names = [n for n in text.modules if n not in task.without]
+    out = []
+    for at in range(number):
+        chance = random.Random(f"{task.seed}/modules/{at}")
+        chosen = with_needs(text.modules, task.with_)
+        for name in chance.sample(names, chance.randint(0, len(names))):
+            more = with_needs(text.modules, {*chosen, name})
+            if not more & set(task.without) and not any(more & set(text.modules[m].excludes) for m in more):
+                chosen = more
+        out.append(tuple(n for n in text.modules if n in chosen))
+    return out
+
+
+def _play_all(todo: list[tuple[_Task, int]], workers: int, progress: Callable[[int, int], None] | None) -> list[Played]:
+    """Plays the games of tasks by number, in order."""
+    if workers == 1 or len(todo) < 2:
+        played = []
+        for task, number in todo:
             played.append(task.run(number))
             if progress is not None:
-                progress(len(played), games)
-    else:
-        with ProcessPoolExecutor(min(workers, games), mp_context=get_context("spawn")) as pool:
-            waiting = [pool.submit(task.run, number) for number in range(games)]
-            try:
-                for done in as_completed(waiting):
-                    played.append(done.result())
-                    if progress is not None:
-                        progress(len(played), games)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-        played.sort(key=lambda p: p.game)
-    return _counted(program, played, time.perf_counter() - started)
+                progress(len(played), len(todo))
+        return played
+    with ProcessPoolExecutor(min(workers, len(todo)), mp_context=get_context("spawn")) as pool:
+        waiting = [pool.submit(task.run, number) for task, number in todo]
+        try:
+            for done, _ in enumerate(as_completed(waiting), 1):
+                if progress is not None:
+                    progress(done, len(todo))
+            return [one.result() for one in waiting]
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _of_set(task: _Task, played: list[Played]) -> dict[str, Any]:
+    for p in played:
+        for trouble in (p.error, p.dead_end):
+            if trouble is not None:
+                trouble["modules"] = list(task.modules or ())
+    return {
+        "modules": list(task.modules or ()),
+        "games": len(played),
+        "finished": sum(bool(p.over) for p in played),
+        "decisions": sum(p.decisions for p in played),
+        "errors": sum(p.error is not None for p in played),
+        "dead_ends": sum(p.dead_end is not None for p in played),
+    }
 
 
 @attrs.frozen(slots=True)
@@ -132,20 +199,32 @@ class _Task:
     without: tuple[str, ...]
     turns: int | None
     options: tuple[tuple[str, str], ...]
+    modules: tuple[str, ...] | None = None
+    """The modules that take the place of the scenario's own, with_ and without; None: those."""
 
     def ready(self) -> tuple[Program, d.Scenario, dict[str, str]]:
         """The compiled program, the scenario and the options; read once in each process."""
         if self not in _READY:
             text, found, _ = scenario_of(self.scenario)
             options = chosen_options(text, dict(self.options))
-            _READY[self] = (compiled(text, active_modules(text, found, self.with_, self.without)), found, options)
+            active = active_modules(text, found, self.with_, self.without) if self.modules is None else self.modules
+            program = compiled(text, frozenset(active))
+            while len(_READY) >= MOST_READY:
+                _READY.pop(next(iter(_READY)))
+            _READY[self] = (program, found, options)
         return _READY[self]
 
     def run(self, number: int) -> Played:
         """Plays game number so-and-so."""
-        program, scenario, options = self.ready()
         seed = self.seed + number if isinstance(self.seed, int) else f"{self.seed}/{number}"
         done = Played(number)
+        try:
+            program, scenario, options = self.ready()
+        except RuleTextError as error:
+            first = placed(error.diagnostics[0], error.files)
+            done.error = _error(done, seed, RuleFailure(first.span.file, first.span.line, first.message))
+            return done
+        done.known = Known(tuple(dict.fromkeys(_phases(program))), tuple(program.orders))
         try:
             game = begin(program, scenario, {"seed": seed, "options": options, "snapshots": False})
         except RuleFailure as error:
@@ -217,8 +296,10 @@ def _shown(inputs: list[Input]) -> list[str]:
     return [f"{i.side}: {i.subject + ' ' if i.subject else ''}{i.text}" for i in deque(inputs, LAST_INPUTS)]
 
 
-def _counted(program: Program, played: list[Played], seconds: float) -> dict[str, Any]:
-    phases = list(dict.fromkeys(_phases(program)))
+def _counted(played: list[Played], seconds: float) -> dict[str, Any]:
+    known = [p.known for p in played if p.known is not None]
+    phases = dict.fromkeys(x for k in known for x in k.phases)
+    orders = dict.fromkeys(x for k in known for x in k.orders)
     finished = [p for p in played if p.over]
     victories: dict[str, int] = {}
     for p in finished:
@@ -232,7 +313,7 @@ def _counted(program: Program, played: list[Played], seconds: float) -> dict[str
         "errors": [p.error for p in played if p.error is not None],
         "dead_ends": [p.dead_end for p in played if p.dead_end is not None],
         "unused_phases": [x for x in phases if not any(x in p.phases for p in played)],
-        "unused_orders": [x for x in program.orders if not any(x in p.orders for p in played)],
+        "unused_orders": [x for x in orders if not any(x in p.orders for p in played)],
         "victories": dict(sorted(victories.items())),
         "decisions_per_second": decisions / seconds if seconds else 0.0,
         "seconds": seconds,

@@ -1,5 +1,8 @@
 """Sweeps: the same counts for any number of workers, every trouble told, turns of campaigns played and recorded."""
 
+from pathlib import Path
+
+import attrs
 import pytest
 
 from campaigns import sweep
@@ -213,3 +216,54 @@ def test_playing_a_game_tells_what_came_of_it():
     assert done.digest == game.digest()
     assert done.decisions == len(done.inputs)
     assert done.turns == 4
+
+
+def test_sets_of_modules_are_played_and_told_together():
+    told = []
+    found = simulate(
+        SCENARIO, 2, seed=4, turns=1, module_sets=3, progress=lambda done, of: told.append((done, of)), without=("air",)
+    )
+    assert found["games"] == 6
+    assert told == [(n, 6) for n in range(1, 7)]
+    assert [s["games"] for s in found["module_sets"]] == [2, 2, 2]
+    assert sum(s["decisions"] for s in found["module_sets"]) == found["decisions"]
+    assert len({tuple(s["modules"]) for s in found["module_sets"]}) == 3
+    assert not any("air" in s["modules"] for s in found["module_sets"])
+    again = simulate(SCENARIO, 2, seed=4, turns=1, module_sets=3, workers=2, without=("air",))
+    assert counts(again) == counts(found)
+
+
+MODULES = """\
+module a "A", default off
+module b "B", default off, needs a
+module c "C", default off, needs b
+module x "X", default off, excludes b
+"""
+
+
+def test_drawn_sets_are_whole_and_keep_exclusions(yard):
+    name = yard("wait")
+    rules = Path(name).parent / "yard.rules"
+    rules.write_text(rules.read_text().replace("unit piece", MODULES + "unit piece"))
+    task = sweep._Task(name, 1, "random", (), (), None, ())
+    drawn = set(sweep.drawn_modules(task, 60))
+    assert drawn == {(), ("a",), ("a", "b"), ("a", "b", "c"), ("x",), ("a", "x")}
+    forced = set(sweep.drawn_modules(attrs.evolve(task, with_=("x",), without=("a",)), 30))
+    assert forced == {("x",)}
+    with pytest.raises(CampaignError, match="number of sets"):
+        simulate(name, 1, module_sets=0)
+    with pytest.raises(CampaignError, match="no module y"):
+        simulate(name, 1, module_sets=1, with_=("y",))
+
+
+def test_a_set_whose_texts_do_not_fit_together_is_told_with_its_modules(yard):
+    name = yard("wait")
+    rules = Path(name).parent / "yard.rules"
+    clash = "".join(f"rule {m} replaces worth of p (a piece), with {m}:\n  {n}\n" for n, m in enumerate("ab"))
+    text = rules.read_text().replace("unit piece", 'module a "A", default off\nmodule b "B", default off\nunit piece')
+    rules.write_text(f"{text}value worth of p (a piece):\n  3\n{clash}")
+    found = simulate(name, 1, turns=1, module_sets=20)
+    assert found["errors"]
+    assert all(e["modules"] == ["a", "b"] for e in found["errors"])
+    assert {e["file"] for e in found["errors"]} == {"yard.rules"}
+    assert len(found["errors"]) == sum(s["modules"] == ["a", "b"] for s in found["module_sets"]) < 20

@@ -6,6 +6,9 @@ from typing import Any
 from ui import talking
 from ui.exits import ExitCode
 
+EXAMPLES = """\
+ophex sim SYSTEM/NAME --games 100 --seed 1
+ophex sim SYSTEM/NAME --games 2 --turns 2 --module-sets 20"""
 KEYS = """\
 games                 how many were played
 finished              how many came to an end
@@ -17,7 +20,9 @@ unused_phases         phases in which nobody ever gave a command
 unused_orders         orders that nobody ever gave
 victories             games won, by side
 decisions_per_second  how fast it went
-seconds               how long it took"""
+seconds               how long it took
+module_sets           with --module-sets: what came of each set; errors and dead
+                      ends name their modules, and what is unused came up in none"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    parser.add_argument(
+        "--turns", type=_positive, default=None, metavar="N", help="turns of each game (default: to its end)"
+    )
+    parser.add_argument(
+        "--module-sets",
+        type=_positive,
+        default=None,
+        metavar="N",
+        help="play the games with each of N sets of modules drawn from the seed, and tell of all together",
+    )
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex sim SYSTEM/NAME --games 100 --seed 1", KEYS)
+    talking.epilog(parser, EXAMPLES, KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
             progress=tell,
             with_=tuple(args.with_),
             without=tuple(args.without),
+            turns=args.turns,
+            module_sets=args.module_sets,
         )
     if args.json:
         talking.print_json(found)
@@ -65,9 +82,17 @@ def run(args: argparse.Namespace) -> int:
 def _shown(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {number}" for name, number in value.items()) or "none"
+    if isinstance(value, (list, tuple)) and any(isinstance(one, dict) for one in value):
+        return "".join(f"\n  {_told(one)}" for one in value)
     if isinstance(value, (list, tuple)):
         return ", ".join(str(one) for one in value) or "none"
     return f"{value:.0f}" if isinstance(value, float) else str(value)
+
+
+def _told(one: dict[str, Any]) -> str:
+    """An error, a dead end or a set of modules, on one line: `game 3, seed 4, error …`."""
+    parts = ((n, " ".join(map(str, v)) or "none") if n == "modules" else (n, v) for n, v in one.items())
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in parts)
 
 
 def _positive(text: str) -> int:
