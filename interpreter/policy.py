@@ -32,6 +32,10 @@ MOST_SEARCHED = 50_000
 """So many answers are looked at in order before a question counts as one that cannot be answered."""
 GIVERS = 6
 """A greedy policy compares the commands of so many first arguments, and of more only while it finds nothing good."""
+OPEN = 10
+"""To a random policy an order with more arguments counts as so many commands for each thing that it can be given to."""
+TOGETHER = 0.75
+"""So often a random policy lets something go to where it sent the last one, as near as it can get."""
 MOST_EACH = 64
 """Of a question for several things so many answers of each thing are looked at in order."""
 EACH = 24
@@ -68,6 +72,7 @@ class RandomPolicy:
         self._window: Any = None
         self._given = 0
         self._said: set[str] = set()
+        self._goal: Any = None
 
     def choose(self, game: Game, awaited: Awaited) -> Input:
         """The next input for what is awaited. Raises NothingLegal when there is none."""
@@ -94,10 +99,11 @@ class RandomPolicy:
         size = self._size(game, window, side)
         self._count(game, side_id)
         shut = game.why_not(side_id, "done")
-        enough = self._given > 4 * size or self.chance.random() * (size + 1) < 1
-        if not shut and (enough or not window.orders):
+        weights = self._weights(game, window, side)
+        enough = self._given > 4 * size or self.chance.random() * (sum(weights.values()) + OPEN) < OPEN
+        if not shut and enough:
             return "done"
-        command = self._any(game, window, side)
+        command = self._any(game, weights, side)
         if command is not None:
             return command.text
         if shut:
@@ -108,7 +114,7 @@ class RandomPolicy:
         """Counts the orders of one window."""
         key = (game.turn, tuple(game.world.phases), side_id, game.active)
         if key != self._window:
-            self._window, self._given, self._said = key, 0, set()
+            self._window, self._given, self._said, self._goal = key, 0, set(), None
         self._given += 1
 
     def _size(self, game: Game, window: Window, side: Any) -> int:
@@ -121,15 +127,41 @@ class RandomPolicy:
                 size = max(size, sum(x.side is side for x in game.world.all_of(kind.word)))
         return size
 
-    def _any(self, game: Game, window: Window, side: Any) -> Command | None:
-        """A legal command, or None when there is none at all."""
-        names = list(window.orders)
-        self.chance.shuffle(names)
-        for name in names:
-            found = next(self._commands(game, game.commands.orders[name], side), None)
+    def _any(self, game: Game, weights: dict[str, int], side: Any) -> Command | None:
+        """A legal command, or None when there is none at all; weights: how likely each order is."""
+        left = dict(weights)
+        while left:
+            name = self.chance.choices(list(left), [w + 1 for w in left.values()])[0]
+            del left[name]
+            order = game.commands.orders[name]
+            found = next(self._commands(game, order, side), None)
             if found is not None:
+                going = next((c for c in order.clauses if c.op == "reaching"), None)
+                if going is not None:
+                    self._goal = getattr(found.frame, slot_of(going.goal)).place
                 return found
         return None
+
+    def _weights(self, game: Game, window: Window, side: Any) -> dict[str, int]:
+        """About how many commands of each order there are: so what takes a command back does not undo all that is done."""
+        orders = {n: game.commands.orders[n] for n in window.orders}
+        return {n: self._givers(game, o, side) * (OPEN if len(o.params) > 1 else 1) for n, o in orders.items()}
+
+    @staticmethod
+    def _givers(game: Game, order: OrderProgram, side: Any) -> int:
+        """How many own things could stand first in an order, as far as that alone is asked; 1 where none need stand."""
+        frame = game.world.frame(f"order {order.name}", side, None)
+        if game.commands.refusals(order, frame, side, 0, first=True):
+            return 0
+        if not order.params or order.params[0][2].name != "thing" or order.params[0][3]:
+            return 1
+        count = 0
+        for x in game.world.all_of(order.params[0][2].word):
+            if getattr(x, "side", side) is side:
+                setattr(frame, slot_of(order.params[0][1]), x)
+                frame.memo.clear()
+                count += not game.commands.refusals(order, frame, side, 1, first=True)
+        return count
 
     def _commands(self, game: Game, order: OrderProgram, side: Any, each: int = 0) -> Iterator[Command]:
         """Legal commands of one order in a random order. each: at most so many of one first argument."""
@@ -143,12 +175,23 @@ class RandomPolicy:
             yield commands.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
-        for value in self._values(commands.domain(order, frame, at), many=many):
+        values = self._values(commands.domain(order, frame, at), many=many)
+        if self._goal is not None and any(c.op == "reaching" and c.goal == name for c in order.clauses):
+            values = self._together(game, values)
+        for value in values:
             setattr(frame, slot_of(name), value)
+            frame.memo.clear()
             if commands.refusals(order, frame, side, at + 1, first=True):
                 continue
             rest = self._fill(game, order, frame, side, at + 1, each)
             yield from itertools.islice(rest, each) if each and at == 0 else rest
+
+    def _together(self, game: Game, goals: Iterator[Any]) -> Iterator[Any]:
+        """Goals in a random order, or those first that are nearest to where the last one went: groups keep together."""
+        if self.chance.random() >= TOGETHER:
+            return goals
+        near = game.world.grid.distance
+        return iter(sorted(goals, key=lambda g: near(g.place.index, self._goal.index)))
 
     def _values(self, domain: Sequence[Any], *, many: bool) -> Iterator[Any]:
         """The values of an argument in a random order; of several things also some sets of them."""
@@ -227,7 +270,9 @@ class GreedyPolicy(RandomPolicy):
         shut = game.why_not(side_id, "done")
         if not shut and self._given > 4 * self._size(game, window, side):
             return "done"
-        command = self._best(game, window, side) or (self._any(game, window, side) if shut else None)
+        command = self._best(game, window, side) or (
+            self._any(game, self._weights(game, window, side), side) if shut else None
+        )
         if command is None and shut:
             raise NothingLegal(f"{side_id} has no legal order, and may not end: {shut[0].text}")
         if command is None:
