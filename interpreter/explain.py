@@ -195,7 +195,10 @@ def explain_in(
     """
     bound = read_expression(program, world, expression, names or {})
     if bound.op == "path_exists":
-        return _path(program, world, bound, " ".join(expression.split()), pins)
+        try:
+            return _path(program, world, bound, " ".join(expression.split()), pins)
+        except _FAILS as error:
+            raise _no_value(program, error) from error
     if bound.op == "frame":
         return _named_step(program, world, bound, " ".join(expression.split()), pins, retell)
     trail = Trail()
@@ -351,7 +354,6 @@ def evaluate(
 ) -> Any:
     """The value of a bound expression in a world. Raises Refused when it has none now."""
     from interpreter.emit import Emitter
-    from interpreter.failures import rule_failure
 
     trail = trail if trail is not None else Trail()
     functions = (
@@ -362,11 +364,20 @@ def evaluate(
     text = Emitter(program.binder, traced=True, pinned=True).emit(bound)
     try:
         return eval(text, space)  # noqa: S307 (our own emitted source)
-    except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError) as error:
-        failure = rule_failure(program, error)
-        raise Refused(
-            f"It has no value now: {failure.message}", hint=f"{failure.file}:{failure.line}" if failure.file else ""
-        ) from error
+    except _FAILS as error:
+        raise _no_value(program, error) from error
+
+
+_FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
+"""What rules fail with where a value is absent or hidden."""
+
+
+def _no_value(program: Program, error: Exception) -> Refused:
+    from interpreter.failures import rule_failure
+
+    failure = rule_failure(program, error)
+    place = f"{failure.file}:{failure.line}" if failure.file else ""
+    return Refused(f"It has no value now: {failure.message}", hint=place)
 
 
 __all__ = [

@@ -218,6 +218,8 @@ class World(Times, Stored):
 
     def distance(self, a: Any, b: Any) -> int:
         """Steps from one thing or place to another. Raises RuleTrouble for one that is off the map."""
+        if a is None or b is None:
+            raise RuleTrouble("There is no distance from or to the place of what is off the map.")
         first, second = a.place, b.place
         if first is None or second is None:
             raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")

@@ -1,13 +1,20 @@
 """The duel under fog of war: what the owner of a counter knows and his enemy does not, in views, events, questions and reasons."""
 
+import io
 import random
+import tempfile
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
-from campaigns.systems import active_modules, compiled, scenario_of
+from campaigns.systems import active_modules, compiled, create_campaign, scenario_of
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin
 from interpreter.policy import make_policy, step
+from ui.main import main
 
 HIDDEN = {"brigade", "covers", "real", "posture", "ordered", "spent"}
 
@@ -118,3 +125,144 @@ def test_whole_games_keep_the_secret(policy, seed):
     assert game.over
     assert any("three counters stand for them" in t for t in texts)
     assert any("is real: it is" in t or "nothing is there" in t or "an empty counter" in t for t in texts)
+
+
+# ---- two games that differ only in what Britain hides: the Legion is told the same in both, byte for byte ----------------
+ASKED = [
+    "real of huc", "real of huc-5", "posture of huc-2", "brigade of huc-4", "covers of huc", "spent of huc", "counter-allowance of huc-2",
+    "counter-route of huc", "hucs that are real", "count of hucs", "count (hucs that are real)", "place of fus-1", "posture of fusiliers",
+    "fusiliers is ordered", "yeomanry is unmasked", "allowance of hover-1", "march-route of hover-1", "march-route of fus-1",
+    "watchers of huc", "shown-units of fusiliers", "order-held of fus-1", "stance of yeo-1", "fellows of fus-1", "real-counter",
+    "counter-hex", "spots", "alone", "counters", "held", "hiding", "gap-to-foe of huc from 0103", "sum strength of own battalions",
+    "markers-over of 0705 from britain", "usual-quality of fusiliers", "battalions of fusiliers", "hucs next to hover-1",
+]  # fmt: skip
+TRIED = [
+    "done", "hide east-1", "hide fusiliers", "unmask huc", "unmask huc-2", "unmask huc-99", "order-counter huc to DD",
+    "order-counter huc-5 to AA", "march-counter huc to 0303", "march hover-1 to 0903", "march fus-1 to 0203", "recall hover-1",
+    "change-posture fusiliers to HD", "change-posture east-1 to DA", "attack hover-1 against 0103", "march hover-1 to 0103",
+]  # fmt: skip
+POSTURES = ["AA", "HA", "HD", "DA"]
+facts = st.fixed_dictionaries({
+    "real": st.tuples(st.integers(0, 2), st.integers(0, 2)),
+    "ordered": st.lists(st.sampled_from(POSTURES), min_size=6, max_size=6),
+    "given": st.lists(st.sampled_from(["spent", "single", "posture"]), max_size=3),
+})  # fmt: skip
+moves = st.lists(
+    st.sampled_from(
+        [
+            "done",
+            "march hover-1 to 1203",
+            "march hover-2 to 1204",
+            "hide east-1",
+            "hide east-2",
+            "march motor-1 to 1103",
+        ]
+    ),
+    max_size=3,
+)
+
+
+def told(call):
+    try:
+        return repr(call())
+    except Refused as refused:
+        return refused.message, refused.cites, refused.hint
+
+
+def told_of(events):
+    return [(e.kind, e.text) for e in events if e.to in {"all", "legion"}]
+
+
+def hide_both(game, hidden_facts):
+    """Both British brigades hide. What the Legion is told of it."""
+    seen = []
+    for number, (brigade, place) in enumerate((("fusiliers", "0103"), ("yeomanry", "0107"))):
+        seen += told_of(do(game, f"hide {brigade}"))
+        for _ in range(3):
+            seen += told_of(answer(game, place))
+        made = [x.id for x in counters(game, "britain")][-3:]
+        seen += told_of(answer(game, made[hidden_facts["real"][number]]))
+    for thing, new in zip(list(game.world.all_of("huc")), hidden_facts["ordered"], strict=True):
+        try:
+            seen += told_of(do(game, f"order-counter {thing.id} to {new}"))
+        except Refused:
+            continue
+        if "spent" in hidden_facts["given"]:
+            game.world.set(thing, "spent", POSTURES.index(new))
+    return seen
+
+
+def all_that_is_told(game):
+    return {
+        "view": repr(game.view("legion")),
+        "legal": told(lambda: game.legal("legion", 200)),
+        "why-not": [told(lambda c=c: game.why_not("legion", c)) for c in TRIED],
+        "why": [told(lambda w=w: game.explain(w, "legion")) for w in ASKED],
+        "where": (game.turn, game.phase, game.active, game.over),
+    }
+
+
+def same(games):
+    first, second = (all_that_is_told(g) for g in games)
+    for part, found in first.items():
+        assert found == second[part], part
+
+
+@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+@given(facts, facts, moves)
+def test_the_legion_cannot_tell_what_britain_hides(one, other, orders):
+    games = [duel(), duel()]
+    assert hide_both(games[0], one) == hide_both(games[1], other)
+    same(games)
+    while games[0].awaiting[0].side == "britain":
+        said = [told_of(do(g, "done")) for g in games]
+        assert said[0] == said[1]
+    same(games)
+    for order in orders:
+        said = []
+        for game in games:
+            waited = game.awaiting[0]
+            if waited.kind == "question":
+                said.append(told(lambda g=game: told_of(answer(g, g.awaiting[0].choices[0]))))
+            else:
+                side = waited.side if order == "done" else "legion"
+                said.append(told(lambda g=game, s=side, o=order: told_of(g.offer(Input("do", s, o)))))
+        assert said[0] == said[1]
+        if any("real" in str(s) or "nothing is there" in str(s) for s in said):
+            return  # they met
+        same(games)
+
+
+COMMANDS = [
+    ("status",), ("status", "--json"), ("map",), ("map", "--json"), ("log", "-n", "0"), ("legal",), ("legal", "--json"),
+    ("why", "real of huc"), ("why", "count of hucs"), ("why", "posture of huc-2"), ("why-not", "unmask huc"),
+    ("why-not", "order-counter huc-2 to DD"), ("why-not", "change-posture east-1 to DA"),
+]  # fmt: skip
+
+
+@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@given(facts, facts)
+def test_no_command_prints_a_byte_that_differs(one, other):
+    printed = []
+    with tempfile.TemporaryDirectory() as folder:
+        for chosen in (one, other):
+            path = Path(folder) / "duel.ophex"
+            with create_campaign(path, "bth/duel", seed=4) as campaign:
+                for brigade, place in (("fusiliers", "0103"), ("yeomanry", "0107")):
+                    campaign.offer(Input("do", "britain", f"hide {brigade}"))
+                    for _ in range(3):
+                        campaign.offer(Input("answer", "britain", place, campaign.game.awaiting[0].name))
+                    choices = campaign.game.awaiting[0].choices
+                    real = choices[chosen["real"][brigade == "yeomanry"]]
+                    campaign.offer(Input("answer", "britain", real, campaign.game.awaiting[0].name))
+                for thing, new in zip(campaign.game.world.all_of("huc"), chosen["ordered"], strict=True):
+                    posture = "HD" if new == "DA" else new
+                    campaign.offer(Input("do", "britain", f"order-counter {thing.id} to {posture}"))
+            out = io.StringIO()
+            with redirect_stdout(out), redirect_stderr(out):
+                for command, *rest in COMMANDS:
+                    print(command, main([command, str(path), *rest, "--as", "legion"]))
+            printed.append(out.getvalue())
+            path.unlink()
+    assert printed[0] == printed[1]
+    assert "huc-6" in printed[0]

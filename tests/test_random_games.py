@@ -31,6 +31,18 @@ def test_a_few_games(scenario, games, modules, policy):
     clean(simulate(scenario, games, seed=11, policy=policy, **modules))
 
 
+@pytest.mark.parametrize("scenario", ["bth/duel", "bth/kafer-invasion", "bth/texas-1"])
+def test_sets_of_modules_drawn_at_random(scenario):
+    found = simulate(scenario, 1, seed=scenario, policy="mixed", turns=1, module_sets=2)
+    assert found["errors"] == []
+    assert found["dead_ends"] == []
+
+
+@pytest.mark.parametrize("scenario", ["bth/meeting", "bth/texas-1", "bth/three-days", "bth/kafer-invasion"])
+def test_automated_sides_fight_in_every_scenario(scenario):
+    assert "attack" not in simulate(scenario, 1, seed=2, policy="greedy", turns=3)["unused_orders"]
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])

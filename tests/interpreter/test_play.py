@@ -298,6 +298,10 @@ def failing(text, command="attack a"):
         ("active chooses prize: one of own regiments (where it is mounted)", "blue must choose prize, but there is no legal answer."),
         ("active chooses prize: one of own regiments such that prize is mounted", "blue must choose prize, but there is no legal answer."),
         ("strength of u becomes distance from u to t9", "t9 is off the map: there is no distance to it."),
+        (
+            "strength of u becomes distance from u to place of t9",
+            "There is no distance from or to the place of what is off the map.",
+        ),
         ("losses of u becomes 4", "losses of a runs from 0 to 3; 4 does not fit."),
         ("terrain of 0899 becomes wood", "The map has no place 0899."),
     ],

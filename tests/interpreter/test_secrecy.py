@@ -297,6 +297,13 @@ def test_an_explanation_for_a_side_reads_nothing_that_is_hidden_from_it():
     assert [e.text for e in events if e.to == "red"] == ["nerve of r-1 becomes 3 (was 2)."]
 
 
+def test_a_path_that_rests_on_what_is_hidden_is_refused_and_not_a_fault():
+    game = game_of(SPIES.replace("at most speed of s points", "at most nerve of s points"), scenario="spies")
+    assert game.explain("path-of-scout of r-1", "red").value
+    with pytest.raises(Refused, match="hidden from blue"):
+        game.explain("path-of-scout of r-1", "blue")
+
+
 def test_an_explanation_leaves_no_trace():
     game, other = spies(), spies()
     for each in (game, other):
