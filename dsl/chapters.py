@@ -198,18 +198,21 @@ def _in_order(texts: Sequence[str], by_file: Mapping[str, Sequence[d.Declaration
     offered = _offered(by_file)
 
     def rank(name: str) -> tuple[str, int, int]:
-        """Folders apart; the front, what there is, the turn, its orders as they come, the rest, how sides are played."""
+        """Folders apart; the front, what there is, the turn, its orders as they come, the rest, modules, how sides are played."""
         own = by_file[name]
+        optional = sum(any(switch == "with" for switch, _ in x.guards) for x in own)
         folder = name.rpartition("/")[0]
         orders = [offered.index(x.name) for x in own if word_of(x) == "order" and x.name in offered]
         if any(isinstance(x, d.System) for x in own):
             return folder, 0, 0
-        if any(isinstance(x, d.Kind) for x in own):
+        if any(x.name.startswith("appeal-of-") for x in own):
+            return folder, 6, 0
+        if 2 * optional > len(own) or any(isinstance(x, d.Module) for x in own):
+            return folder, 5, 0
+        if any(isinstance(x, d.Kind) and x.word in {"unit", "place"} for x in own):
             return folder, 1, 0
         if any(word_of(x) == "sequence" for x in own):
             return folder, 2, 0
-        if any(x.name.startswith("appeal-of-") for x in own):
-            return folder, 5, 0
         return (folder, 3, min(orders)) if orders else (folder, 4, 0)
 
     out: list[str] = []
