@@ -37,7 +37,7 @@ LINES = {
     "coverage": ["fake"],
     "fmt": [str(CHECKOUT / "examples" / "bth" / "supply.rules"), "--diff"],
     "tree": ["bth", "stance"],
-    "handbook": ["bth", "--out", "NEW"],
+    "handbook": ["ww2", "--out", "NEW"],
     "try": ["fake", "a.rules"],
     "sim": ["fake/valley"],
 }
