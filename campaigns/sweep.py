@@ -224,7 +224,7 @@ class _Task:
             first = placed(error.diagnostics[0], error.files)
             done.error = _error(done, seed, RuleFailure(first.span.file, first.span.line, first.message))
             return done
-        done.known = Known(tuple(dict.fromkeys(_phases(program))), tuple(program.orders))
+        done.known = Known(tuple(dict.fromkeys(_phases(program))), _offered(program))
         try:
             game = begin(program, scenario, {"seed": seed, "options": options, "snapshots": False})
         except RuleFailure as error:
@@ -332,6 +332,19 @@ def _phases(program: Program) -> Iterable[str]:
     for routine in program.binder.routines.values():
         if routine.word == "sequence":
             yield from found(routine.body)
+
+
+def _offered(program: Program) -> tuple[str, ...]:
+    """The orders that some window offers under the modules of the program, as they are written."""
+
+    def found(body: tuple[S, ...]) -> Iterable[str]:
+        for s in body:
+            if s.op == "may":
+                yield from s["orders"]
+            yield from found(s.body)
+
+    windows = {name for routine in program.binder.routines.values() for name in found(routine.body)}
+    return tuple(name for name in program.orders if name in windows)
 
 
 def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random", seed: int | str = 0) -> list[Event]:

@@ -195,19 +195,36 @@ class Times:
     def times(self) -> dict[str, Any]:
         """What lasts and what was done, as JSON data; nothing of what there is none."""
         several = {key for key, count in self.lasting.items() if count > 1}
+        ranks = self._ranks()
         out: dict[str, Any] = {
-            "expiries": {m: [self._lasting_data(x, several) for x in found if x.thing.alive] for m, found in self.expiries.items() if found}
-        }  # fmt: skip
+            "expiries": {
+                m: [self._lasting_data(x, several, ranks[id(x)]) for x in found if x.thing.alive]
+                for m, found in self.expiries.items()
+                if found
+            }
+        }
         if self.past:
             out["past"] = {
                 key: [[self.encode(x), turn, clock] for x, turn, clock in marks] for key, marks in self.past.items()
             }
         return out
 
-    def _lasting_data(self, x: Lasting, several: set[tuple[Any, str]]) -> list[Any]:
+    def _ranks(self) -> dict[int, int]:
+        """The place of each among those on the same field, from 1: that alone counts, not when in the game it was set."""
+        fields: dict[tuple[Any, str], list[Lasting]] = {}
+        for found in self.expiries.values():
+            for x in found:
+                fields.setdefault((x.thing, x.slot), []).append(x)
+        return {
+            id(x): place
+            for alike in fields.values()
+            for place, x in enumerate(sorted(alike, key=lambda y: y.number), 1)
+        }
+
+    def _lasting_data(self, x: Lasting, several: set[tuple[Any, str]], rank: int) -> list[Any]:
         row = [self.encode(x.thing), x.slot, self.encode(x.value), self.encode(x.before)]
         if not x.plain or (x.thing, x.slot) in several:
-            row.append([x.number, self.encode(x.gained), x.whose, x.waits, [self.encode(v) for v in x.taken]])
+            row.append([rank, self.encode(x.gained), x.whose, x.waits, [self.encode(v) for v in x.taken]])
         return row
 
     def restore_times(self, data: Any) -> None:

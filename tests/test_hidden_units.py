@@ -124,7 +124,8 @@ def test_whole_games_keep_the_secret(policy, seed):
                     assert waited.choices == ()
     assert game.over
     assert any("three counters stand for them" in t for t in texts)
-    assert any("is real: it is" in t or "nothing is there" in t or "an empty counter" in t for t in texts)
+    if policy == "mixed":  # random sides may never meet
+        assert any("is real: it is" in t or "nothing is there" in t or "an empty counter" in t for t in texts)
 
 
 # ---- two games that differ only in what Britain hides: the Legion is told the same in both, byte for byte ----------------
