@@ -123,8 +123,8 @@ def test_whole_games_keep_the_secret(policy, seed):
                 if waited.side not in {side, ""} and waited.secret:
                     assert waited.choices == ()
     assert game.over
-    assert any("three counters stand for them" in t for t in texts)
-    if policy == "mixed":  # random sides may never meet
+    if policy == "mixed":  # sides that play at random may never hide, nor meet
+        assert any("three counters stand for them" in t for t in texts)
         assert any("is real: it is" in t or "nothing is there" in t or "an empty counter" in t for t in texts)
 
 
