@@ -454,21 +454,26 @@ class Emitter(ExpressionEmitter):
         if routine.within:
             args.insert(0, "F")
         name = f"v_{py(routine.name)}"
+        whole = None
         if self.is_remembered(routine):
-            self._remembered(name, args)
-            name += "_fresh"
-        self.define(name, ", ".join(args))
-        whole = self._whole(routine) if name.endswith("_fresh") and self.loops else None
-        if whole is not None:
-            plain = name.removesuffix("fresh") + "plainly"
-            self.put("try:")
-            for text, self.span in whole:
-                self.put("    " + text)
-            self.span = routine.span
-            self.put("except Exception:")
-            self.put(f"    return {plain}({', '.join(args)})")
+            whole = self._whole(routine) if self.loops else None
+            self.define(name, ", ".join(args))
+            kept = self._remembered(name, args)
+            name += "_plainly"
+            if whole is None:
+                self.put(f"_r = {kept} = {name}({', '.join(args)})")
+            else:
+                *lines, (answer, _) = whole
+                self.put("try:")
+                for text, self.span in lines:
+                    self.put("    " + text)
+                self.span = routine.span
+                self.put(f"    _r = {kept} = {answer.removeprefix('return ')}")
+                self.put("except Exception:")
+                self.put(f"    _r = {kept} = {name}({', '.join(args)})")
+            self.put("return _r")
             self.depth -= 1
-            self.define(plain, ", ".join(args))
+        self.define(name, ", ".join(args))
         loops, self.loops = self.loops, self.loops and whole is None
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
         if self.pinned:
@@ -494,23 +499,19 @@ class Emitter(ExpressionEmitter):
         finally:
             self.span = span
 
-    def _remembered(self, name: str, args: list[str]) -> None:
-        """A value of a whole procedure or side is worked out once as long as nothing changes."""
-        self.define(name, ", ".join(args))
+    def _remembered(self, name: str, args: list[str]) -> str:
+        """Answers with what was worked out before, as long as nothing changes; tells where the answer is to be kept."""
         self.put("if F.stamp != W.version:")
         self.put("    F.memo.clear()")
         self.put("    F.stamp = W.version")
         if not args[1:]:
             self.put(f"elif {name!r} in F.memo: return F.memo[{name!r}]")
-            self.put(f"_r = F.memo[{name!r}] = {name}_fresh(F)")
-        else:
-            key = args[1] if len(args) == 2 else f"({', '.join(args[1:])})"
-            self.put(f"_m = F.memo.get({name!r})")
-            self.put(f"if _m is None: _m = F.memo[{name!r}] = {{}}")
-            self.put(f"elif {key} in _m: return _m[{key}]")
-            self.put(f"_r = _m[{key}] = {name}_fresh({', '.join(args)})")
-        self.put("return _r")
-        self.depth -= 1
+            return f"F.memo[{name!r}]"
+        key = args[1] if len(args) == 2 else f"({', '.join(args[1:])})"
+        self.put(f"_m = F.memo.get({name!r})")
+        self.put(f"if _m is None: _m = F.memo[{name!r}] = {{}}")
+        self.put(f"elif {key} in _m: return _m[{key}]")
+        return f"_m[{key}]"
 
     def _leave(self, text: str) -> None:
         self.put(f"return T.leave({text})" if self.traced else f"return {text}")

@@ -35,6 +35,7 @@ from interpreter.emit_blocks import (
     started_together,
 )
 from interpreter.emit_expressions import is_whole, py
+from interpreter.emit_sinking import sunk
 from interpreter.emit_writing import BARE, WritingEmitter
 
 if TYPE_CHECKING:
@@ -352,7 +353,7 @@ class InlineEmitter(WritingEmitter):
                 block.items[:] = [x for x in block.items if x is not item]
         out: list[tuple[str, Span | None]] = []
         lines_of(self.top, 0, out)
-        return started_together(handed_on(shared_tests(out)))
+        return started_together(sunk(handed_on(shared_tests(out))))
 
     def status(self, routine: Routine) -> Value:
         """A status's lines, worked out here."""
