@@ -11,18 +11,17 @@ import attrs
 
 from dsl.dates import part_of
 from dsl.hidden import conceals, hidden_fields
-from dsl.maps import between_label
 from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
 from dsl.ruleset import PLACE
 from dsl.source import Span
-from interpreter.atlas import Atlas
-from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
+from interpreter.ground import Ground
+from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
 from interpreter.lasting import Times
 from interpreter.program import Printed, Program
 from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES
 from interpreter.routes import Links
-from interpreter.runtime import RuleTrouble, normal, printed, say
+from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.state import Stored
 
 MOST_ROUNDS = 1_000_000
@@ -54,7 +53,7 @@ class Sheet:
     end: int
 
 
-class World(Times, Stored):
+class World(Times, Stored, Ground):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale. touched: counts the changes of
@@ -216,116 +215,6 @@ class World(Times, Stored):
         """All sides, the acting one first."""
         return sorted(self.by_kind["side"], key=lambda s: s is not first)
 
-    def distance(self, a: Any, b: Any) -> int:
-        """Steps from one thing or place to another. Raises RuleTrouble for one that is off the map."""
-        if a is None or b is None:
-            raise RuleTrouble("There is no distance from or to the place of what is off the map.")
-        first, second = a.place, b.place
-        if first is None or second is None:
-            raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
-        try:
-            return self.grid.distance(first.index, second.index)
-        except ValueError as error:
-            raise RuleTrouble(str(error)) from None
-
-    def within(self, x: Any, steps: Any) -> list[Any]:
-        """The places within so many steps of a thing or place."""
-        if x.place is None:
-            return []
-        return [self.places[i] for i in self.grid.within(x.place.index, int(steps))]
-
-    def within_any(self, things: Iterable[Any], steps: Any) -> list[Any]:
-        """The places within so many steps of any of several things."""
-        found: dict[Any, None] = {}
-        for x in things:
-            found.update(dict.fromkeys(self.within(x, steps)))
-        return list(found)
-
-    def linked(self, link: str, a: Any, b: Any) -> bool:
-        """Whether a link joins two neighbouring places."""
-        return (a.index, b.index) in self.links.get(link, ())
-
-    def link_from(self, link: str, a: Any, b: Any) -> str | None:
-        """Which sort of link joins two places; None when none does."""
-        return self.links.get(link, {}).get((a.place.index, b.place.index)) if a.place and b.place else None
-
-    def place_between(self, kind: str, a: Any, b: Any) -> Any:
-        """The place between two neighbours; None when they are not next to each other."""
-        if a.place is None or b.place is None or b.place not in a.place.near:
-            return None
-        found = self.by_label.get(between_label(a.place.label, b.place.label))
-        return found if found is not None and found.kind == kind else None
-
-    def places_between(self, kind: str, a: Any) -> list[Any]:
-        """The places between a place and its neighbours."""
-        found = (self.place_between(kind, a, b) for b in a.place.near) if a.place is not None else ()
-        return [x for x in found if x is not None]
-
-    def line(self, a: Any, b: Any) -> list[Any]:
-        """The places between two others on the straight line, in order; both where the line runs along a side.
-
-        Raises RuleTrouble for what is off the map, and for maps that have no straight lines.
-        """
-        number, graph, here, there = self._on_one_map(a, b)
-        if not isinstance(graph, Grid):
-            raise RuleTrouble(f"No straight line leads from {a.name} to {b.name}: their map is drawn.")
-        return [self.places[number + i] for i in graph.line(here, there)]
-
-    def bearing(self, a: Any, b: Any) -> Any:
-        """The bearing from one thing or place to another in degrees clockwise from north, exact to a hundredth."""
-        _, graph, here, there = self._on_one_map(a, b)
-        if here == there or not isinstance(graph, Grid):
-            raise RuleTrouble(f"There is no bearing from {a.name} to {b.name}.")
-        return normal(Fraction(round(graph.bearing(here, there) * 100) % 36000, 100))
-
-    def direction(self, a: Any, b: Any) -> int:
-        """The side of a place through which the line to another leaves it: 0 is north, counted clockwise."""
-        _, graph, _, _ = self._on_one_map(a, b)
-        bearing = self.bearing(a, b)
-        sides = 6 if isinstance(graph, HexGrid) else 8 if isinstance(graph, SquareGrid) and graph.diagonals else 4
-        return int(-((360 - bearing * 2 * sides) // 720)) % sides
-
-    def on_edge(self, edge: str, x: Any) -> bool:
-        """Whether a thing stands on that edge of its map: north, east, south, west or any."""
-        if x.place is None:
-            return False
-        graph, inner = self._part(x.place.index)[1:]
-        if not isinstance(graph, Grid):
-            return False
-        column, row = divmod(inner, graph.rows)
-        found = {
-            "west": column == 0,
-            "north": row == 0,
-            "east": column == graph.columns - 1,
-            "south": row == graph.rows - 1,
-        }
-        return any(found.values()) if edge == "any" else found[edge]
-
-    def _part(self, index: int) -> tuple[int, PlaceGraph, int]:
-        """The first id of the map of an id, that map, and the id on it."""
-        if isinstance(self.grid, Atlas):
-            number, inner = self.grid.split(index)
-            return self.grid.starts[number], self.grid.parts[number], inner
-        return 0, self.grid, index
-
-    def _on_one_map(self, a: Any, b: Any) -> tuple[int, PlaceGraph, int, int]:
-        for x in (a, b):
-            if x.place is None:
-                raise RuleTrouble(f"{x.name} is off the map.")
-        start, graph, here = self._part(a.place.index)
-        other, _, there = self._part(b.place.index)
-        if start != other:
-            raise RuleTrouble(f"{a.name} and {b.name} stand on two maps.")
-        return start, graph, here, there
-
-    def ends_of(self, between: Any) -> list[Any]:
-        """The two neighbours between which a place lies."""
-        return self.ends[between.index]
-
-    def on_link(self, link: str, x: Any) -> bool:
-        """Whether a thing stands on a place that a link touches."""
-        return x.place is not None and x.place.index in self.linked_places.get(link, ())
-
     def way_exists(self, name: str, args: tuple[Any, ...]) -> bool:
         """Whether a path finds its goal."""
         return bool(self.ways.exists(name, args))
@@ -333,20 +222,6 @@ class World(Times, Stored):
     def way_cost(self, name: str, args: tuple[Any, ...], goal: Any) -> Any:
         """The movement points of the cheapest way to a place or a thing; None where it is out of reach or off the map."""
         return self.ways.cost_to(name, args, goal.place)
-
-    def graph(self) -> Any:
-        """The map as a networkx graph on labels: fields of each place as attributes, links named on the edges."""
-        fields = {
-            p.label: {
-                f.name: getattr(p, attribute(f.name))
-                for f in self.ruleset.kinds[p.kind].fields.values()
-                if f.type.name != "link" and f.name != "name"
-            }
-            for p in self.places
-        }
-        label = self.grid.label
-        links = {name: [(label(a), label(b)) for a, b in sorted(pairs) if a < b] for name, pairs in self.links.items()}
-        return self.grid.graph(fields, links)
 
     def stir(self, place: Any) -> None:
         """Notes that something came to or left a place, and so everything that the place lies in."""
