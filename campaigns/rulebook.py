@@ -80,5 +80,7 @@ def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Li
             if shown is None:
                 return
             yield line, Result(True, shown[1])
-        elif isinstance(line, ln.ThenMay):
+        elif isinstance(line, ln.ThenMay | ln.ThenMayAnswer):
             yield line, Result(True, "refused" if line.negated else "allowed")
+        elif isinstance(line, ln.ThenKnows):
+            yield line, Result(True, "not known" if line.negated else "known")

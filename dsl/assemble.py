@@ -9,7 +9,13 @@ from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import TEXT, Type
 from dsl.notation import parts_of
 from dsl.ruleset import PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
-from dsl.source import NOWHERE
+from dsl.source import NOWHERE, Span
+
+
+def no_module(said: str, name: str, modules: Iterable[str], span: Span) -> Diagnostic:
+    """What is said of a module that nobody declares. said: the words that name it."""
+    hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
+    return at("E101", f"`{said}`: there is no module {name}.", span, hint=hint, word=name)
 
 
 def assemble(
@@ -27,10 +33,7 @@ def assemble(
         for node in hanging:
             for switch, name in node.guards:
                 if name not in modules:
-                    hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
-                    problems.append(
-                        at("E101", f"`{switch} {name}`: there is no module {name}.", node.span, hint=hint, word=name)
-                    )
+                    problems.append(no_module(f"{switch} {name}", name, modules, node.span))
     for module in modules.values():
         problems += [
             at("E101", f"There is no module {other}.", module.span, word=other, hint=did_you_mean(other, modules))

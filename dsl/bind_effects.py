@@ -306,8 +306,9 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
                 b.problem(
                     "E209",
                     f"A {line.kind} has no field {name}.",
-                    node.span,
+                    line.span,
                     did_you_mean(name, [*info.fields, *printed]),
+                    word=name,
                 )
             settings[name] = node
         elif name in info.fields:
@@ -318,8 +319,9 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             b.problem(
                 "E209",
                 f"A {line.kind} has no field {name}.",
-                node.span,
+                line.span,
                 did_you_mean(name, [*info.fields, *printed, "side"]),
+                word=name,
             )
     where = b.expr(line.where, scope) if line.where is not None else None
     declare(b, routine, line.name, thing(line.kind), line.span)

@@ -412,6 +412,24 @@ class BuildLines(BuildExpressions):
     def then_may_not(self, meta: Meta, c: list[Any]) -> Any:
         return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), True, **self.line_meta(c))
 
+    def then_may_answer(self, meta: Meta, c: list[Any]) -> Any:
+        names = words(c, "NAME")
+        items: tuple[t.Node, ...] = part(c, "items", ())
+        return ln.ThenMayAnswer(
+            self.span(meta), names[0], names[1], items, tuple(nodes_of(c)), bool(words(c, "NOT")), **self.line_meta(c)
+        )
+
+    def then_knows(self, meta: Meta, c: list[Any], negated: bool = False) -> Any:
+        whole: t.Node | None = part(c, "whole")
+        what = whole if whole is not None else nodes_of(c)[0]
+        return ln.ThenKnows(self.span(meta), str(c[0]), what, whole is not None, negated, **self.line_meta(c))
+
+    def then_knows_not(self, meta: Meta, c: list[Any]) -> Any:
+        return self.then_knows(meta, c, True)
+
+    def known_of(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("whole", nodes_of(c)[0])
+
     def then(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Then(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 

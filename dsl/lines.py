@@ -389,14 +389,40 @@ class Orders(Line):
 
 
 @frozen
-class ThenMay(Line):
+class Expectation(Line):
+    """A line that says what must come out."""
+
+
+@frozen
+class ThenMay(Expectation):
     side: str
     command: str
     negated: bool = False
 
 
 @frozen
-class Then(Line):
+class ThenMayAnswer(Expectation):
+    """`then blue may not answer joiners with x, y`: whether a side may answer so what it is asked."""
+
+    side: str
+    name: str
+    items: tuple[Node, ...]
+    values: tuple[Node, ...]
+    negated: bool = False
+
+
+@frozen
+class ThenKnows(Expectation):
+    """`then red knows real of c`, `then red does not know of c`: what a side can tell. whole: of the thing itself."""
+
+    side: str
+    what: Node
+    whole: bool = False
+    negated: bool = False
+
+
+@frozen
+class Then(Expectation):
     condition: Node
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from dsl import declarations as d
-from dsl.assemble import assemble, module_problems
+from dsl import lines as ln
+from dsl.assemble import assemble, module_problems, no_module
 from dsl.bind import BodyBinder
+from dsl.bind_examples import check_examples, fitting
 from dsl.cache import parsed
 from dsl.citations import check_citations
 from dsl.data import check_lists, check_scenario
@@ -17,6 +19,7 @@ from dsl.maps import read_map
 from dsl.source import NOWHERE, SourceFile
 from dsl.tables import read_tables
 from dsl.usage import check_usage
+from dsl.variants import Variant, variants
 from dsl.weave import weave
 
 MOST_MODULES = 60
@@ -77,6 +80,18 @@ def _without_bases(declarations: list[d.Declaration]) -> list[d.Declaration]:
 
 def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[BodyBinder, list[Diagnostic]]:
     """Binds a system under one choice of modules. Returns the binder and everything found wrong on the way."""
+    binder, problems = _bound(text, active)
+    ruleset = binder.ruleset
+    problems += check_lists(ruleset)
+    for node in ruleset.maps.values():
+        problems += read_map(ruleset, node)[1]
+    for scenario in ruleset.scenarios.values():
+        problems += check_scenario(ruleset, scenario)
+    return binder, problems
+
+
+def _bound(text: SystemText, active: Iterable[str] | None) -> tuple[BodyBinder, list[Diagnostic]]:
+    """What the rules say, bound; lists, maps and scenarios are not looked at."""
     ruleset, problems = assemble(text.declarations, active)
     tables, found = read_tables(ruleset)
     problems += found
@@ -85,11 +100,6 @@ def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[
     binder = BodyBinder(ruleset, tables, woven)
     binder.bind_all()
     problems += binder.problems
-    problems += check_lists(ruleset)
-    for node in ruleset.maps.values():
-        problems += read_map(ruleset, node)[1]
-    for scenario in ruleset.scenarios.values():
-        problems += check_scenario(ruleset, scenario)
     return binder, problems
 
 
@@ -150,7 +160,37 @@ def check_system(text: SystemText) -> list[Diagnostic]:
     add(check_citations(text.declarations, text.catalog, text.base_catalog))
     if not any(x.is_error for x in found.values()):
         add(check_usage(text.declarations, binders))
+        add(_examples(text, {b.ruleset.active: b for b in binders}))
     return sorted(found.values(), key=sort_key)
+
+
+def _examples(text: SystemText, binders: dict[frozenset[str], BodyBinder]) -> list[Diagnostic]:
+    """What is wrong in the bodies of examples.
+
+    Where nothing is bound under just the modules of an example, it is read under more of them; only one that finds fault
+    then is bound for itself.
+    """
+    by_modules: dict[frozenset[str], list[tuple[d.Example, Variant]]] = {}
+    problems: list[Diagnostic] = []
+    for example in (x for x in text.declarations if isinstance(x, d.Example)):
+        for variant in variants(example, text.defaults):
+            by_modules.setdefault(variant.modules, []).append((example, variant))
+        for block in (x for x in example.body if isinstance(x, ln.WithBlock)):
+            problems += [
+                no_module(f"{block.switch} {n}", n, text.modules, block.span)
+                for n in block.names
+                if n not in text.modules
+            ]
+    for modules, group in by_modules.items():
+        binder = fitting(binders, modules)
+        if binder is not None:
+            found = check_examples(group, binder)
+            if binder.ruleset.active == modules or not found:
+                problems += found
+                continue
+        binder, wrong = _bound(text, modules)
+        problems += [p for p in wrong if p.is_error] or check_examples(group, binder)
+    return problems
 
 
 def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BodyBinder:

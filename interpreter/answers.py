@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import Shares, say
+from interpreter.veil import things_in
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -80,7 +81,7 @@ class Answers:
     def _tell_choice(self, pending: Question | EachQuestion, answer: Any, to: str) -> None:
         """Tells an answer; those who must not know of a thing in it hear only that one was given."""
         text = f"{pending.side.id} chooses {pending.name}"
-        knowing = self.world.knowing(_things_in(answer), to)
+        knowing = self.world.knowing(things_in(answer), to)
         for told in knowing:
             self.world.happened(
                 "choice", f"{text}: {say(answer)}.", pending.site, pending.side, told, name=pending.name
@@ -235,15 +236,6 @@ NOTHING_CHOSEN = frozenset({"none", "nobody", "nothing", "-", ""})
 """Answers that choose nothing."""
 REST = frozenset({"all", "others", "rest"})
 """Words for the things of a question that are not named."""
-
-
-def _things_in(answer: Any) -> list[Any]:
-    """The things that an answer speaks of."""
-    if isinstance(answer, dict):
-        return [x for pair in answer.items() for part in pair for x in _things_in(part)]
-    if isinstance(answer, list | tuple):
-        return [x for part in answer for x in _things_in(part)]
-    return [answer] if hasattr(answer, "known") else []
 
 
 def even_split(sharers: Sequence[Any], amount: int) -> Shares:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +14,7 @@ import attrs
 from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
+from dsl.bind_examples import option_given
 from dsl.bind_statements import statement
 from dsl.chains import nodes_in
 from dsl.data import check_together
@@ -23,6 +24,7 @@ from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
 from dsl.notation import attribute
 from dsl.scope import Scope
 from dsl.source import Span
+from dsl.variants import Variant, sides_of, variants
 from interpreter.asking import Window
 from interpreter.chances import Enumeration, Standing, slots_kept
 from interpreter.commands import Reason
@@ -31,7 +33,8 @@ from interpreter.emit_statements import emit_statement
 from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.play import ENDINGS
+from interpreter.knowing import knows
+from interpreter.play import ENDINGS, GAME_TURN
 from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
@@ -78,40 +81,6 @@ class Stopped(Exception):
     """The example cannot go on; the failure is noted."""
 
 
-@attrs.define(slots=True)
-class Variant:
-    """An example's lines under one choice of modules and options."""
-
-    modules: frozenset[str]
-    options: dict[str, str]
-    lines: tuple[ln.Line, ...]
-
-
-def variants(example: d.Example, modules: frozenset[str]) -> list[Variant]:
-    """The example itself, and once more for each block under other modules or options."""
-    on = set(modules)
-    for switch, name in example.guards:
-        (on.add if switch == "with" else on.discard)(name)
-    out: list[Variant] = []
-    main: list[ln.Line] = []
-    for line in example.body:
-        if not isinstance(line, ln.WithBlock):
-            main.append(line)
-            continue
-        changed, options = set(on), {}
-        if line.option is not None and line.term is not None:
-            options[line.option] = (
-                line.term.word if isinstance(line.term, t.Name) else str(getattr(line.term, "value", ""))
-            )
-        for name in line.names:
-            (changed.add if line.switch == "with" else changed.discard)(name)
-        setting = tuple(x for x in main if not isinstance(x, ln.Then | ln.ThenMay))
-        out.append(Variant(frozenset(changed), options, setting + line.body))
-    if any(isinstance(x, ln.Then | ln.ThenMay) for x in main) or not out:
-        out.insert(0, Variant(frozenset(on), {}, tuple(main)))
-    return out
-
-
 def run_example(program: Program, example: d.Example, variant: Variant, *, explain: bool = False) -> Outcome:
     """Runs one variant of an example on its own small board."""
     outcome = Outcome(example.name, example.span)
@@ -139,21 +108,14 @@ class _Runner:
         options = dict(variant.options)
         for line in variant.lines:
             if isinstance(line, ln.Given):
-                found = self._option_given(line)
+                found = option_given(program.ruleset, line)
                 if found:
                     options[found[0]] = found[1]
-        self.session = Session(program, options, boards, _sides(variant.lines))
+        self.session = Session(program, options, boards, sides_of(variant.lines))
         self.world = self.session.world
         self.rehearses = any(isinstance(n, t.Chance) for x in variant.lines for n in nodes_in(x))
         self.begun: _Begun | None = None
         self._chances: dict[Span, Fraction] = {}
-
-    def _option_given(self, line: ln.Given) -> tuple[str, str] | None:
-        c = line.condition
-        if isinstance(c, t.IsTest) and isinstance(c.subject, t.Name) and c.subject.word in self.program.ruleset.options:
-            word = c.alternatives[0]
-            return c.subject.word, word.word if isinstance(word, t.Name) else str(getattr(word, "value", ""))
-        return None
 
     def fail(self, line: ln.Line, expected: str, got: str) -> None:
         self.outcome.failures.append(Failure(line.span, expected, got))
@@ -206,7 +168,7 @@ class _Runner:
     def _line(self, line: ln.Line) -> None:
         begun = self.begun
         self._do_line(line)
-        if self.begun is begun is not None and not isinstance(line, ln.Then | ln.ThenMay):
+        if self.begun is begun is not None and not isinstance(line, ln.Expectation):
             begun.since.append(line)
 
     def _do_line(self, line: ln.Line) -> None:
@@ -224,7 +186,7 @@ class _Runner:
                     raise Refused(fault)
                 self.world.dates = line
             case ln.Given():
-                if self._option_given(line) is None:
+                if option_given(self.program.ruleset, line) is None:
                     self._given(line.condition)
             case ln.DiceAre():
                 self.session.faces += [int(f) for f in line.faces]
@@ -236,6 +198,10 @@ class _Runner:
                 self._orders(line)
             case ln.ThenMay():
                 self._then_may(line)
+            case ln.ThenMayAnswer():
+                self._then_may_answer(line)
+            case ln.ThenKnows():
+                self._then_knows(line)
             case ln.Then():
                 self._then(line)
             case _:
@@ -274,7 +240,13 @@ class _Runner:
         self.world.sites = emitter.sites
         space = self._space()
         exec(compile("def act(F):\n" + "\n".join(emitter.out) + "\n", "<example>", "exec"), space)  # noqa: S102 (our own source)
-        self._begin(lambda: space["act"](self.frame), [])
+        turn = isinstance(line, ln.Do) and line.name == GAME_TURN
+        self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.frame), [])
+
+    def _whole_turn(self, act: Callable[[Any], Any]) -> Iterator[Any]:
+        """The sequence of the turn, and what the end of a turn ends."""
+        yield from act(self.frame)
+        yield from self.session.end_turn(self.frame)
 
     def _begin(self, start: Callable[[], Any], frames: list[Any]) -> None:
         """Runs a routine; where a chance will be asked, what is needed to run it again from here is kept."""
@@ -477,7 +449,7 @@ class _Runner:
             f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
         )
 
-    def _answer_text(self, line: ln.Answer) -> str:
+    def _answer_text(self, line: ln.Answer | ln.ThenMayAnswer) -> str:
         values = ", ".join(self._spoken(v) for v in line.values)
         if not line.items:
             return values
@@ -531,6 +503,29 @@ class _Runner:
                 self.fail(line, f"the reason {line.because!r}", "; ".join(r.text for r in reasons))
         elif reasons:
             self.fail(line, f"{line.command} to be allowed", "; ".join(r.text for r in reasons))
+
+    def _then_may_answer(self, line: ln.ThenMayAnswer) -> None:
+        self.outcome.checks += 1
+        side = self.session.side(line.side)
+        text = self._answer_text(line)
+        try:
+            self.session.try_answer(side, line.name, text)
+        except Refused as refused:
+            if not line.negated:
+                self.fail(line, f"the answer {text} to be allowed", str(refused))
+            elif line.because and line.because.lower() not in str(refused).lower():
+                self.fail(line, f"the reason {line.because!r}", str(refused))
+            return
+        if line.negated:
+            self.fail(line, f"the answer {text} to be refused", "it is allowed")
+
+    def _then_knows(self, line: ln.ThenKnows) -> None:
+        self.outcome.checks += 1
+        side = self.session.side(line.side)
+        bound = self._bound(lambda: self.binder.expr(line.what, self.scope()))
+        known = knows(self.world, side.id, self.frame, lambda: self.value(bound), whole=line.whole)
+        if known == line.negated:
+            self.fail(line, self._text(line.span), f"{side.id} {'knows it' if known else 'does not know it'}")
 
     def _against(self, text: str, side: Any) -> list[Reason]:
         """Why a side may not give a command, or end the phase, where the example stands."""
@@ -589,21 +584,6 @@ class _Runner:
         line = file.line(span.line)
         text = line[span.column - 1 : span.end_column - 1] if span.line == span.end_line else line[span.column - 1 :]
         return text.split(" [")[0].strip()
-
-
-def _sides(lines: Sequence[ln.Line]) -> list[str]:
-    """The sides that an example names; blue and red unless it names others."""
-    named: list[str] = []
-    for line in lines:
-        found: list[str] = []
-        if isinstance(line, ln.Put):
-            found = [v.word for n, v in line.settings if n == "side" and isinstance(v, t.Name)]
-        elif isinstance(line, ln.Orders | ln.ThenMay):
-            found = [line.side]
-        named += [n for n in found if n not in named]
-    if set(named) <= {"blue", "red"}:
-        return ["blue", "red"]
-    return named if len(named) > 1 else [*named, "other-side"]
 
 
 __all__ = ["Failure", "Outcome", "Session", "Variant", "run_example", "variants"]

@@ -28,6 +28,9 @@ class BadFace(Exception):
     """A typed die shows what cannot come up."""
 
 
+GAME_TURN = "game-turn"
+"""The sequence of this name is the turn."""
+
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""
 
@@ -115,12 +118,16 @@ class Game(Answers, Asking):
             day = f": {world.calendar('date')}" if world.dates is not None else ""
             world.happened("turn", f"Turn {world.turn}{day}.", turn=world.turn)
             tell_arrivals(world)
-            frame = world.frame("sequence game-turn", world.active, None)
+            frame = world.frame(f"sequence {GAME_TURN}", world.active, None)
             yield from world.react(frame)
             yield from world.functions[sequence](frame)
-            world.expire("end turn")
-            world.expire("end game-turn")
-            yield from world.react(frame)
+            yield from self.end_turn(frame)
+
+    def end_turn(self, frame: Any) -> Generator[Any, Any, None]:
+        """What lasts until the end of the turn is over."""
+        self.world.expire("end turn")
+        self.world.expire(f"end {GAME_TURN}")
+        yield from self.world.react(frame)
 
     def _ended(self, endings: list[Callable[[], None]]) -> bool:
         """Whether one of the scenario's `end game` lines holds at the start of a turn."""

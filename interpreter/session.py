@@ -13,6 +13,7 @@ from interpreter.inputs import Input, Refused
 from interpreter.play import BadFace, Game
 from interpreter.program import Program
 from interpreter.reactions import reactions_of
+from interpreter.runtime import RuleTrouble
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world, note_start
 from interpreter.ways import Ways
 
@@ -66,6 +67,15 @@ class Session(Game):
     def order(self, side: Any, command: str) -> None:
         """Gives a command in the window that is open. Raises Refused."""
         self._go(self._read_command(Input("do", side.id, command)))
+
+    def try_answer(self, side: Any, name: str, text: str) -> None:
+        """Whether a side may answer so what it is asked, where the example stands; nothing is answered. Raises Refused."""
+        pending = self._pending
+        asked = pending.open if isinstance(pending, Sealed) else [pending]
+        found = [q for q in asked if isinstance(q, Question | EachQuestion) and q.name == name and q.side is side]
+        if not found:
+            raise RuleTrouble(f"{side.id} is not asked for {name} here: it waits for {self.waits_for}.")
+        self._meant(found[0], text)
 
     def start(self, run: Iterator[Any]) -> None:
         """Runs a routine as far as the dice and answers go."""

@@ -116,7 +116,7 @@ class Veil:
         if self.world.conceals:
             for frame in self.world.frames.values():
                 for slot in [s for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)]:
-                    if any(self.world.concealed(x, self.side) for x in _things_in(getattr(frame, slot))):
+                    if any(self.world.concealed(x, self.side) for x in things_in(getattr(frame, slot))):
                         self.take(frame, slot)
         frames = [(routines[k], f) for k, f in self.world.frames.items() if k in routines]
         for routine, frame in frames:
@@ -200,11 +200,12 @@ def _speaking(world: World, kind: str) -> list[str]:
     return [f.name for f in ruleset.kinds[kind].fields.values() if "place" in hidden_fields(ruleset, _kind_of(f.type))]
 
 
-def _things_in(value: Any) -> list[Any]:
+def things_in(value: Any) -> list[Any]:
+    """The things that an answer, or what a name means, speaks of."""
     if isinstance(value, dict):
-        return [x for pair in value.items() for part in pair for x in _things_in(part)]
+        return [x for pair in value.items() for part in pair for x in things_in(part)]
     if isinstance(value, list | tuple):
-        return [x for part in value for x in _things_in(part)]
+        return [x for part in value for x in things_in(part)]
     return [value] if hasattr(value, "known") else []
 
 

@@ -23,6 +23,21 @@ value worth:
   start with 4
 status steady of u (a regiment):
   when morale of u >= high
+marker scout:
+  truth  mark
+  route  number, starts 1
+  hidden from enemy: truth
+marker agent:
+  nerve  number, starts 1
+  hidden from enemy: place, nerve
+value bluff of c (a scout):
+  start with route of c
+  plus 5 when c is truth
+procedure muster:
+  active chooses secretly plan: left-hand or right-hand
+  active chooses called: up to 1 of own regiments such that every called is tired because "only the weary"
+procedure dash of u (a regiment):
+  strength of u gains 2 points until end of turn
 order rest of u (a regiment):
   given by side of u
   refused when u is tired because "it has rested already"
@@ -36,8 +51,14 @@ procedure raid of raider (a regiment):
   let spoils be die of active + grip of raider
   each u in own regiments chooses gear: spade or rope
 sequence game-turn:
-  phase all:
-    sides may rest, start
+  for each s in (blue-of-all, foe of blue-of-all), as active:
+    phase all:
+      active may rest, start, hurry
+value blue-of-all:
+  start with side of first regiments
+order hurry of u (a regiment):
+  given by side of u
+  do dash with u as u
 map proving-ground "Proving ground" of hex, 4 by 4, even columns low:
   letters:
     letter | terrain
@@ -200,3 +221,88 @@ def test_expectations_can_be_explained():
     ((text, value, explanation),) = outcome.shown
     assert (text, value) == ("then grip of u = 4", "4")
     assert [s.value for s in explanation.steps] == ["4", ""]
+
+
+SPY = """\
+  put c (a scout, side blue, truth yes) in 0303
+  put a (a agent, side blue) in 0404
+"""
+
+
+def test_what_a_side_knows_can_be_expected():
+    body = (
+        SPY
+        + """\
+  then blue knows truth of c
+  then red does not know truth of c
+  then red knows route of c
+  then red does not know bluff of c
+  then red knows place of c
+  then red knows of c
+  then red does not know of a
+  then blue knows of a
+  then red does not know place of a
+  then red does not know nerve of a
+  then red knows count of regiments
+  then red does not know count of agents
+  reveal c to red
+  then red knows bluff of c"""
+    )
+    assert passes(body) == [13]
+
+
+@pytest.mark.parametrize(
+    ("line", "got"),
+    [
+        ("then red knows truth of c", "red does not know it"),
+        ("then blue does not know truth of c", "blue knows it"),
+        ("then red knows of a", "red does not know it"),
+        ("then red does not know of c", "red knows it"),
+        ("then red knows count of agents", "red does not know it"),
+    ],
+)
+def test_an_expectation_of_knowledge_that_fails(line, got):
+    assert failures(f"{SPY}  {line}") == [(3, line, got)]
+
+
+def test_a_secret_answer_is_known_to_who_gave_it():
+    body = """\
+  do muster
+  answer plan with left-hand
+  then blue knows plan
+  then red does not know plan"""
+    assert passes(body) == [2]
+
+
+def test_what_may_be_answered_can_be_expected():
+    body = """\
+  put w (a regiment, side blue, strength 1) in 0202
+  given u is tired
+  do muster
+  then blue may answer plan with right-hand
+  then blue may not answer plan with upwards
+  answer plan with left-hand
+  then blue may answer called with none
+  then blue may answer called with u
+  then blue may not answer called with w because "only the weary"
+  then blue may not answer called with u, w because "at most 1"
+  then blue may not answer called with v"""
+    assert passes(body) == [7]
+    assert failures("  do muster\n  then blue may not answer plan with left-hand") == [
+        (2, "the answer left-hand to be refused", "it is allowed")
+    ]
+    ((number, wanted, got),) = failures("  do muster\n  then red may not answer plan with left-hand")
+    assert (number, wanted) == (2, "a rule that can be worked out")
+    assert "red is not asked for plan here: it waits for an answer to plan" in got
+
+
+def test_the_turn_runs_to_its_end():
+    body = """\
+  do game-turn
+  blue orders hurry u
+  then strength of u = 6
+  blue orders done
+  then strength of u = 6
+  red orders done
+  then strength of u = 4"""
+    assert passes(body) == [3]

@@ -1,0 +1,445 @@
+"""Checking examples: what their lines name and ask is settled and typed, as when they are run, but nothing is run.
+
+What depends on the course of play stays open: which procedures have run, and what things they have made.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.bind import BodyBinder
+from dsl.bind_places import suits
+from dsl.bind_statements import statement
+from dsl.data import check_together
+from dsl.dates import problem_with
+from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Type
+from dsl.maps import numbered_kinds
+from dsl.notation import BadNotation, read_field
+from dsl.ruleset import Ruleset
+from dsl.scope import Scope
+from dsl.source import Span
+from dsl.variants import Variant, sides_of
+
+ENDINGS = frozenset({"done", "pass"})
+"""Words that end a side's orders of a phase."""
+SAID = frozenset({"none", "nobody", "nothing", "all", "others", "rest", "even", "yes", "no"})
+"""Words that an answer may hold whatever is asked."""
+PLAIN_FACT = "`given` takes one plain fact."
+
+
+def option_given(ruleset: Ruleset, line: ln.Given) -> tuple[str, str] | None:
+    """The option that a `given` line sets, and its word; None for any other fact."""
+    c = line.condition
+    if isinstance(c, t.IsTest) and isinstance(c.subject, t.Name) and c.subject.word in ruleset.options:
+        word = c.alternatives[0]
+        return c.subject.word, t.literal_text(word) if isinstance(word, t.Name | t.Literal) else ""
+    return None
+
+
+def check_examples(examples: Iterable[tuple[d.Example, Variant]], binder: BodyBinder) -> list[Diagnostic]:
+    """What is wrong with some examples under the choice of modules that a binder was made for."""
+    room = _Room(binder)
+    problems: list[Diagnostic] = []
+    for example, variant in examples:
+        problems += _Reader(room, example, variant).read()
+    return problems
+
+
+class _Room:
+    """What the examples under one choice of modules share. questions: by name; made: what the rules call things they put."""
+
+    def __init__(self, binder: BodyBinder) -> None:
+        self.binder = binder
+        self.questions: dict[str, list[S]] = {}
+        self.made: set[str] = set()
+        rules = [r for hooks in binder.hooks.values() for r in hooks]
+        for routine in (*binder.routines.values(), *rules):
+            for line in _lines(routine.body):
+                if line.op in {"choose", "each_chooses"}:
+                    self.questions.setdefault(line["name"], []).append(line)
+                elif line.op == "put":
+                    self.made.add(line["name"])
+        self._begun: dict[str, tuple[Routine, ...]] = {}
+
+    def begun_by(self, key: str) -> tuple[Routine, ...]:
+        """A routine and those that it may do, the last one done first."""
+        if key not in self._begun:
+            found: dict[str, Routine] = {}
+            self._follow(key, found)
+            self._begun[key] = tuple(reversed(found.values()))
+        return self._begun[key]
+
+    def _follow(self, key: str, found: dict[str, Routine]) -> None:
+        routine = self.binder.routines.get(key)
+        if routine is None or key in found:
+            return
+        found[key] = routine
+        for line in _lines(routine.body):
+            if line.op == "do":
+                self._follow(line["key"], found)
+
+
+def _lines(body: Iterable[S]) -> Iterator[S]:
+    for line in body:
+        yield line
+        yield from _lines(line.body)
+
+
+class _Reader:
+    """Reads one variant of an example, line by line."""
+
+    def __init__(self, room: _Room, example: d.Example, variant: Variant) -> None:
+        self.room, self.example, self.variant = room, example, variant
+        self.b = copy.copy(room.binder)
+        self.b.problems, self.b.used = [], set()
+        self.ruleset = self.b.ruleset
+        self.routine = Routine("example", "this example", (), NOTHING, example.span)
+        self.sides = sides_of(variant.lines)
+        self.run: tuple[Routine, ...] = ()
+        self.begun: tuple[Routine, ...] = ()
+
+    def read(self) -> list[Diagnostic]:
+        """What is wrong with it."""
+        problems = []
+        for block in (x for x in self.example.body if isinstance(x, ln.WithBlock) and x.option in self.variant.options):
+            problems += self._option(block.option or "", self.variant.options[block.option or ""], block.span)
+        for line in self.variant.lines:
+            problems += self._tried(functools.partial(self._line, line))
+            self._note(line)
+        return problems
+
+    def _tried(self, work: Callable[[], None]) -> list[Diagnostic]:
+        """What is wrong with a line whichever of the procedures that may have run its names are read from."""
+        first: list[Diagnostic] | None = None
+        for run in dict.fromkeys([self.begun, self.begun[::-1], ()]):
+            self.run, self.b.problems = run, []
+            work()
+            if not self.b.problems:
+                return []
+            first = first or self.b.problems
+        return first or []
+
+    def _note(self, line: ln.Line) -> None:
+        """The procedures that a line may begin come before all others where names are read."""
+        key = ""
+        if isinstance(line, ln.Do):
+            key = next(
+                (f"{w} {line.name}" for w in ("procedure", "sequence") if f"{w} {line.name}" in self.b.routines), ""
+            )
+        elif isinstance(line, ln.Orders):
+            key = f"order {line.command.split()[0].lower()}"
+        if key:
+            self.begun = tuple(dict.fromkeys((*self.room.begun_by(key), *self.begun)))
+
+    def scope(self) -> Scope:
+        sides = {name: E("thing_named", SIDE, (name,)) for name in self.sides}
+        run = tuple((r, self.b.last_frame(r)) for r in self.run)
+        return Scope(dict(sides), E("active", SIDE, ()), None, ((self.routine, "F"), *run), any_frame=True)
+
+    def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
+        self.b.problem(code, message, span, hint, word=word)
+
+    # ---- lines
+    def _line(self, line: ln.Line) -> None:
+        match line:
+            case ln.OnMap():
+                self._on_map(line)
+            case ln.Begins():
+                if fault := problem_with(line):
+                    self.problem("E341", fault, line.span)
+            case ln.Given():
+                found = option_given(self.ruleset, line)
+                if found is None:
+                    self._given(line.condition)
+                else:
+                    self.b.problems += self._option(*found, line.span)
+            case ln.DiceAre():
+                pass
+            case ln.Answer():
+                self._answer(line)
+            case ln.ThenMayAnswer():
+                self._side(line.side, line.span)
+                self._answer(line)
+            case ln.Orders():
+                self._side(line.side, line.span)
+                self._command(line)
+            case ln.ThenMay():
+                self._side(line.side, line.span)
+                if not (line.negated and line.because):
+                    self._command(line)
+            case ln.ThenKnows():
+                self._side(line.side, line.span)
+                self.b.expr(line.what, self.scope())
+            case ln.Then():
+                self.b.chances = True
+                try:
+                    self.b.condition(line.condition, self.scope())
+                finally:
+                    self.b.chances = False
+            case ln.WithBlock():
+                pass
+            case _:
+                statement(self.b, line, self.scope(), self.routine)
+
+    def _option(self, name: str, term: str, span: Span) -> list[Diagnostic]:
+        """What is wrong with an option that is set."""
+        option = self.ruleset.options.get(name)
+        if option is None:
+            hint = did_you_mean(name, self.ruleset.options)
+            return [at("E104", f"There is no option {name}.", span, word=name, hint=hint)]
+        if term in option.terms:
+            return []
+        hint = did_you_mean(term, option.terms) or "It can be: " + ", ".join(option.terms) + "."
+        return [at("E104", f"{name} cannot be {term}.", span, word=term, hint=hint)]
+
+    def _side(self, name: str, span: Span) -> None:
+        if name not in self.sides:
+            self.problem("E200", f"There is no side {name} here.", span, did_you_mean(name, self.sides), word=name)
+
+    def _on_map(self, line: ln.OnMap) -> None:
+        maps = self.ruleset.maps
+        for name in line.names:
+            if name not in maps:
+                self.problem("E318", f"There is no map {name}.", line.span, did_you_mean(name, maps), word=name)
+                return
+        self.b.problems += check_together(self.ruleset, [maps[name] for name in line.names], line.span)[1]
+
+    # ---- facts
+    def _given(self, condition: t.Node) -> None:
+        if isinstance(condition, t.AllOf):
+            for item in condition.items:
+                self._given(item)
+        elif isinstance(condition, t.Compare) and condition.op == "=" and not condition.quantifier:
+            self._assigned(condition.left, condition.right)
+        elif isinstance(condition, t.IsTest) and len(condition.alternatives) == 1 and not condition.quantifier:
+            self._assigned(condition.subject, condition.alternatives[0])
+        elif isinstance(condition, t.IsPlaced) and condition.kind == "in":
+            self.b.expr(condition.subject, self.scope())
+            self.b.expr(condition.arg, self.scope())
+        else:
+            self.problem("E253", PLAIN_FACT, condition.span)
+
+    def _assigned(self, subject: t.Node, node: t.Node) -> None:
+        if isinstance(subject, t.Of):
+            self._property(subject, self.b.expr(subject.arg, self.scope()), node)
+        elif isinstance(subject, t.Called):
+            self.problem(
+                "E253", "A value of several arguments cannot be given.", subject.span, "Give the values that it reads."
+            )
+        elif not (isinstance(subject, t.Name) and self._named(subject.word, node)):
+            self._word(self.b.expr(subject, self.scope()), node)
+
+    def _fits(self, type_: Type, node: t.Node) -> None:
+        """Reports a value that is not of the type of what is given."""
+        if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
+            return
+        value = self.b.expr(node, self.scope(), type_ if type_.name == "enum" else type_.of or None)
+        if value is ERROR or value.type.name == "nothing":
+            return
+        one = type_.of if type_.name == "set" and value.type.name != "set" else type_
+        if one is not None and not suits(self.b, value.type, one):
+            self.problem("E201", f"This is {value.type}, but {one} is needed here.", node.span)
+
+    def _named(self, word: str, node: t.Node) -> bool:
+        ruleset = self.ruleset
+        if word in self.routine.frame:
+            return False
+        kind = ruleset.campaign_kind
+        declared = ruleset.bodied.get(word)
+        if word == "active":
+            self._fits(SIDE, node)
+        elif word == "turn":
+            self._fits(NUMBER, node)
+        elif kind and word in ruleset.kinds[kind].fields:
+            self._fits(ruleset.kinds[kind].fields[word].type, node)
+        elif declared is not None and declared.word in {"value", "status"}:
+            self._fits(self._type_of(word), node)
+        else:
+            frames = [
+                r.frame[word] for r in self.b.routines.values() if word in r.frame and r.frame[word].name != "map"
+            ]
+            if not frames:
+                return False
+            self._fits(frames[0], node)
+        return True
+
+    def _type_of(self, word: str) -> Type:
+        routine = self.b.routines.get(word)
+        return routine.type if routine is not None else NOTHING
+
+    def _property(self, subject: t.Of, holder: E, node: t.Node) -> None:
+        if holder is ERROR:
+            return
+        word = subject.word
+        info = self.ruleset.kinds.get(holder.type.word) if holder.type.name == "thing" else None
+        printed = {p.name for p in info.node.printed} if info is not None and info.node is not None else set()
+        text = node.value if isinstance(node, t.Literal) and node.kind == "text" else None
+        declared = self.ruleset.bodied.get(word)
+        if info is not None and text is not None and (word in info.fields or word in printed):
+            if word in printed or info.fields[word].type.name != "text":
+                try:
+                    read_field(self.ruleset, info.name, word, str(text))
+                except BadNotation as error:
+                    self.problem("E311", f"{word} of {info.name}: {error}.", node.span)
+        elif info is not None and word in info.fields:
+            if not (isinstance(node, t.Name) and node.word in {"absent", "none"}):
+                self._fits(info.fields[word].type, node)
+        elif declared is not None and declared.word in {"value", "status"}:
+            self._fits(self._type_of(word), node)
+        else:
+            chosen = [
+                r.frame[word].of for r in self.b.routines.values() if word in r.frame and r.frame[word].name == "map"
+            ]
+            if chosen and chosen[0] is not None:
+                self._fits(chosen[0], node)
+            else:
+                known = [*(info.fields if info is not None else ()), *printed, *self.ruleset.bodied]
+                self.problem(
+                    "E209",
+                    f"`{word}` of {holder.type} cannot be given.",
+                    subject.span,
+                    did_you_mean(word, known),
+                    word=word,
+                )
+
+    def _word(self, holder: E, node: t.Node) -> None:
+        """`given u is marked`: a mark, a word of one field, or a status."""
+        if holder is ERROR:
+            return
+        if not isinstance(node, t.Name) or holder.type.name != "thing":
+            self.problem("E253", PLAIN_FACT, node.span)
+            return
+        word, fields = node.word, self.ruleset.kinds[holder.type.word].fields
+        declared = self.ruleset.bodied.get(word)
+        if (word in fields and fields[word].type is MARK) or (declared is not None and declared.word == "status"):
+            return
+        words = {n: self.ruleset.enums[f.type.word].words for n, f in fields.items() if f.type.name == "enum"}
+        homes = [n for n, known in words.items() if word in known]
+        if len(homes) != 1:
+            marks = [n for n, f in fields.items() if f.type is MARK]
+            hint = "Name the field: `given posture of u is …`."
+            known = [*marks, *(w for ws in words.values() for w in ws)]
+            self.problem(
+                "E236",
+                f"It is not clear what of it is {word}.",
+                node.span,
+                did_you_mean(word, known) or hint,
+                word=word,
+            )
+
+    # ---- answers and commands
+    def _answer(self, line: ln.Answer | ln.ThenMayAnswer) -> None:
+        asked = self.room.questions.get(line.name)
+        if asked is None:
+            hint = did_you_mean(line.name, self.room.questions)
+            self.problem("E254", f"Nobody is asked for {line.name}.", line.span, hint, word=line.name)
+            return
+        types = [_chosen(s) for s in asked]
+        for item in line.items:
+            self._spoken(item, [NOTHING])
+        for value in line.values:
+            self._spoken(value, types)
+
+    def _spoken(self, node: t.Node, types: list[Type]) -> None:
+        """A word of an answer."""
+        if not isinstance(node, t.Name):
+            if not isinstance(node, t.Literal):
+                self.b.expr(node, self.scope())
+            return
+        wrong = [self._unfit(node.word, type_) for type_ in types]
+        first = wrong[0] if wrong else None
+        if first is not None and all(wrong):
+            self.problem(first[0], first[1], node.span, first[2], word=node.word)
+
+    def _unfit(self, word: str, type_: Type) -> tuple[str, str, str] | None:
+        """Why a word cannot stand for something of a type: code, message, hint; None when it can."""
+        if word.lower() in SAID or type_.name in {"text", "number", "mark", "entry"}:
+            return None
+        if type_.name == "enum":
+            words = self.ruleset.enums[type_.word].words
+            if word.lower() in {w.lower() for w in words}:
+                return None
+            if word not in self.routine.frame:
+                return "E219", f"`{word}` is no word of {type_.word.rpartition('.')[2]}.", did_you_mean(word, words)
+        known = self.routine.frame.get(word)
+        if known is not None:
+            if type_.name == "nothing" or suits(self.b, known, type_):
+                return None
+            return "E201", f"`{word}` is {known}, but {type_} is needed here.", ""
+        lower = word.lower()
+        if lower in self.sides or numbered_kinds(self.ruleset, word) or re.sub(r"-\d+$", "", word) in self.room.made:
+            return None
+        if any(
+            lower in row.text.lower()
+            for x in self.ruleset.maps.values()
+            for s in x.sections
+            for row in s.rows
+            if s.name not in {"grid", "letters"}
+        ):
+            return None
+        return "E200", f"I do not know `{word}`.", did_you_mean(word, [*self.routine.frame, *self.sides])
+
+    def _command(self, line: ln.Orders | ln.ThenMay) -> None:
+        """A command: its order, and its arguments as far as they can be told before it is given."""
+        name, _, rest = line.command.partition(" ")
+        name = name.lower()
+        if name in ENDINGS:
+            return
+        orders = {k.partition(" ")[2]: k for k in self.ruleset.bodied if k.startswith("order ")}
+        routine = self.b.routines.get(orders.get(name, ""))
+        if routine is None:
+            self.problem("E200", f"There is no order {name}.", line.span, did_you_mean(name, orders), word=name)
+            return
+        parts = _arguments(routine.params, re.split(r"\s+via\s+", rest)[0])
+        if isinstance(parts, str):
+            self.problem(
+                "E211", f"{name} needs {parts}." if parts else f"{name} takes nothing after it.", line.span, word=name
+            )
+            return
+        for param, part in zip(routine.params, parts, strict=True):
+            for word in re.split(r"\s*,\s*|\s+and\s+", part) if param.many else [part]:
+                wrong = self._unfit(word.strip('"'), param.type)
+                if wrong is not None and not word[:1].isdigit():
+                    self.problem(*wrong[:2], line.span, wrong[2], word=word)
+
+
+def _chosen(s: S) -> Type:
+    """The type of what a question asks for."""
+    if s["kind"] in {"number", "split"}:
+        return NUMBER
+    source = s["source"]
+    if not isinstance(source, E) or source.type.of is None:
+        return NOTHING if not isinstance(source, E) else source.type
+    return source.type.of
+
+
+def _arguments(params: tuple[Param, ...], rest: str) -> list[str] | str:
+    """The text of each argument of a command; what is missing, or "" when there is too much."""
+    left = re.sub(r"^of\s+", "", rest.strip(), flags=re.IGNORECASE)
+    if not params:
+        return "" if left else []
+    parts = []
+    for param in params[1:]:
+        found = re.search(rf"(?:^|\s){re.escape(param.prep)}\s+", left, flags=re.IGNORECASE)
+        if found is None:
+            return f"`{param.prep} …`"
+        parts.append(left[: found.start()].strip())
+        left = left[found.end() :]
+    parts.append(left.strip())
+    return parts if all(parts) else f"`{params[parts.index('')].name}`"
+
+
+def fitting(binders: Mapping[frozenset[str], BodyBinder], modules: frozenset[str]) -> BodyBinder | None:
+    """Of the binders by their modules the one that has these with the fewest others; None when none has them all."""
+    able = [on for on in binders if modules <= on]
+    return binders[min(able, key=lambda on: (len(on - modules), sorted(on)))] if able else None
+
+
+__all__ = ["check_examples", "fitting", "option_given"]

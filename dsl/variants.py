@@ -1,0 +1,58 @@
+"""Examples by the choices of modules under which they run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl import tree as t
+
+
+@attrs.frozen(slots=True)
+class Variant:
+    """An example's lines under one choice of modules and options."""
+
+    modules: frozenset[str]
+    options: dict[str, str]
+    lines: tuple[ln.Line, ...]
+
+
+def variants(example: d.Example, modules: frozenset[str]) -> list[Variant]:
+    """The example itself, and once more for each block under other modules or options."""
+    on = set(modules)
+    for switch, name in example.guards:
+        (on.add if switch == "with" else on.discard)(name)
+    out: list[Variant] = []
+    main: list[ln.Line] = []
+    for line in example.body:
+        if not isinstance(line, ln.WithBlock):
+            main.append(line)
+            continue
+        changed, options = set(on), {}
+        if line.option is not None and line.term is not None:
+            options[line.option] = t.literal_text(line.term)
+        for name in line.names:
+            (changed.add if line.switch == "with" else changed.discard)(name)
+        setting = tuple(x for x in main if not isinstance(x, ln.Expectation))
+        out.append(Variant(frozenset(changed), options, setting + line.body))
+    if any(isinstance(x, ln.Expectation) for x in main) or not out:
+        out.insert(0, Variant(frozenset(on), {}, tuple(main)))
+    return out
+
+
+def sides_of(lines: Sequence[ln.Line]) -> list[str]:
+    """The sides that an example names; blue and red unless it names others."""
+    named: list[str] = []
+    for line in lines:
+        found: list[str] = []
+        if isinstance(line, ln.Put):
+            found = [v.word for n, v in line.settings if n == "side" and isinstance(v, t.Name)]
+        elif isinstance(line, ln.Orders | ln.ThenMay | ln.ThenMayAnswer | ln.ThenKnows):
+            found = [line.side]
+        named += [n for n in found if n not in named]
+    if set(named) <= {"blue", "red"}:
+        return ["blue", "red"]
+    return named if len(named) > 1 else [*named, "other-side"]
