@@ -169,7 +169,7 @@ class Commands:
         reaching = next((c for c in order.clauses if c.op == "reaching" and c.goal == name), None)
         if reaching is not None:
             try:
-                if self.mover_of(reaching, frame).place is None:
+                if self.start_of(reaching, frame) is None:
                     return []
                 found = self.reach_of(reaching, frame)
             except TROUBLE as error:
@@ -210,6 +210,10 @@ class Commands:
     def mover_of(self, clause: Clause, frame: Any) -> Any:
         """The thing that a `reaching` clause moves."""
         return self.world.functions[clause.name](frame)
+
+    def start_of(self, clause: Clause, frame: Any) -> Any:
+        """Where that thing's way begins; None for one that is off the map, or stands where the path does not lead."""
+        return self.world.ways.start(clause.path, (self.mover_of(clause, frame),))
 
     def reach_of(self, clause: Clause, frame: Any) -> Any:
         """How far that thing can move."""
@@ -304,6 +308,8 @@ class Commands:
             return Reason(
                 f"{(mover if mover.place is None else goal).name} is off the map.", clause.cites, clause.place
             )
+        if self.start_of(clause, frame) is None:
+            return Reason(f"No way leads on from {mover.place.label}.", clause.cites, clause.place)
         if frame.via:
             return self._off_the_way(clause, frame, mover, goal.place)
         found = self.reach_of(clause, frame)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -14,7 +13,7 @@ from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.inputs import Refused
 from interpreter.program import Program
-from interpreter.retelling import Moment, forget, moment_of
+from interpreter.retelling import Given, Story, forget, story_of
 from interpreter.routes import Route
 from interpreter.runtime import RuleTrouble, say
 
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from interpreter.emit import Source
     from interpreter.play import Game
     from interpreter.world import World
-
-Retell = Callable[[str, str, Any], "Moment | None"]
 
 MOST_PARTS = 5_000
 """An explanation follows at most this many values."""
@@ -164,7 +161,7 @@ def explain(game: Game, expression: str, side: str = "umpire") -> Explanation:
     Raises Refused when the expression cannot be understood, has no value now, or when working it out would read what is
     hidden from the side that asks.
     """
-    retell = partial(moment_of, game, side=side)
+    retell = Retelling(game, side)
     if side == "umpire":
         return explain_in(game.program, game.world, expression, retell=retell)
     from interpreter.veil import veiled
@@ -187,20 +184,23 @@ def explain_in(
     expression: str,
     pins: dict[str, Any] | None = None,
     names: dict[str, E] | None = None,
-    retell: Retell | None = None,
+    retell: Retelling | None = None,
 ) -> Explanation:
     """The same in a world, with values that an example has given and names of its own.
 
-    retell: goes back to the moment in which a routine gave a name its value (`interpreter/retelling.py`).
+    retell: goes back to the moment in which something got its value (`interpreter/retelling.py`).
     """
     bound = read_expression(program, world, expression, names or {})
     if bound.op == "path_exists":
         try:
             return _path(program, world, bound, " ".join(expression.split()), pins)
-        except _FAILS as error:
+        except FAILS as error:
             raise _no_value(program, error) from error
     if bound.op == "frame":
         return _named_step(program, world, bound, " ".join(expression.split()), pins, retell)
+    told = retell.told(bound, expression) if retell is not None else None
+    if told is not None:
+        return told
     trail = Trail()
     value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
     source = program.variant(True, True)[0]
@@ -232,6 +232,8 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
             f"{s.span.file}:{s.span.line}",
         )
 
+    if way.moves and world.ways.start(name, things) is None:
+        return Explanation(expression, "no", routine.cites, (step(0, False, "", "it does not start on this map"),), ())
     if way.moves:
         found = world.ways.reach(name, things)
         costs = sorted(
@@ -267,7 +269,7 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
 
 
 def _named_step(
-    program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None, retell: Retell | None
+    program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None, retell: Retelling | None
 ) -> Explanation:
     """A name that a procedure has set: its value, and the `let` line that set it with all that it asked when it did.
 
@@ -277,32 +279,174 @@ def _named_step(
     kept = evaluate(program, world, bound, pins if pins is not None else {})
     for key in reversed(list(world.frames)):
         routine = program.binder.routines.get(key)
-        line = (
-            _let_line(routine.body, bound.args[1])
-            if routine is not None and bound.args[0] == f"W.last_frame({key!r})"
-            else None
-        )
-        if line is None:
+        if routine is None or bound.args[0] != f"W.last_frame({key!r})":
             continue
-        moment = retell(key, bound.args[1], kept) if retell is not None else None
-        if moment is None:
-            moment = _now(program, world, key, line, kept, pins if pins is not None else {})
-        line = moment.line
-        text = _rule_line(program, line.span)
-        step = Step(text, True, say(kept), "", line.cites, line.module, f"{line.span.file}:{line.span.line}")
-        return Explanation(expression, say(kept), line.cites, (step,), tuple(tree(program, source, moment.trail.notes)))
+        told = retell.named(key, bound.args[1], kept, expression) if retell is not None else None
+        line = _let_line(routine.body, bound.args[1])
+        if told is not None or line is None:
+            return told or Explanation(expression, say(kept), (), (), ())
+        trail = _now(program, world, key, line, kept, pins if pins is not None else {})
+        steps = (_line_step(program, line, kept),)
+        return Explanation(expression, say(kept), line.cites, steps, tuple(tree(program, source, trail.notes)))
     return Explanation(expression, say(kept), (), (), ())
 
 
-def _now(program: Program, world: World, key: str, line: S, kept: Any, pins: dict[str, Any]) -> Moment:
-    """A line worked out again as things stand; with no trail where it gives another value now."""
+def _line_step(program: Program, line: S, value: Any) -> Step:
+    """A line that gave something a value, as a step."""
+    place = f"{line.span.file}:{line.span.line}"
+    return Step(_rule_line(program, line.span), True, say(value), line["because"] or "", line.cites, line.module, place)
+
+
+def explain_changes(game: Game, side: str = "umpire") -> list[Explanation]:
+    """What the last input changed of fields, each told down to what it was made of, as far as a side may know.
+
+    Left out are marks and what a line sets to a plain word: its event says all there is to say.
+    """
+    return Retelling(game, side).changes()
+
+
+class Retelling:
+    """Tells what happened to a field or a name in this turn, and how a value came about when it was asked for last."""
+
+    def __init__(self, game: Game, side: str) -> None:
+        self.game = game
+        self.side = side
+        self.program = game.program
+
+    def named(self, key: str, name: str, kept: Any, expression: str) -> Explanation | None:
+        """A name as a routine gave it last; None where that cannot be told any more."""
+        for story in self._stories((name,)):
+            given = story.named(key, name)
+            if given is not None:
+                same = story.world.encode(given.value) == self.game.world.encode(kept)
+                return self._whole(expression, kept, story, [given]) if same else None
+        return None
+
+    def told(self, bound: E, expression: str) -> Explanation | None:
+        """A field that changed in this turn, or a value of a procedure that is over; None for anything else."""
+        if bound.op == "field" and isinstance(bound.args[0], E):
+            return self._field(bound, expression)
+        routine = self.program.binder.routines.get(bound.args[0]) if bound.op == "call" else None
+        if routine is None or not routine.within or routine.within in _running(self.game):
+            return None
+        return self._value(routine.name, bound, expression)
+
+    def changes(self) -> list[Explanation]:
+        """What the last input of the turn changed."""
+        told: dict[tuple[str, str], list[Given]] = {}
+        kinds = self.program.ruleset.kinds.values()
+        fields = {n for k in kinds for n, f in k.fields.items() if f.type.name not in {"mark", "thing", "set", "side"}}
+        story = next(self._stories(tuple(fields)), None)
+        if story is None:
+            return []
+        for given in story.row:
+            if given.since == story.inputs - 1 and given.thing is not None and self._may_know(given):
+                told.setdefault((given.thing.id, given.word), []).append(given)
+        found = []
+        for (owner, field), row in told.items():
+            kind = self.program.ruleset.campaign_kind
+            name = f"{field} of {owner if row[0].thing is not story.world.game else kind}"
+            whole = self._whole(name, row[-1].value, story, row)
+            if whole.parts or len(whole.steps) > 1:
+                found.append(whole)
+        return found
+
+    def _may_know(self, given: Given) -> bool:
+        """Whether a side may know of a change."""
+        world = self.game.world
+        return self.side == "umpire" or bool({"all", self.side} & set(world.who_sees(given.thing, given.word)))
+
+    def _field(self, bound: E, expression: str) -> Explanation | None:
+        world = self.game.world
+        owner = evaluate(self.program, world, bound.args[0], {})
+        if not hasattr(owner, "kind") or not hasattr(owner, "id"):
+            return None
+        value = evaluate(self.program, world, bound, {})
+        about = (owner.id,) if owner is not world.game else ()
+        for story in self._stories((bound.args[1],), about):
+            changes = story.changes(owner.id, bound.args[1])
+            if changes:
+                return self._whole(" ".join(expression.split()), value, story, changes)
+        return None
+
+    def _value(self, name: str, bound: E, expression: str) -> Explanation | None:
+        world = self.game.world
+        given = [evaluate(self.program, world, a, {}) for a in bound.args[2]]
+        about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
+        things = tuple(str(getattr(x, "id", x)) for x in given)
+        source = self.program.variant(True, True)[0]
+        for story in self._stories((), about, name):
+            found = story.asked(name, things)
+            if found is not None:
+                told = tree(self.program, source, found[1])[0]
+                more = self._behind(story, found[0], bound, set())
+                return attrs.evolve(told, name=" ".join(expression.split()), parts=(*told.parts, *more))
+        return None
+
+    def _stories(self, wanted: tuple[str, ...], about: tuple[str, ...] = (), value: str = "") -> Iterator[Story]:
+        """The turns that can be told, as far as they bear on the question."""
+        return story_of(self.game, wanted, self.side, about, value)
+
+    def _whole(self, name: str, value: Any, story: Story, row: list[Given]) -> Explanation:
+        """What gave something its value, line after line; several changes each with what they were made of."""
+        if len(row) == 1:
+            steps, parts = self._line(story, row[0], set())
+            return Explanation(name, say(value), _cites(steps), tuple(steps), tuple(parts))
+        steps, changes = [], []
+        for number, given in enumerate(row, 1):
+            lines, parts = self._line(story, given, set())
+            steps.append(lines[0])
+            if parts or lines[1:]:
+                changes.append(
+                    Explanation(f"change {number}", say(given.value), _cites(lines), tuple(lines), tuple(parts))
+                )
+        return Explanation(name, say(value), _cites(steps), tuple(steps), tuple(changes))
+
+    def _line(self, story: Story, given: Given, seen: set[int]) -> tuple[list[Step], list[Explanation]]:
+        """A line as it was done, those that gave what it read, and the values they asked for.
+
+        A line that only hands a value on is told in one row with the line that it has it from.
+        """
+        seen.add(given.number)
+        steps = [_line_step(self.program, given.line, given.value)]
+        parts = tree(self.program, self.program.variant(True, True)[0], given.notes)
+        links = [g for g in story.behind(given, given.part) if g.number not in seen]
+        if not parts and len(links) == 1:
+            more, below = self._line(story, links[0], seen)
+            return steps + more, below
+        return steps, parts + self._behind(story, given, given.part, seen)
+
+    def _behind(self, story: Story, given: Given, part: Any, seen: set[int]) -> list[Explanation]:
+        """What an expression read, as it got its values."""
+        told = []
+        for link in story.behind(given, part):
+            if link.number not in seen:
+                steps, parts = self._line(story, link, seen)
+                name = f"{link.word} of {say(link.thing)}" if link.thing is not None else link.word
+                told.append(Explanation(name, say(link.value), _cites(steps), tuple(steps), tuple(parts)))
+        return told
+
+
+def _running(game: Game) -> set[str]:
+    """The orders and procedures that stand still now, waiting for somebody."""
+    found = set()
+    run: Any = game._run  # noqa: SLF001 (the machine's own room)
+    while run is not None and hasattr(run, "gi_code"):
+        key = run.gi_frame.f_locals.get("F") if run.gi_frame is not None else None
+        found |= {k.partition(" ")[2] for k, f in game.world.frames.items() if f is key}
+        run = run.gi_yieldfrom
+    return found
+
+
+def _now(program: Program, world: World, key: str, line: S, kept: Any, pins: dict[str, Any]) -> Trail:
+    """The trail of a line worked out again as things stand; an empty one where it gives another value now."""
     trail, frame = Trail(), world.frames[key]
     forget(frame)
     try:
         again = evaluate(program, world, line["value"], pins, trail, {"F": frame})
     except Refused:
         again = None
-    return Moment(line, trail if again == kept else Trail())
+    return trail if again == kept else Trail()
 
 
 def _let_line(body: tuple[S, ...], name: str) -> S | None:
@@ -329,7 +473,7 @@ def read_expression(program: Program, world: World, expression: str, names: dict
         raise Refused(f"`{expression}` is not understood.", hint=problems[0].message + " " + problems[0].hint)
     binder = copy.copy(program.binder)
     binder.problems = []
-    ids = {i: _named(x) for i, x in world.by_id.items() if x.alive}
+    ids = {i: _named(x) for i, x in world.by_id.items()}  # also what is no longer in the game
     scope = Scope({**ids, **names}, E("active", SIDE, ()), None, (), any_frame=True)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     asked = line.when if condition and line.when is not None else None
@@ -364,11 +508,11 @@ def evaluate(
     text = Emitter(program.binder, traced=True, pinned=True).emit(bound)
     try:
         return eval(text, space)  # noqa: S307 (our own emitted source)
-    except _FAILS as error:
+    except FAILS as error:
         raise _no_value(program, error) from error
 
 
-_FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
+FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
 """What rules fail with where a value is absent or hidden."""
 
 
@@ -381,11 +525,14 @@ def _no_value(program: Program, error: Exception) -> Refused:
 
 
 __all__ = [
+    "FAILS",
     "Explanation",
+    "Retelling",
     "Step",
     "Trail",
     "evaluate",
     "explain",
+    "explain_changes",
     "explain_in",
     "read_expression",
     "tree",

@@ -67,6 +67,10 @@ class Ways:
         """A number that stays the same while nothing changes that a path, or one function of it, depends on."""
         return self.world.stamp(program.reads[function]) if self.fine else self.world.version
 
+    def start(self, name: str, args: tuple[Any, ...]) -> Any:
+        """Where a path of something begins; None for what is off the map, or stands where the path does not lead."""
+        return self.function(f"w_{py(name)}_from")(*args)
+
     # ---- movement
     def reach(self, name: str, args: tuple[Any, ...]) -> Reach:
         """Every place within the path's budget, with exact costs. Raises RuleTrouble for a thing that is off the map."""
@@ -77,7 +81,7 @@ class Ways:
         if held is not None and held[0] == stamp:
             return held[1]
         stem = f"w_{py(name)}"
-        start = self.function(f"{stem}_from")(*args)
+        start = self.start(name, args)
         if start is None:
             raise RuleTrouble(f"The path {name} starts off the map.")
         enter, nevers, halts, classes = self._steps(program, stem, args)
@@ -269,7 +273,7 @@ class Ways:
         """The cost of the way to a place that was chosen, or of the cheapest; None where it is out of reach or off the map."""
         if place is not None and (name, args, place) in self.chosen:
             return self.chosen[name, args, place]
-        if place is None or self.function(f"w_{py(name)}_from")(*args) is None:
+        if place is None or self.start(name, args) is None:
             return None
         found = self.reach(name, args)
         return found.cost_to(place.index) if place.index in found.points else None
@@ -278,11 +282,11 @@ class Ways:
     def exists(self, name: str, args: tuple[Any, ...]) -> bool:
         """Whether the way exists."""
         program = self.programs[name]
-        if program.moves:
-            return len(self.reach(name, args).points) > 1
-        start = self.function(f"w_{py(name)}_from")(*args)
+        start = self.start(name, args)
         if start is None:
             return False
+        if program.moves:
+            return len(self.reach(name, args).points) > 1
         if self.fine and program.sight is not None:
             return start.place.index in self.kept(name, args).catch_up()
         key = ("answer", name, self._key(program, args), start.place.index)
@@ -347,7 +351,7 @@ class Ways:
 
     def answer(self, name: str, args: tuple[Any, ...]) -> Route | Blocked:
         """The route, or what blocks it."""
-        start = self.function(f"w_{py(name)}_from")(*args)
+        start = self.start(name, args)
         if start is None:
             return Blocked("It is off the map.", 1, (), ())
         return self.trace(name, args).answer(start.place.index)

@@ -5,6 +5,7 @@ before what did not, so that no colour is needed.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -67,13 +68,27 @@ def _count(explained: "Explanation") -> int:
     return sum(1 + _count(part) for part in explained.parts)
 
 
-def entry_lines(entry: Entry, side: str) -> Iterator[Line]:
-    """What an entry of the log was and what it brought about, with the rules for it, as far as a side may know it."""
+def entry_lines(
+    entry: Entry, side: str, changes: "Sequence[Explanation]" = (), deepest: int | None = None
+) -> Iterator[Line]:
+    """What an entry of the log was and what it brought about, with the rules for it, as far as a side may know it.
+
+    Args:
+        entry: the entry.
+        side: who looks.
+        changes: what it changed, explained; told below the event that speaks of it.
+        deepest: values below this depth are only counted; None tells them all.
+    """
+    left = {change.name: change for change in changes}
     given = as_known(entry.input, side)
     said = f"{given.subject}: {given.text}" if given.subject else given.text
     yield Line(0, "value", f"Entry {entry.number}: {given.side or 'nobody'} {_verb(given.kind)} {said}".rstrip())
     for event in may_read(entry.events, side):
         yield Line(1, "note", event.text, tuple(event.cites))
+        if event.kind == "change":
+            for name in [f"{event.data.get('field')} of {thing}" for thing in event.data.get("things", ())]:
+                if name in left:
+                    yield from islice(lines(left.pop(name), 1, None if deepest is None else deepest + 1), 1, None)
 
 
 def reason_lines(reasons: "Sequence[Reason]") -> Iterator[Line]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     OpenCampaign = Campaign[Game]
 
-__all__ = ["UMPIRE", "as_known", "awaited_from", "explain", "rooms", "sides_of"]
+__all__ = ["UMPIRE", "as_known", "awaited_from", "changes_of", "explain", "rooms", "sides_of"]
 
 UMPIRE = "umpire"
 """Who sees everything and may act for every side."""
@@ -30,6 +30,13 @@ def explain(game: "Game", expression: str, side: str) -> "Explanation":
     """
     explained: Explanation = game.explain(expression, side)
     return explained
+
+
+def changes_of(campaign: "OpenCampaign", number: int, side: str) -> "list[Explanation]":
+    """What an entry of the log changed of fields, each told down to what it was made of, as far as a side may know."""
+    from interpreter.explain import explain_changes
+
+    return explain_changes(campaign.state_at(number), side)
 
 
 def as_known(given: Input, side: str) -> Input:

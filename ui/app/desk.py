@@ -16,7 +16,7 @@ from interpreter.inputs import Awaited, Event, Refused, RuleFailure
 from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
-from ui.playing import UMPIRE, awaited_from, explain, sides_of
+from ui.playing import UMPIRE, awaited_from, changes_of, explain, sides_of
 from ui.typed import input_of
 
 if TYPE_CHECKING:
@@ -178,7 +178,8 @@ class Desk:
         """
         with self._lock, _for_people():
             if what.isdigit():
-                return list(explaining.entry_lines(self.campaign.entry(int(what)), self.seat))
+                changes = changes_of(self.campaign, int(what), self.seat) if int(what) else []
+                return list(explaining.entry_lines(self.campaign.entry(int(what)), self.seat, changes))
             return list(explaining.lines(explain(self.campaign.game, what, self.seat)))
 
     def why_not(self, command: str, side: str) -> list[explaining.Line]:

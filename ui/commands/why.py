@@ -13,21 +13,32 @@ KEYS = """\
 of a value: name, value, cites, steps, parts
   steps: text, applied, value, because, cites, module, place
   parts: the values it was made of, in the same form
-of an entry: entry, input, events    input: kind, side, text, subject"""
+of an entry: entry, input, events, changes    input: kind, side, text, subject
+  changes: what it changed of fields, each as a value"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
     parser.add_argument(
-        "what", nargs="+", metavar="ENTRY|VALUE", help="a number of the log, or an expression of the rules"
+        "what",
+        nargs="+",
+        metavar="ENTRY|VALUE",
+        help="a number of the log, an expression of the rules, or both: the value as it was after that entry",
     )
     parser.add_argument(
-        "--depth", type=int, default=2, metavar="N", help="how many levels of values to tell (default: 2; 99 tells all)"
+        "--depth",
+        type=int,
+        metavar="N",
+        help="how many levels of values to tell (default: 2, for an entry of the log 1; 99 tells all)",
     )
     talking.add_side(parser, "show only what this side may know (default: everything)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex why my.ophex 12\nophex why my.ophex 'supplied of tf-1' --depth 4", KEYS)
+    talking.epilog(
+        parser,
+        "ophex why my.ophex 12\nophex why my.ophex 'supplied of tf-1' --depth 4\nophex why my.ophex 12 'losses of tf-1'",
+        KEYS,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,16 +46,19 @@ def run(args: argparse.Namespace) -> int:
     from ui import explaining
     from ui.playing import explain
 
-    what = " ".join(args.what)
+    entry = args.what[0] if args.what[0].isdigit() else ""
+    what = " ".join(args.what[1:] if entry else args.what)
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
-        if what.isdigit():
-            return _entry(campaign, int(what), side, args)
-        explained = explain(campaign.game, what, side)
+        if not what:
+            return _entry(campaign, int(entry), side, args)
+        game = campaign.state_at(int(entry)) if entry else campaign.game
+        explained = explain(game, what, side)
         if args.json:
             talking.print_json(explaining.as_json(explained))
         else:
-            talking.print_lines(explaining.lines(explained, deepest=max(0, args.depth)))
+            deepest = 2 if args.depth is None else max(0, args.depth)
+            talking.print_lines(explaining.lines(explained, deepest=deepest))
     return ExitCode.DONE
 
 
@@ -52,13 +66,16 @@ def _entry(campaign: "OpenCampaign", number: int, side: str, args: argparse.Name
     import attrs
 
     from ui import explaining, situation
-    from ui.playing import as_known
+    from ui.playing import as_known, changes_of
 
     entry = campaign.entry(number)
+    changes = changes_of(campaign, number, side) if number else []
     if args.json:
         given = attrs.asdict(as_known(entry.input, side))
         events = talking.told(situation.may_read(entry.events, side))
-        talking.print_json({"entry": number, "input": given, "events": events})
+        told = [explaining.as_json(change) for change in changes]
+        talking.print_json({"entry": number, "input": given, "events": events, "changes": told})
     else:
-        talking.print_lines(explaining.entry_lines(entry, side))
+        deepest = 1 if args.depth is None else max(0, args.depth)
+        talking.print_lines(explaining.entry_lines(entry, side, changes, deepest))
     return ExitCode.DONE
