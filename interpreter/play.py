@@ -460,6 +460,12 @@ class Game(Answers, Asking):
 
         return explain(self, expression, side)
 
+    def explain_changes(self, side: str = "umpire") -> Any:
+        """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
+        from interpreter.explain import explain_changes
+
+        return explain_changes(self, side)
+
     def digest(self) -> str:
         """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
         awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.awaiting]

@@ -525,6 +525,8 @@ class World(Times, Stored, Ground):
 
     def tell_move(self, thing: Any, way: list[str], site: int) -> None:
         """Notes that a thing has moved. way: the labels of its places, "" for one off the map."""
+        if len(way) < 3 and way[0] == way[-1]:
+            return  # it stands where it stood
         start = f" from {way[0]}" if way[0] else ""
         text = f"{self.called(thing)} moves{start} to {way[-1]}."
         self.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=way)

@@ -34,9 +34,8 @@ def explain(game: "Game", expression: str, side: str) -> "Explanation":
 
 def changes_of(campaign: "OpenCampaign", number: int, side: str) -> "list[Explanation]":
     """What an entry of the log changed of fields, each told down to what it was made of, as far as a side may know."""
-    from interpreter.explain import explain_changes
-
-    return explain_changes(campaign.state_at(number), side)
+    changes: list[Explanation] = campaign.state_at(number).explain_changes(side)
+    return changes
 
 
 def as_known(given: Input, side: str) -> Input:

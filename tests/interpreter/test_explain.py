@@ -2,8 +2,10 @@
 
 import pytest
 
-from interpreter.inputs import Refused
-from tests.interpreter.rulebook import do, game_of, story, texts
+from dsl import declarations as d
+from interpreter.inputs import Input, Refused
+from interpreter.play import begin
+from tests.interpreter.rulebook import KIT, compiled, do, game_of, story, texts
 
 GRIP = """\
 module frost "Frost", default off
@@ -143,6 +145,84 @@ def test_two_turns_later_only_the_line_is_told():
     found = game.explain("spoils")
     assert (found.value, found.parts) == ("9", ())
     assert [s.text for s in found.steps] == ["let spoils be grip of raider + 1"]
+
+
+SKIRMISH = """\
+value mettle of u (a regiment) in skirmish:                    [Q-30]
+  start with strength of u
+  plus pluck because "pluck"                                   [Q-31]
+value hurt of u (a regiment) in skirmish:                      [Q-32]
+  start with shot of u + mettle of u
+order start of u (a regiment):
+  given by side of u
+  do skirmish with regiments as many
+procedure skirmish of many (some regiments):
+  let pluck be count many                                      [Q-33]
+  each u in many rolls 1d6 as shot
+  for each u in many:
+    let blow be hurt of u                                      [Q-34]
+    tried of u becomes blow                                    [Q-35]
+  for each u in many (where its tried > 9):
+    do wear with u as victim and tried of u as wounds          [Q-36]
+  remove many (where its strength = 0)
+procedure wear of victim (a regiment) under wounds (a number):
+  strength of victim becomes highest (0, strength of victim - wounds) [Q-37]
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may start
+"""
+
+
+def skirmish():
+    """a 7, b 4, x 5, y 3 and z 9 with dice 1 2 3 4 5 and five regiments: each gets its die, its strength and 5."""
+    kit = KIT.replace(
+        "  tired      mark\nunit battery", "  tired      mark\n  tried      number, starts 0\nunit battery"
+    )
+    program, text = compiled((kit, SKIRMISH))
+    scenario = next(x for x in text.declarations if isinstance(x, d.Scenario) and x.name == "meeting")
+    game = begin(program, scenario, {"dice": "typed", "seed": 1})
+    do(game, "start a")
+    for face in "12345":
+        game.offer(Input("roll", "umpire", face))
+    return game
+
+
+@pytest.mark.parametrize(("who", "was", "die", "left"), [("a", 7, 1, 0), ("b", 4, 2, 0), ("z", 9, 5, 0)])
+def test_a_field_is_told_line_after_line_down_to_the_dice_for_each_thing_also_when_it_is_gone(who, was, die, left):
+    found = skirmish().explain(f"strength of {who}")
+    assert found.value == str(left)
+    blow = die + was + 5
+    assert [(s.text, s.value, s.cites) for s in found.steps] == [
+        ("strength of victim becomes highest (0, strength of victim - wounds)", "0", ("Q-37",)),
+        ("do wear with u as victim and tried of u as wounds", str(blow), ("Q-36",)),
+        ("tried of u becomes blow", str(blow), ("Q-35",)),
+        ("let blow be hurt of u", str(blow), ("Q-34",)),
+    ]
+    hurt, pluck = found.parts
+    assert (hurt.name, hurt.value, hurt.cites) == (f"hurt of {who}", str(blow), ("Q-32",))
+    (mettle,) = hurt.parts
+    assert [(s.text, s.value, s.cites) for s in mettle.steps] == [
+        ("start with strength of u", str(was), ("Q-30",)),  # as it was then
+        ('plus pluck because "pluck"', str(was + 5), ("Q-31",)),
+    ]
+    assert (pluck.name, pluck.value, [s.cites for s in pluck.steps]) == ("pluck", "5", [("Q-33",)])
+
+
+def test_a_value_of_a_procedure_that_is_over_is_told_as_it_was_asked_for_last():
+    game = skirmish()
+    found = game.explain("hurt of z")
+    assert (found.value, [p.value for p in found.parts if p.name.startswith("mettle")]) == ("19", ["14"])
+    assert game.explain("tried of y").value == "12"  # 4 + 3 + 5
+    assert [p.name for p in game.explain("tried of y").parts] == ["hurt of y", "pluck"]
+
+
+def test_what_the_last_input_changed_is_told_for_each_thing():
+    told = {x.name: x.value for x in skirmish().explain_changes()}
+    assert {n: v for n, v in told.items() if n.startswith("tried")} == {
+        "tried of a": "13", "tried of b": "11", "tried of x": "13", "tried of y": "12", "tried of z": "19",
+    }  # fmt: skip
+    assert [n for n in told if n.startswith("strength")] == [f"strength of {u}" for u in "abxyz"]
 
 
 def test_an_explanation_changes_nothing():

@@ -159,6 +159,9 @@ class Game:
             return [Reason(f"{words[1]} has moved this turn.", ("FAKE-2",), "fake.rules:12", "Move it next turn.")]
         return [Reason(f"'{command}' is no legal command now.", ("FAKE-3",), "fake.rules:9", "See the legal commands.")]
 
+    def explain_changes(self, side: str = "umpire") -> list[Explanation]:
+        return []
+
     def explain(self, expression: str, side: str = "umpire") -> Explanation:
         name = expression.rpartition(" of ")[2]
         if {x.id: x for x in self.view(side).things}.get(name) != {x.id: x for x in self.view("umpire").things}.get(
