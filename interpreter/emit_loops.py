@@ -18,7 +18,7 @@ emitted values, which meet the same error at its own line (or none, if what fail
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -27,10 +27,6 @@ from dsl.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
 from interpreter.emit_expressions import py
 from interpreter.emit_numbers import NumberEmitter, Parts
-
-if TYPE_CHECKING:
-    pass
-
 
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 """Comparisons, and what each is from the other side."""

@@ -20,7 +20,7 @@ from dsl.ir import E, Routine, S
 from dsl.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, Value, exclusive
 from interpreter.emit_expressions import py
-from interpreter.emit_inline import InlineEmitter, number_of
+from interpreter.emit_values import ValueEmitter, number_of
 
 WITH_PARTS = frozenset({"times", "divided", "plus", "minus", "instead"})
 """Steps that can be taken in parts."""
@@ -60,7 +60,7 @@ class Choices:
     other: Block
 
 
-class NumberEmitter(InlineEmitter):
+class NumberEmitter(ValueEmitter):
     """Writes numbers in parts."""
 
     def __init__(self, *args: Any) -> None:

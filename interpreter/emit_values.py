@@ -1,0 +1,354 @@
+"""Emitting values in place: the lines of a value or status, written out inside the loop that asks for it."""
+
+# ruff: noqa: ARG002 (every operation of the binder is a method that is called in the same way)
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from attrs import evolve
+
+from dsl.ir import E, Routine, S
+from dsl.source import Span
+from interpreter.emit_blocks import (
+    FALSE,
+    TRUE,
+    Block,
+    Deferred,
+    Fork,
+    TooHard,
+    Value,
+    exclusive,
+    handed_on,
+    lines_of,
+    shared_tests,
+    started_together,
+)
+from interpreter.emit_expressions import is_whole, py
+from interpreter.emit_inline import InlineEmitter
+from interpreter.emit_sinking import sunk
+from interpreter.emit_writing import BARE
+
+MOST_LINES = 900
+"""A loop that has grown to so many lines calls further values instead of working them out in place."""
+
+MOST_NESTED = 14
+"""So many values are worked out one within the other."""
+
+BARE_TEST = re.compile(r"if (?:\(?not )?t\d+\)?:")
+"""A test of what was named once and stays as it is, so that what hangs on it can be put together."""
+
+
+class ValueEmitter(InlineEmitter):
+    """Writes the lines of values into blocks."""
+
+    def of_call(self, e: E, name: str, access: str | None, args: tuple[E, ...]) -> Value:
+        """What a value comes to for these arguments."""
+        routine = self.owner.routine(name)
+        values = [self.value(a) for a in args]
+        given = ", ".join(([access] if access else []) + ["{}"] * len(values))
+        if routine is None or self.called_whole(e, routine):
+            return self.called(f"v_{py(name)}({given})", *values)
+        values = [self.named(v) for v in values]
+        key = f"v_{py(name)}({', '.join(v.text for v in values)})"
+        found = self.find(key)
+        if found is not None:
+            return found
+        held, span = self.names, self.span
+        self.names = {p.name: v for p, v in zip(routine.params, values, strict=True)}
+        self.stack.append(name)
+        made = self.status(routine) if routine.word == "status" else self.pipeline(routine)
+        self.stack.pop()
+        if made.depth >= self.block.depth and len(made.text) > 30:
+            made = self.named(made)
+        self.block.learn(key, made)
+        self.names, self.span = held, span
+        return made
+
+    def called_whole(self, e: E, routine: Routine) -> bool:
+        """Whether a value is called as a function rather than worked out in place."""
+        return (
+            e.args[1] not in {None, "F"}
+            or routine.name in self.stack
+            or len(self.stack) >= MOST_NESTED
+            or self.written > MOST_LINES
+            or self.owner.is_remembered(routine)
+            or self.depth_of(e.args[2]) < self.block.depth
+        )
+
+    def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
+        """The lines of a function that works out a value with all that it asks. Raises TooHard."""
+        self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
+        if routine.name in self.owner.uncounted:
+            self.once = {id(s["value"]) for s in routine.body if s.op in {"start", "case", "add"}}
+        self.stack.append(routine.name)
+        return self.finished(self.status(routine) if routine.word == "status" else self.pipeline(routine))
+
+    def finished(self, made: Value) -> list[tuple[str, Span | None]]:
+        """The lines written so far, and the answer."""
+        self.put(f"return {made.text}")
+        for places in self.unused.values():
+            for block, item in places:
+                block.items[:] = [x for x in block.items if x is not item]
+        out: list[tuple[str, Span | None]] = []
+        lines_of(self.top, 0, out)
+        return started_together(sunk(handed_on(shared_tests(out))))
+
+    def status(self, routine: Routine) -> Value:
+        """A status's lines, worked out here."""
+        lines = self.owner.flat(routine.body)
+        tests = [s for s in lines if s.op != "let"]
+        if (
+            all(s.op == "holds" for s in tests)
+            and not any(s.op == "let" for s in lines[1:])
+            and all(s["when"] is not None for s in tests)
+        ):
+            for s in lines:
+                if s.op == "let":
+                    self.let(s)
+            return self.either(tuple(s["when"] for s in tests), "or", TRUE, FALSE)
+        result = self.fresh("a")
+        start = self.block
+        with contextlib.ExitStack() as deeper:
+            for s in lines:
+                self.span = s.span
+                if s.op == "let":
+                    self.let(s)
+                    continue
+                if s["when"] is None:
+                    self.answer(s, result)
+                    break
+                self.arms(
+                    deeper,
+                    self.value(s["when"]),
+                    partial(self.answer, s, result),
+                )
+            else:
+                self.put(f"{result} = False")
+        self.homes[result] = start
+        return Value(result, start.depth)
+
+    def answer(self, s: S, result: str) -> None:
+        """Gives a status's result the value of one of its lines."""
+        self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}")
+
+    def arms(self, deeper: contextlib.ExitStack, test: Value, then: Callable[[], None]) -> None:
+        """`if test: then`, and what is written next goes into its `else`."""
+        parent = self.block
+        if test in {TRUE, FALSE}:
+            if test == TRUE:
+                then()
+                deeper.enter_context(self.nowhere())
+            return
+        yes, no = Block(parent, parent.depth), Block(parent, parent.depth)
+        fork = Fork(
+            (f"if {self.named(test).text if test.depth < parent.depth else test.text}:", yes),
+            ("else:", no),
+            span=self.span,
+        )
+        parent.items.append(fork)
+        with self.inside(parent, fork, yes):
+            then()
+        deeper.enter_context(self.inside(parent, fork, no))
+
+    def let(self, s: S) -> None:
+        """A name given to what its value comes to: worked out where it is asked for, if nothing else hangs on it."""
+        if s["when"] is None and s["value"].type.name != "set":
+            self.names = {**self.names, s["name"]: Deferred("", self.depth_of(s["value"]), s["value"], self.names)}
+            return
+        value = self.value(s["value"])
+        if s["when"] is not None:
+            empty = "[]" if s["value"].type.name == "set" else "None"
+            test = self.value(s["when"])
+            value = Value(f"({value.text} if {test.text} else {empty})", max(value.depth, test.depth, self.block.depth))
+        self.names = {**self.names, s["name"]: self.named(value)}
+
+    def pipeline(self, routine: Routine) -> Value:
+        """A value's lines, worked out here."""
+        body = routine.body
+        if len(body) == 1 and body[0].op in {"start", "case"} and body[0]["when"] is None:
+            self.span = body[0].span
+            return self.value(body[0]["value"])
+        result = self.fresh("a")
+        self.begun(result)
+        start = self.block
+        started = opened = False
+        empty = "[]" if routine.type.name == "set" else "None"
+        products = self._products(routine)
+        constant: int | Fraction | None = None
+        with contextlib.ExitStack() as excepted, contextlib.ExitStack() as cases:
+            for number, s in enumerate(body):
+                self.span = s.span
+                if started and not opened and number == products and not constant:
+                    parent, arm = self.block, Block(self.block, self.block.depth)
+                    fork = Fork((f"if {result}:", arm), span=self.span)
+                    parent.items.append(fork)
+                    cases.enter_context(self.inside(parent, fork, arm))
+                if s.op == "except":
+                    for line in s.body:
+                        self.span = line.span
+                        if line.op == "let":
+                            self.let(line)
+                            continue
+                        text = line["value"]
+                        test = self.value(line["when"]) if line["when"] is not None else TRUE
+                        if opened:
+                            raise TooHard
+                        self.arms(excepted, test, partial(self.assign, result, text, last=True))
+                elif s.op == "let":
+                    self.let(s)
+                elif s.op in {"start", "case"} and not (started and not opened):
+                    if s["when"] is None:
+                        self.assign(result, s["value"])
+                        constant = number_of(s["value"]) if not opened else None
+                        cases.close()
+                        started, opened = True, False
+                        continue
+                    self.arms(cases, self.value(s["when"]), partial(self.assign, result, s["value"]))
+                    opened = True
+                else:
+                    if opened:
+                        nothing = "0" if routine.type.name == "number" and not routine.type.optional else empty
+                        self.put(f"{result} = {nothing}")
+                        cases.close()
+                        opened, started = False, True
+                    if not started:
+                        self.put(f"{result} = {'[]' if routine.type.name == 'set' else '0'}")
+                        started = True
+                    factor = number_of(s["value"]) if s["how"] == "times" and not s["scale"] else None
+                    self.step(s, result, None if factor is None or constant is None else constant * factor)
+                    constant = None
+            if opened:
+                self.put(f"{result} = {empty}")
+        self.homes[result] = start
+        return Value(result, start.depth)
+
+    @staticmethod
+    def _products(routine: Routine) -> int:
+        """Where the steps begin that only multiply: what is 0 there stays 0, and nothing more is asked about it."""
+        number = len(routine.body)
+        while number and routine.body[number - 1]["how"] == "times" and routine.type.name == "number":
+            number -= 1
+        return number
+
+    def begun(self, result: str) -> None:
+        """The lines of a value begin, which give this result its value."""
+
+    def assign(self, result: str, e: E | None, *, last: bool = False) -> None:
+        """Gives a result a value. last: that of an exception, after which nothing more is done to it."""
+        value = self.value(e) if e is not None else TRUE
+        self.put(f"{result} = {(self.named(value) if value.depth < self.block.depth else value).text}")
+
+    def step(self, s: S, result: str, known: int | Fraction | None) -> None:
+        """One step. known: what it comes to, if that stands in the rule text."""
+
+        def text() -> str:
+            return self.step_text(s, result) if known is None else f"{result} = {self.owner.exact(known)}"
+
+        if s["when"] is None:
+            self.put(text())
+            return
+        if s["when"].op == "and":
+            self.where(s["when"], lambda: self.put(text()))
+            return
+        parent = self.block
+        last = parent.items[-1] if parent.items else None
+        test = self.value(s["when"])
+        if test == FALSE:
+            return
+        if (
+            isinstance(last, Fork)
+            and last is parent.items[-1] is self.stepped
+            and exclusive([h for h, _ in last.arms], test.text, result)
+        ):
+            arm = Block(parent, parent.depth)
+            last.arms.append((f"elif {test.text}:", arm))
+            with self.inside(parent, last, arm):
+                self.put(text())
+            return
+        arm = Block(parent, parent.depth)
+        fork = Fork((f"if {(self.named(test) if test.depth < parent.depth else test).text}:", arm), span=self.span)
+        parent.items.append(fork)
+        self.stepped = fork
+        with self.inside(parent, fork, arm):
+            self.put(text())
+
+    def one_test(self, e: E) -> tuple[E, dict[str, Value | Deferred]] | None:
+        """The one condition that a status comes to, with its names."""
+        if e.op != "call":
+            return None
+        name, access, args = e.args
+        routine = self.owner.routine(name)
+        if routine is None or routine.word != "status" or len(routine.body) != 1 or access not in {None, "F"}:
+            return None
+        line = routine.body[0]
+        if line.op != "holds" or line["when"] is None or line["when"].op != "and" or self.called_whole(e, routine):
+            return None
+        values = [self.named(self.value(a)) for a in args]
+        if self.find(f"v_{py(name)}({', '.join(v.text for v in values)})") is not None:
+            return None
+        return line["when"], {p.name: v for p, v in zip(routine.params, values, strict=True)}
+
+    def where(self, test: E, then: Callable[[], None]) -> None:
+        """What is written only where a test holds: a test of several parts as one `if` within the other."""
+        if test.op == "and":
+            rest = test.args[1] if len(test.args) == 2 else evolve(test, args=test.args[1:])
+            self.where(test.args[0], lambda: self.where(rest, then))
+            return
+        one = self.one_test(test)
+        if one is not None:
+            outer, (when, self.names) = self.names, one
+
+            def back() -> None:
+                held, self.names = self.names, outer
+                then()
+                self.names = held
+
+            self.where(when, back)
+            self.names = outer
+            return
+        fact = self.value(test)
+        if fact == TRUE:
+            then()
+        elif fact != FALSE:
+            parent = self.block
+            head = f"if {(self.named(fact) if fact.depth < parent.depth else fact).text}:"
+            last = parent.items[-1] if parent.items else None
+            if isinstance(last, Fork) and [h for h, _ in last.arms] == [head] and BARE_TEST.fullmatch(head):
+                fork, arm = last, last.arms[0][1]
+            else:
+                arm = Block(parent, parent.depth)
+                fork = Fork((head, arm), span=self.span)
+                parent.items.append(fork)
+            with self.inside(parent, fork, arm):
+                then()
+
+    def step_text(self, s: S, result: str) -> str:
+        """One step as Python text."""
+        if s["how"] == "times" and s["value"].op != "const" and not s["scale"]:
+            factor = self.value(s["value"])
+            name = (
+                self.named(factor) if factor.depth < self.block.depth or not BARE.fullmatch(factor.text) else factor
+            ).text
+            return f"{result} = {result} * {name} if type({result}) is type({name}) is int else times({result}, {name})"
+        if s["value"] is not None and s["value"].type.name == "set" and (s.op == "add" or s["how"] == "put-in"):
+            more = self.named(self.value(s["value"])).text
+            return f"if {more}: {result} = union({result}, {more})"
+        if s.op == "add" and not is_whole(s["value"]):
+            more = self.named(self.value(s["value"])).text
+            return f"{result} = {result} + {more} if type({result}) is type({more}) is int else plus({result}, {more})"
+        held, self.wanted = self.wanted, self.block.depth
+        text = self.owner.step_text(s, result, self.emit)
+        self.wanted = held
+        return text
+
+
+def number_of(e: Any) -> int | Fraction | None:
+    """A number that stands in the rule text."""
+    value = e.args[0] if isinstance(e, E) and e.op == "const" else None
+    return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
