@@ -114,15 +114,25 @@ def rests_on_others(ruleset: Ruleset, clauses: tuple[S, ...]) -> Iterator[tuple[
     What is read of the giver's own things is his to know: of the arguments that `given by` names, and of `own` things.
     """
     own = {
-        clause["who"].args[0].args[1]
+        named
         for clause in clauses
-        if clause.op == "given_by" and clause["who"].op == "side_of" and clause["who"].args[0].op == "frame"
+        if clause.op == "given_by" and clause["who"].op == "side_of" and (named := _named(clause["who"].args[0]))
     }
     for clause in clauses:
         if clause.op in {"refused", "legal_when"}:
             for read in hidden_reads(ruleset, {}, (clause["test"], clause["when"])):
                 if not _is_own(read.holder, own) and read.whose != "own":
                     yield clause, read
+
+
+def _named(e: E) -> str:
+    """The argument that an expression speaks of, itself or one of several; empty if it speaks of none."""
+    while e.op != "frame":
+        inner = [a for a in e.args if isinstance(a, E)]
+        if len(inner) != 1:
+            return ""
+        e = inner[0]
+    return str(e.args[1])
 
 
 def _is_own(holder: E | None, own: set[str]) -> bool:
