@@ -144,6 +144,5 @@ def _is_own(holder: E | None, own: set[str]) -> bool:
             return True  # one of a set that is judged where it is gathered
         if holder.op in {"all", "things_near"}:
             return bool(holder.args[1] == "own")
-        first = holder.args[0] if holder.args else None
-        holder = first if isinstance(first, E) else None
+        holder = next((a for a in holder.args if isinstance(a, E)), None)
     return False
