@@ -63,7 +63,8 @@ def place_property(b: ExpressionBinder, word: str, arg: E, span: Span) -> E | No
         if len(grounds) > 1:
             return E("standing", thing(word).maybe(), (arg, word), span)
         here = arg if is_place else E("place_of", thing(grounds[0]), (arg,), span)
-        return here if word == grounds[0] else E("holder", thing(word), (here, word), span)
+        whole = thing(word).maybe() if here.type.optional else thing(word)
+        return here if word == grounds[0] else E("holder", whole, (here, word), span)
     if not is_place:
         return None
     many = ruleset.plurals.get(word, "")

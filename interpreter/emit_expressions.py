@@ -123,7 +123,8 @@ class ExpressionEmitter:
         return f"W.foe({self.emit(side)})"
 
     def _holder(self, e: E, held: E, kind: str) -> str:
-        return f"holder_of({self.emit(held)}, {kind!r})"
+        inner = self.emit(held)
+        return f"perhaps_holder_of({inner}, {kind!r})" if held.type.optional else f"holder_of({inner}, {kind!r})"
 
     def _members(self, e: E, holder: E, kind: str) -> str:
         return f"members_of({self.emit(holder)}, {kind!r})"

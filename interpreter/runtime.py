@@ -356,6 +356,11 @@ def standing_in(x: Any, kind: str) -> Any:
     return here
 
 
+def perhaps_holder_of(x: Any, kind: str) -> Any:
+    """The same of what may be absent: nothing holds it then. Raises RuleTrouble when nothing holds a thing that is there."""
+    return None if x is None else holder_of(x, kind)
+
+
 def holder_of(x: Any, kind: str) -> Any:
     """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
     holder = x.holder
