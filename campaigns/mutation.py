@@ -33,9 +33,8 @@ from dsl.mutants import Mutant, mutants
 from dsl.ruleset import guarded
 from dsl.tables import TableInfo, read_table, read_tables
 from dsl.weave import weave
-from interpreter.emit import py
 from interpreter.examples import Outcome, Variant, run_example, variants
-from interpreter.program import Program, table_function, traced_program
+from interpreter.program import Program, compile_program, table_function
 
 __all__ = ["KILLED", "SURVIVED", "UNREACHED", "Verdict", "mutate"]
 
@@ -212,7 +211,7 @@ class _Bench:
             binder.bind_all()
             if any(p.is_error for p in (*problems, *more, *binder.problems)):
                 return None
-            return traced_program(binder, self.text.files)
+            return compile_program(binder, self.text.files)
         except Exception:  # noqa: BLE001 (a change may make what no text can say, and what no pass awaits)
             return None
 
@@ -222,9 +221,7 @@ class _Bench:
         info = read_table(program.ruleset, table, problems)
         if any(p.is_error for p in problems):
             return None
-        made = attrs.evolve(program, constants={**program.constants, f"T_{py(table.name)}": table_function(info)})
-        made._other.update(program._other)  # noqa: SLF001 (the same code, other constants)
-        return made
+        return program.with_tables({table.name: table_function(info)})
 
 
 _BENCHES: dict[str, _Bench] = {}
@@ -262,7 +259,7 @@ def _laid_out(system: str) -> _Bench:
     for active in {t.variant.modules for t in trials}:
         binder = bound_or_raise(text, active)
         tables[active] = read_tables(binder.ruleset)[0]
-        programs[active] = traced_program(binder, text.files)
+        programs[active] = compile_program(binder, text.files)
     return _Bench(text, mutants(text.own_declarations), trials, tables, programs)
 
 
@@ -273,15 +270,13 @@ def _followed(bench: _Bench, trial: _Trial) -> tuple[set[Place], Outcome, float]
     """Runs an example and notes every rule line that it comes to, and every entry of a table that it looks up."""
     program = bench.programs[trial.variant.modules]
     spied: set[Place] = set()
-    tables = {f"T_{py(n)}": _spy(info, spied) for n, info in bench.tables[trial.variant.modules].items()}
-    watched = attrs.evolve(program, constants={**program.constants, **tables})
-    watched._other.update(program._other)  # noqa: SLF001 (the same code, other constants)
+    watched = program.with_tables({n: _spy(info, spied) for n, info in bench.tables[trial.variant.modules].items()})
     began = time.perf_counter()
-    lines: set[int] = set()
+    lines: set[tuple[str, int]] = set()
     with _watching(lines):
         outcome = run_example(watched, trial.example, trial.variant)
     seconds = time.perf_counter() - began
-    spans = (program.source.lines.get(n) for n in lines)
+    spans = (program.rule_line(file, line) for file, line in lines)
     return {(s.file, s.line, -1) for s in spans if s is not None} | spied, outcome, seconds
 
 
@@ -305,17 +300,16 @@ def _spy(info: TableInfo, spied: set[Place]) -> Callable[..., Any]:
 
 
 @contextlib.contextmanager
-def _watching(lines: set[int]) -> Iterator[None]:
+def _watching(lines: set[tuple[str, int]]) -> Iterator[None]:
     """Notes the lines of emitted rules that are run meanwhile."""
 
     def local(frame: FrameType, event: str, _: object) -> Any:
         if event == "line":
-            lines.add(frame.f_lineno)
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
         return local
 
     def called(frame: FrameType, _event: str, _: object) -> Any:
-        code = frame.f_code
-        return local if code.co_filename.startswith("<rules") and code.co_name != "make" else None
+        return local if frame.f_code.co_filename.startswith("<rules") else None
 
     before = sys.gettrace()
     sys.settrace(called)

@@ -18,6 +18,9 @@ def no_module(said: str, name: str, modules: Iterable[str], span: Span) -> Diagn
     return at("E101", f"`{said}`: there is no module {name}.", span, hint=hint, word=name)
 
 
+_NO_DATA = (d.Bodied, d.Rule, d.Example, d.Table, d.NotModelled, d.Ruling)
+
+
 def assemble(
     declarations: Sequence[d.Declaration], active: Iterable[str] | None = None
 ) -> tuple[Ruleset, list[Diagnostic]]:
@@ -41,7 +44,10 @@ def assemble(
             if other not in modules
         ]
     kept = tuple(x for x in everything if guarded(x.guards, on))
-    ruleset = Ruleset(everything=everything, declarations=kept, active=on, modules=modules)
+    data = tuple(x for x in kept if not isinstance(x, _NO_DATA))
+    ruleset = Ruleset(
+        everything=everything, declarations=kept, active=on, modules=modules, data=data, data_key=tuple(map(id, data))
+    )
     seen: dict[tuple[str, str], d.Declaration] = {}
     for declaration in kept:
         space = _space(declaration)

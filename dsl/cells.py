@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, at, did_you_mean
 from dsl.notation import BadNotation, read, read_printed
@@ -11,8 +13,12 @@ from dsl.source import Span
 
 def cells(row: d.Row) -> list[str]:
     """The cells of a plain row."""
-    text = row.text.strip()
-    return [c.strip() for c in text.removesuffix("|").split("|")]
+    return list(_split(row.text))
+
+
+@functools.lru_cache(maxsize=16384)
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(c.strip() for c in text.strip().removesuffix("|").split("|"))
 
 
 def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from dsl import declarations as d
 from dsl.cells import cells, check_header, check_row
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.kept import kept
 from dsl.maps import between_label, read_map
 from dsl.ruleset import KindInfo, Ruleset, guarded
 from dsl.source import Span
@@ -23,20 +23,12 @@ def list_rows(node: d.UnitList) -> dict[str, dict[str, str]]:
 
 def template_cells(ruleset: Ruleset, template: str) -> dict[str, str]:
     """What a unit list prints for an entry; empty when no list has it."""
-    return _templates(ruleset).get(template, {})
+    return kept(ruleset, "templates", lambda: _entries(ruleset.lists.values())).get(template, {})
 
 
-def _templates(ruleset: Ruleset) -> dict[str, dict[str, str]]:
-    found = _known_templates.get(ruleset)
-    if found is None:
-        found = {}
-        for unit_list in ruleset.lists.values():
-            found.update(list_rows(unit_list))
-        _known_templates[ruleset] = found
-    return found
-
-
-_known_templates: WeakKeyDictionary[Ruleset, dict[str, dict[str, str]]] = WeakKeyDictionary()
+def _entries(lists: Iterable[d.UnitList]) -> dict[str, dict[str, str]]:
+    """The entries of several lists; of two with one name the last."""
+    return {name: cell for x in lists for name, cell in list_rows(x).items()}
 
 
 def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
@@ -203,6 +195,7 @@ def _forces(
     extra = {"name", "type", "in", "arrives"} | ({info.holder} if info.holder else set())
     if not check_header(info, header, forces.rows[0].span, extra, problems):
         return
+    entries = _entries(x for x in ruleset.lists.values() if x.of == info.name)
     for row in forces.rows[1:]:
         found = cells(row)
         if len(found) != len(header):
@@ -229,7 +222,6 @@ def _forces(
         if arrivals.get(cell.get(info.holder or "", ""), 1) > arrivals[name]:
             problems.append(at("E340", f"{name} arrives before what holds it.", row.span, word=name))
         template = cell.get("type", "")
-        entries = {n: c for x in ruleset.lists.values() if x.of == info.name for n, c in list_rows(x).items()}
         if template and template not in entries:
             problems.append(
                 at(

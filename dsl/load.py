@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import attrs
 
@@ -13,9 +14,12 @@ from dsl.bind import BodyBinder
 from dsl.bind_examples import check_examples, fitting
 from dsl.cache import parsed
 from dsl.citations import check_citations
+from dsl.collecting import uncollected
 from dsl.data import check_lists, check_scenario
 from dsl.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
+from dsl.kept import kept
 from dsl.maps import read_map
+from dsl.ruleset import guarded
 from dsl.source import NOWHERE, SourceFile
 from dsl.tables import read_tables
 from dsl.usage import check_usage
@@ -63,11 +67,12 @@ def read_system(files: Iterable[SourceFile], catalog: str = "", base_catalog: st
     declarations: list[d.Declaration] = []
     problems: list[Diagnostic] = []
     by_name: dict[str, SourceFile] = {}
-    for file in files:
-        found, wrong = parsed(file)
-        by_name[file.name] = file
-        declarations += found
-        problems += wrong
+    with uncollected():
+        for file in files:
+            found, wrong = parsed(file)
+            by_name[file.name] = file
+            declarations += found
+            problems += wrong
     return SystemText(by_name, tuple(_without_bases(declarations)), tuple(problems), catalog, base_catalog)
 
 
@@ -82,25 +87,27 @@ def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[
     """Binds a system under one choice of modules. Returns the binder and everything found wrong on the way."""
     binder, problems = _bound(text, active)
     ruleset = binder.ruleset
-    problems += check_lists(ruleset)
+    problems += kept(ruleset, "lists", lambda: check_lists(ruleset))
     for node in ruleset.maps.values():
         problems += read_map(ruleset, node)[1]
     for scenario in ruleset.scenarios.values():
-        problems += check_scenario(ruleset, scenario)
+        there = tuple(guarded(forces.guards, ruleset.active) for forces in scenario.forces)
+        problems += kept(ruleset, ("scenario", id(scenario), there), partial(check_scenario, ruleset, scenario))
     return binder, problems
 
 
 def _bound(text: SystemText, active: Iterable[str] | None) -> tuple[BodyBinder, list[Diagnostic]]:
     """What the rules say, bound; lists, maps and scenarios are not looked at."""
-    ruleset, problems = assemble(text.declarations, active)
-    tables, found = read_tables(ruleset)
-    problems += found
-    woven, found = weave(ruleset)
-    problems += found
-    binder = BodyBinder(ruleset, tables, woven)
-    binder.bind_all()
-    problems += binder.problems
-    return binder, problems
+    with uncollected():
+        ruleset, problems = assemble(text.declarations, active)
+        tables, found = read_tables(ruleset)
+        problems += found
+        woven, found = weave(ruleset)
+        problems += found
+        binder = BodyBinder(ruleset, tables, woven)
+        binder.bind_all()
+        problems += binder.problems
+        return binder, problems
 
 
 def module_sets(text: SystemText) -> list[frozenset[str]]:

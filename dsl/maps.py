@@ -10,6 +10,7 @@ import attrs
 from dsl import declarations as d
 from dsl.cells import cells, check_header, check_row
 from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.kept import kept
 from dsl.ruleset import KindInfo, Ruleset
 from dsl.source import Span
 
@@ -103,10 +104,14 @@ def _has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
 
 
 def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
-    """A map, with every letter, row and name checked."""
-    reader = _Reader(ruleset, node)
-    reader.read()
-    return reader.data, reader.problems
+    """A map, with every letter, row and name checked. It is kept, and not to be changed."""
+
+    def read() -> tuple[MapData, list[Diagnostic]]:
+        reader = _Reader(ruleset, node)
+        reader.read()
+        return reader.data, reader.problems
+
+    return kept(ruleset, ("map", id(node)), read)
 
 
 def neighbours_on_grid(grid: str, corners: bool, low: str, a: tuple[int, int], b: tuple[int, int]) -> bool:

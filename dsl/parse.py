@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import gc
 import hashlib
 import os
 from pathlib import Path
@@ -14,6 +13,7 @@ from lark import Lark, UnexpectedInput
 
 from dsl import declarations as d
 from dsl.build import Build
+from dsl.collecting import uncollected
 from dsl.diagnostics import Diagnostic, at
 from dsl.layout import Chunk, Layout, LayoutError, cut
 from dsl.lines import Line
@@ -53,9 +53,7 @@ def parse(file: SourceFile) -> Parsed:
     digests: list[str] = []
     diagnostics: list[Diagnostic] = []
     failed = 0
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         for chunk in chunks:
             found, errors = parse_chunk(chunk, file.name)
             diagnostics += errors
@@ -68,9 +66,6 @@ def parse(file: SourceFile) -> Parsed:
                 message = f"{MOST_ERRORS} declarations cannot be read; the rest of the file was not looked at."
                 diagnostics.append(at("E007", message, place, hint="Mend the errors above and check again."))
                 break
-    finally:
-        if enabled:
-            gc.enable()
     if not chunks:
         diagnostics.append(
             at("W001", "The file holds no rule.", start, hint="Write into it, or take it out of the folder.")

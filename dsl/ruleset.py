@@ -82,6 +82,10 @@ class Ruleset:
     scenarios: dict[str, d.Scenario] = attrs.field(factory=dict)
     not_modelled: list[d.NotModelled] = attrs.field(factory=list)
     campaign_kind: str = ""
+    data: tuple[d.Declaration, ...] = ()
+    """Those of `declarations` that say what there is: kinds, words, lists, maps, scenarios, but no rule, table or text."""
+    data_key: tuple[int, ...] = ()
+    """The identities of `data`."""
 
     def place_kinds(self) -> list[str]:
         """The kinds of place that the text declares."""

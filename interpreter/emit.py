@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,19 +20,9 @@ from interpreter.emit_expressions import SUMS, ExpressionEmitter, is_whole, py
 from interpreter.emit_loops import LoopEmitter
 from interpreter.emit_paths import emit_path
 from interpreter.repetition import uncounted
+from interpreter.units import SITES, Site
 from interpreter.watch import watch_of
 from interpreter.woven_lets import woven
-
-
-@attrs.frozen(slots=True)
-class Site:
-    """A rule line that the machine can speak of: its place, citations, reason and the module it came from."""
-
-    span: Span
-    cites: tuple[str, ...]
-    because: str
-    module: str
-    op: str
 
 
 class Nest(NamedTuple):
@@ -46,12 +36,11 @@ class Nest(NamedTuple):
 
 @attrs.define(slots=True)
 class Source:
-    """Emitted Python: `text` defines `make(W, O, PIN, T)`; lines: for each Python line the rule line it came from."""
+    """Emitted Python: `text` defines `make(W, O)`; lines: for each Python line the rule line it came from."""
 
     text: str
     lines: dict[int, Span]
     sites: list[Site]
-    traced: bool
     nests: dict[str, Nest] = attrs.field(factory=dict)
     """Tables that it reads as dicts within dicts, by the name it gives them."""
     numbers: dict[str, Fraction] = attrs.field(factory=dict)
@@ -79,13 +68,12 @@ MOST_AT_HAND = 10
 
 
 class Emitter(ExpressionEmitter):
-    """Emits all routines of a bound ruleset. traced: with an audit trail in every value. pinned: values can be given."""
+    """Emits all routines of a bound ruleset. traced: with an audit trail in every value, and so that values can be given."""
 
-    def __init__(self, binder: BodyBinder, *, traced: bool = False, pinned: bool = False) -> None:
+    def __init__(self, binder: BodyBinder, *, traced: bool = False) -> None:
         super().__init__(binder.ruleset, binder.tables)
         self.binder = binder
         self.traced = traced
-        self.pinned = pinned
         self.out: list[str] = []
         self.lines: dict[int, Span] = {}
         self.sites: list[Site] = []
@@ -142,35 +130,39 @@ class Emitter(ExpressionEmitter):
     def site(self, s: S, routine: Routine) -> int:
         """The number under which a rule line is spoken of."""
         because = s["because"] or s["reason"] or ""
-        self.sites.append(Site(s.span, s.cites or routine.cites, because, s.module, s.op))
+        site = Site(s.span, s.cites or routine.cites, because, s.module, s.op)
+        if self.traced:
+            return SITES.number(site)
+        self.sites.append(site)
         return len(self.sites) - 1
 
-    def module(self) -> Source:
-        """The whole module."""
-        self.loops = not self.traced and not self.pinned
-        self.put("pass")
+    def _parts(self) -> Iterator[None]:
+        """Writes everything, a routine at a time."""
         routines = self.binder.routines
-        if self.loops:
-            self.uncounted = uncounted(self.binder)
-            self.by_python = {f"v_{py(r.name)}": r for r in routines.values() if r.word in {"value", "status"}}
         for key, routine in routines.items():
             if routine.word in {"value", "status"}:
                 self.value(key, routine)
+                yield
         for routine in routines.values():
             if routine.word == "path":
                 emit_path(self, routine)
+                yield
         for routine in routines.values():
             if routine.word in {"procedure", "sequence", "rule"}:
                 self.procedure(routine, f"p_{routine.word}_{py(routine.name)}")
+                yield
             elif routine.word == "order":
                 self.order(routine)
+                yield
         for trigger in self.binder.triggers:
             self.trigger(trigger)
+            yield
         for lasting in self.binder.lasting:
             self.span = lasting.test.span
             self.define(f"u_{lasting.number}", ", ".join(["l_it", *(f"l_{n}" for n, _ in lasting.taken)]))
             self.put(f"return {self.emit(lasting.test)}")
             self.depth -= 1
+            yield
         for name, endings in self.binder.endings.items():
             for number, (winner, when, because, span) in enumerate(endings):
                 self.span = span
@@ -178,7 +170,25 @@ class Emitter(ExpressionEmitter):
                 self.put(f"if {self.emit(when) if when is not None else 'True'}:")
                 self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {because!r})")
                 self.depth -= 1
+                yield
         self.span = None
+
+    def units(self) -> Iterator[tuple[str, dict[int, Span]]]:
+        """Every routine as a text of its own, with its rule lines."""
+        for _ in self._parts():
+            if self.out:
+                yield "if True:\n" + "\n".join(self.out) + "\n", self.lines
+            self.out, self.lines, self._number = [], {}, 0
+
+    def module(self) -> Source:
+        """The whole module, for play."""
+        self.loops = True
+        self.put("pass")
+        self.uncounted = uncounted(self.binder)
+        routines = self.binder.routines.values()
+        self.by_python = {f"v_{py(r.name)}": r for r in routines if r.word in {"value", "status"}}
+        for _ in self._parts():
+            pass
         self.flush()
         if self.options:
             given = (
@@ -187,12 +197,11 @@ class Emitter(ExpressionEmitter):
             )
             self.out[0] = "    " + "; ".join(given)
         names = "".join(f"{n!r}: {n}, " for n in self._defined)
-        self.put("return {" + names + "'T': T}")
+        self.put("return {" + names + "}")
         return Source(
-            "def make(W, O, PIN, T):\n" + "\n".join(self.out) + "\n",
+            "def make(W, O):\n" + "\n".join(self.out) + "\n",
             self.lines,
             self.sites,
-            self.traced,
             self.nests,
             self.numbers,
         )
@@ -476,11 +485,10 @@ class Emitter(ExpressionEmitter):
         self.define(name, ", ".join(args))
         loops, self.loops = self.loops, self.loops and whole is None
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
-        if self.pinned:
+        if self.traced:
             self.put(f"if PIN and (_p := PIN.get({routine.name!r})) is not None:")
             self.put(f"    if {passed} in _p: return _p[{passed}]")
             self.put("    if None in _p: return _p[None]")
-        if self.traced:
             self.put(f"T.enter({routine.name!r}, {passed})")
         if routine.word == "status":
             self._status(routine)
@@ -768,4 +776,4 @@ def slot(field: str) -> str:
     return "name" if field == "name" else attribute(field)
 
 
-__all__ = ["Any", "Emitter", "Site", "Source", "attrs", "frame_names", "py", "slot"]
+__all__ = ["Any", "Emitter", "Source", "attrs", "frame_names", "py", "slot"]

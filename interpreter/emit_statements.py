@@ -59,7 +59,7 @@ def _let(m: Emitter, s: S, routine: Routine) -> None:
     value = m.emit(s["value"])
     if s["value"].op == "all":  # a name keeps what there is now, not what there will be
         value = f"list({value})"
-    if m.pinned:
+    if m.traced:
         key = f"let {s['name']}"
         value = f"PIN[{key!r}] if PIN and {key!r} in PIN else {value}"
     m.put(f"F.n_{py(s['name'])} = {value}")

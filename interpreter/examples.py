@@ -38,6 +38,7 @@ from interpreter.play import ENDINGS, GAME_TURN
 from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
+from interpreter.units import SITES, compiled_text
 
 
 @attrs.frozen(slots=True)
@@ -155,12 +156,11 @@ class _Runner:
 
     def _fold(self) -> None:
         """Notes which lines fired, and forgets the trail that told it."""
-        source = self.program.variant(True, True)[0]
         for note in self.session.trail.notes:
             if note[0] == "enter":
                 self.outcome.fired.add(note[1])
             elif note[0] == "step":
-                site = source.sites[note[1]]
+                site = SITES.all[note[1]]
                 self.outcome.fired.add(f"{site.span.file}:{site.span.line}")
         self.session.trail.notes.clear()
 
@@ -232,14 +232,12 @@ class _Runner:
         statements = self._bound(lambda: statement(self.binder, line, self.scope(), self.routine))
         if isinstance(line, ln.Do):
             self.session.drop()
-        emitter = Emitter(self.binder, traced=True, pinned=True)
-        emitter.sites = list(self.world.sites)
+        emitter = Emitter(self.binder, traced=True)
         emitter.put("if False: yield")
         for s in statements:
             emit_statement(emitter, s, self.routine)
-        self.world.sites = emitter.sites
         space = self._space()
-        exec(compile("def act(F):\n" + "\n".join(emitter.out) + "\n", "<example>", "exec"), space)  # noqa: S102 (our own source)
+        exec(compiled_text("def act(F):\n" + "\n".join(emitter.out) + "\n", "<example>", "exec"), space)  # noqa: S102 (our own source)
         turn = isinstance(line, ln.Do) and line.name == GAME_TURN
         self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.frame), [])
 
@@ -281,8 +279,8 @@ class _Runner:
 
     def _chance(self, condition: E) -> Fraction:
         """The exact chance of a condition, over all dice to come."""
-        text = Emitter(self.binder, traced=True, pinned=True).emit(condition)
-        code = compile(text, "<chance>", "eval")
+        text = Emitter(self.binder, traced=True).emit(condition)
+        code = compiled_text(text, "<chance>", "eval")
         space = {**self._space(), "F": self.frame}
         begun = self.begun
         if begun is None or self.session.pending is None:

@@ -16,9 +16,9 @@ from interpreter.program import Program
 from interpreter.retelling import Given, Story, forget, story_of
 from interpreter.routes import Route
 from interpreter.runtime import RuleTrouble, say
+from interpreter.units import SITES, compiled_text
 
 if TYPE_CHECKING:
-    from interpreter.emit import Source
     from interpreter.play import Game
     from interpreter.world import World
 
@@ -74,7 +74,7 @@ class Trail:
         return value
 
 
-def tree(program: Program, source: Source, notes: list[tuple[Any, ...]]) -> list[Explanation]:
+def tree(program: Program, notes: list[tuple[Any, ...]]) -> list[Explanation]:
     """The trail as explanations. A value asked for again with the same result is told once."""
     stack: list[tuple[str, list[Step], list[Explanation]]] = [("", [], [])]
     for note in notes[: MOST_PARTS * 20]:
@@ -86,7 +86,7 @@ def tree(program: Program, source: Source, notes: list[tuple[Any, ...]]) -> list
             if made.name not in {p.name for p in stack[-1][2]}:
                 stack[-1][2].append(made)
         else:
-            stack[-1][1].append(_step(program, source, note))
+            stack[-1][1].append(_step(program, note))
     while len(stack) > 1:
         name, steps, parts = stack.pop()
         stack[-1][2].append(Explanation(name, "…", _cites(steps), tuple(steps), tuple(parts)))
@@ -131,8 +131,8 @@ def _cites(steps: list[Step]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(c for s in steps if s.applied for c in s.cites))
 
 
-def _step(program: Program, source: Source, note: tuple[Any, ...]) -> Step:
-    site = source.sites[note[1]]
+def _step(program: Program, note: tuple[Any, ...]) -> Step:
+    site = SITES.all[note[1]]
     applied = note[0] == "step"
     return Step(
         _rule_line(program, site.span),
@@ -203,8 +203,7 @@ def explain_in(
         return told
     trail = Trail()
     value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
-    source = program.variant(True, True)[0]
-    parts = tree(program, source, trail.notes)
+    parts = tree(program, trail.notes)
     text = " ".join(expression.split())
     if len(parts) == 1 and bound.op == "call":
         return attrs.evolve(parts[0], name=text)
@@ -275,7 +274,6 @@ def _named_step(
 
     Where that moment cannot be gone back to, the line is worked out again if it still gives the same.
     """
-    source = program.variant(True, True)[0]
     kept = evaluate(program, world, bound, pins if pins is not None else {})
     for key in reversed(list(world.frames)):
         routine = program.binder.routines.get(key)
@@ -287,7 +285,7 @@ def _named_step(
             return told or Explanation(expression, say(kept), (), (), ())
         trail = _now(program, world, key, line, kept, pins if pins is not None else {})
         steps = (_line_step(program, line, kept),)
-        return Explanation(expression, say(kept), line.cites, steps, tuple(tree(program, source, trail.notes)))
+        return Explanation(expression, say(kept), line.cites, steps, tuple(tree(program, trail.notes)))
     return Explanation(expression, say(kept), (), (), ())
 
 
@@ -374,11 +372,10 @@ class Retelling:
         given = [evaluate(self.program, world, a, {}) for a in bound.args[2]]
         about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
         things = tuple(str(getattr(x, "id", x)) for x in given)
-        source = self.program.variant(True, True)[0]
         for story in self._stories((), about, name):
             found = story.asked(name, things)
             if found is not None:
-                told = tree(self.program, source, found[1])[0]
+                told = tree(self.program, found[1])[0]
                 more = self._behind(story, found[0], bound, set())
                 return attrs.evolve(told, name=" ".join(expression.split()), parts=(*told.parts, *more))
         return None
@@ -409,7 +406,7 @@ class Retelling:
         """
         seen.add(given.number)
         steps = [_line_step(self.program, given.line, given.value)]
-        parts = tree(self.program, self.program.variant(True, True)[0], given.notes)
+        parts = tree(self.program, given.notes)
         links = [g for g in story.behind(given, given.part) if g.number not in seen]
         if not parts and len(links) == 1:
             more, below = self._line(story, links[0], seen)
@@ -505,9 +502,9 @@ def evaluate(
     )
     space = {**program.constants, **functions, "W": world, "O": world.options, "PIN": pins, "T": trail}
     space |= extra or {}
-    text = Emitter(program.binder, traced=True, pinned=True).emit(bound)
+    text = Emitter(program.binder, traced=True).emit(bound)
     try:
-        return eval(text, space)  # noqa: S307 (our own emitted source)
+        return eval(compiled_text(text, "<asked>", "eval"), space)  # noqa: S307 (our own emitted source)
     except FAILS as error:
         raise _no_value(program, error) from error
 

@@ -14,14 +14,9 @@ from interpreter.world import TroubleAt
 def rule_failure(program: Program, error: Exception) -> RuleFailure:
     """Puts the place in the rule text on an error that emitted rules ran into."""
     place = None
-    source = program.source
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename.startswith("<rules"):
-            lines = source.lines
-            if frame.filename != "<rules>":
-                other = program._other.items()  # noqa: SLF001 (the sources with audit trail stand there)
-                lines = next((s.lines for k, (s, _) in other if f"<rules {k}>" == frame.filename), lines)
-            place = lines.get(frame.lineno or 0, place)
+            place = program.rule_line(frame.filename, frame.lineno or 0) or place
     if isinstance(error, TroubleAt):
         place = error.span
     if isinstance(error, RuleTrouble):

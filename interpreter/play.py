@@ -87,6 +87,7 @@ class Game(Answers, Asking):
         world = self.world
         world.ways = Ways(world, fine=True)
         world.functions = self.program.functions(world, world.options)
+        world.sites = self.program.source.sites
         world.heed = reactions_of(world)
         self.commands = Commands(world)
         self._covert = {}

@@ -11,9 +11,10 @@ import attrs
 
 from dsl import declarations as d
 from dsl.bind import BodyBinder
+from dsl.collecting import uncollected
 from dsl.ir import E, Routine, S, Type
 from dsl.ruleset import Ruleset
-from dsl.source import SourceFile
+from dsl.source import SourceFile, Span
 from dsl.tables import TableInfo
 from dsl.tables_proof import ANY, fits
 from interpreter import runtime
@@ -22,6 +23,7 @@ from interpreter.kept_traces import sight
 from interpreter.reads import reads_of
 from interpreter.runtime import RuleTrouble
 from interpreter.things import thing_classes
+from interpreter.units import Units, units
 from interpreter.way_tables import looks_back, tables_of
 
 
@@ -111,61 +113,87 @@ class Program:
 
     binder: BodyBinder
     ruleset: Ruleset
-    source: Source
-    code: CodeType
     orders: dict[str, OrderProgram]
     ways: dict[str, WayProgram]
     frames: dict[str, type]
     constants: dict[str, Any]
     files: dict[str, SourceFile] = attrs.field(factory=dict)
     classes: dict[str, type] = attrs.field(factory=dict)
-    _other: dict[tuple[bool, bool], tuple[Source, CodeType]] = attrs.field(factory=dict)
-    _makers: dict[tuple[bool, bool], Callable[..., dict[str, Any]]] = attrs.field(factory=dict, init=False)
+    _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None
+    _traced: Units | None = None
 
     def functions(
         self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None
     ) -> dict[str, Any]:
-        """The emitted functions for one world. pins: values given in examples; trace: where the audit trail goes."""
-        key = (trace is not None, pins is not None)
-        make = self._makers.get(key)
-        if make is None:
-            # One set of globals for all worlds: Python remembers where the names among a function's globals are.
-            space = dict(self.constants)
-            exec(self.variant(*key)[1], space)  # noqa: S102 (our own emitted source)
-            make = self._makers[key] = space["make"]
-        return make(world, options, pins, trace)
+        """The emitted functions for one world. trace: where the audit trail goes; with it, pins: values that are given."""
+        if trace is None:
+            return self._plain()[2](world, options)
+        space = {**self.constants, "W": world, "O": options, "PIN": pins, "T": trace}
+        return {**self.traced.functions(space), "T": trace}
+
+    @property
+    def source(self) -> Source:
+        """The emitted text for play."""
+        return self._plain()[0]
+
+    @property
+    def code(self) -> CodeType:
+        """That text compiled."""
+        return self._plain()[1]
+
+    def _plain(self) -> tuple[Source, CodeType, Callable[..., dict[str, Any]]]:
+        if self._played is None:
+            with uncollected():
+                self._played = self._emitted()
+        return self._played
+
+    def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Any]]]:
+        source = Emitter(self.binder).module()
+        code = compile(source.text, PLAYED, "exec")
+        # One set of globals for all worlds: Python remembers where the names among a function's globals are.
+        space = self.space_of(source)
+        exec(code, space)  # noqa: S102 (our own emitted source)
+        return source, code, space["make"]
+
+    def space_of(self, source: Source) -> dict[str, Any]:
+        """What an emitted text for play finds among its globals."""
+        nests = {
+            name: nested_table(self.binder.tables[nest.table], nest.column, nest.order, nest.of)
+            for name, nest in source.nests.items()
+        }
+        return {**self.constants, **source.numbers, **nests}
+
+    @property
+    def traced(self) -> Units:
+        """The rules with their audit trail."""
+        if self._traced is None:
+            with uncollected():
+                self._traced = units(Emitter(self.binder, traced=True).units())
+        return self._traced
+
+    def with_tables(self, tables: Mapping[str, Callable[..., Any]]) -> Program:
+        """The same with other functions for some tables, for examples: what is emitted for play has them built in."""
+        constants = {**self.constants, **{f"T_{py(name)}": look for name, look in tables.items()}}
+        return attrs.evolve(self, constants=constants, traced=self.traced)
+
+    def rule_line(self, file: str, line: int) -> Span | None:
+        """The rule line that a line of emitted code came from, by what a traceback calls both."""
+        if file == PLAYED:
+            return self.source.lines.get(line)
+        unit = self.traced.files.get(file) if file.startswith("<rules ") else None
+        return unit.lines.get(line) if unit is not None else None
 
     def endings(self, world: Any, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order in which they are written."""
         return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
 
-    def variant(self, traced: bool, pinned: bool) -> tuple[Source, CodeType]:
-        """The source and code with an audit trail and with values that can be given."""
-        key = (traced, pinned)
-        if key == (False, False):
-            return self.source, self.code
-        if key not in self._other:
-            source = Emitter(self.binder, traced=traced, pinned=pinned).module()
-            self._other[key] = (source, compile(source.text, f"<rules {key}>", "exec"))
-        return self._other[key]
+
+PLAYED = "<rules>"
+"""What tracebacks call the emitted text for play."""
 
 
 def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None = None) -> Program:
-    """Emits and compiles a bound ruleset that has no errors."""
-    source = Emitter(binder).module()
-    return _program(binder, source, compile(source.text, "<rules>", "exec"), files)
-
-
-def traced_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None = None) -> Program:
-    """The same where nothing but examples will be run: emitted once, with its audit trail and for values that are given."""
-    key = (True, True)
-    source = Emitter(binder, traced=True, pinned=True).module()
-    program = _program(binder, source, compile(source.text, f"<rules {key}>", "exec"), files)
-    program._other[key] = program.source, program.code  # noqa: SLF001 (it is this class's own room)
-    return program
-
-
-def _program(binder: BodyBinder, source: Source, code: CodeType, files: Mapping[str, SourceFile] | None) -> Program:
+    """The program of a bound ruleset that has no errors. It is emitted for play, or with its audit trail, when it is asked to."""
     ruleset = binder.ruleset
     orders = {r.name: _order(r) for r in binder.routines.values() if r.word == "order"}
     for order in orders.values():
@@ -191,14 +219,7 @@ def _program(binder: BodyBinder, source: Source, code: CodeType, files: Mapping[
     for table in binder.tables.values():
         constants[f"T_{py(table.name)}"] = table_function(table)
     constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
-    constants |= source.numbers
-    constants |= {
-        name: nested_table(binder.tables[nest.table], nest.column, nest.order, nest.of)
-        for name, nest in source.nests.items()
-    }
-    return Program(
-        binder, ruleset, source, code, orders, ways, frames, constants, dict(files or {}), thing_classes(ruleset)
-    )
+    return Program(binder, ruleset, orders, ways, frames, constants, dict(files or {}), thing_classes(ruleset))
 
 
 def _number(word: str) -> Fraction:
@@ -361,5 +382,4 @@ __all__ = [
     "Program",
     "WayProgram",
     "compile_program",
-    "traced_program",
 ]

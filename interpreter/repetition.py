@@ -6,7 +6,7 @@ things (the highest, whether any or every, whether something is there) is gather
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from typing import Any
 
 import attrs
@@ -22,56 +22,70 @@ def uncounted(binder: BodyBinder) -> frozenset[str]:
     """The values that are sets of words and of which nothing asks how often a word is in them."""
     routines = list(binder.routines.values())
     found = {r.name for r in routines if r.word == "value" and r.type.of is not None and r.type.of.name == "enum"}
+    if not found:
+        return frozenset()
     others: tuple[Any, ...] = (*binder.triggers, *binder.lasting)
-    outside = (tuple(binder.endings.values()), tuple(attrs.astuple(x, recurse=False) for x in others))
-    while found:
-        counted = {name for name in _counted(outside, False, set()) if name in found}
+    counted: set[str] = set()
+    _count((tuple(binder.endings.values()), tuple(attrs.astuple(x, recurse=False) for x in others)), counted)
+    for routine in routines:
+        counted |= _counted_by(routine, routine.name in found)
+    while lost := counted & found:
+        found -= lost
         for routine in routines:
-            counted |= _counted_by(routine, found) & found
-        if not counted:
-            break
-        found -= counted
+            if routine.name in lost:
+                counted |= _counted_by(routine, whole=False)
     return frozenset(found)
 
 
-def _counted_by(routine: Routine, found: set[str]) -> set[str]:
-    free = {name for name in _lets(routine.body) if not _local_counted(routine, name, found)}
-    return set(_counted((routine.body, routine.clauses), False, free, routine.name in found))
+def _counted_by(routine: Routine, whole: bool) -> set[str]:
+    """The values that a routine asks for where it matters how often something is in them.
+
+    whole: whether that does not matter of what the routine itself comes to.
+    """
+    parts = (routine.body, routine.clauses)
+    plain: set[str] = set()
+    _count(parts, plain, whole=whole)
+    free = {name for name in _lets(routine.body) if f"let {name}" not in plain}
+    if not free:
+        return plain
+    out: set[str] = set()
+    _count(parts, out, names=free, whole=whole)
+    return out
 
 
 def _lets(body: tuple[S, ...]) -> set[str]:
     return {s["name"] for s in body if s.op == "let"}
 
 
-def _local_counted(routine: Routine, name: str, found: set[str]) -> bool:
-    """Whether something in a routine asks how often a thing is in the set that a `let` names."""
-    return f"let {name}" in set(_counted((routine.body, routine.clauses), False, set(), routine.name in found))
-
-
-def _counted(part: Any, free: bool, names: set[str], whole: bool = False) -> Iterator[str]:
-    """The values (and, after `let`, the names) that are asked for where it matters how often something is in them.
+def _count(part: Any, out: set[str], free: bool = False, names: Collection[str] = (), whole: bool = False) -> None:
+    """Notes the values (and, after `let`, the names) that are asked for where it matters how often something is in them.
 
     free: whether it does not matter here; names: lets for which it does not; whole: whether it does not for the routine.
     """
-    if isinstance(part, dict):
-        part = tuple(part.values())
-    if isinstance(part, tuple | list):
+    if isinstance(part, E):
+        op = part.op
+        if not free and op == "call":
+            out.add(part.args[0])
+        elif not free and op == "local":
+            out.add(f"let {part.args[0]}")
+        for number, arg in enumerate(part.args):
+            if isinstance(arg, E | tuple | list | dict):
+                _count(arg, out, _is_free(part, number, free), names, whole)
+    elif isinstance(part, tuple | list):
         for one in part:
-            yield from _counted(one, free, names, whole)
+            if one is not None and not isinstance(one, str):
+                _count(one, out, free, names, whole)
     elif isinstance(part, S):
         for key, value in part.fields.items():
+            if value is None or isinstance(value, str):
+                continue
             result = key == "value" and (
                 whole if part.op in {"start", "case", "add"} else part.op == "let" and part["name"] in names
             )
-            yield from _counted(value, result, names, whole)
-        yield from _counted(part.body, False, names, whole)
-    elif isinstance(part, E):
-        if part.op == "call" and not free:
-            yield part.args[0]
-        elif part.op == "local" and not free:
-            yield f"let {part.args[0]}"
-        for number, arg in enumerate(part.args):
-            yield from _counted(arg, _is_free(part, number, free), names, whole)
+            _count(value, out, result, names, whole)
+        _count(part.body, out, False, names, whole)
+    elif isinstance(part, dict):
+        _count(tuple(part.values()), out, free, names, whole)
 
 
 def _is_free(e: E, number: int, free: bool) -> bool:

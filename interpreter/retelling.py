@@ -248,7 +248,7 @@ class _Teller:
 
         def asked(e: E) -> Any:
             forget(frame)
-            text = Emitter(program.binder, traced=True, pinned=True).emit(e)
+            text = Emitter(program.binder, traced=True).emit(e)
             return eval(text, {**self.space, "F": frame})  # type: ignore[dict-item]  # noqa: S307 (our own emitted source)
 
         def worked_out() -> tuple[Any, list[Any], tuple[tuple[Any, str], ...]]:

@@ -14,7 +14,8 @@ from interpreter.play import BadFace, Game
 from interpreter.program import Program
 from interpreter.reactions import reactions_of
 from interpreter.runtime import RuleTrouble
-from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world, note_start
+from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
+from interpreter.units import SITES
 from interpreter.ways import Ways
 
 
@@ -33,13 +34,12 @@ class Session(Game):
         build_maps(self.world, [maps[name] for name in map_names or usual if name in maps])
         for name in sides:
             add_side(self.world, name, name.capitalize(), name)
-        note_start(self.world)
         self.world.active = self.world.all_of("side")[0]
         self.pins: dict[str, Any] = {}
         self.trail = Trail()
         self.world.ways = Ways(self.world)
         self.world.functions = program.functions(self.world, self.world.options, self.pins, self.trail)
-        self.world.sites = program.variant(True, True)[0].sites
+        self.world.sites = SITES.all
         self.world.heed = reactions_of(self.world)
         self.commands = Commands(self.world)
         self._covert = {}

@@ -11,10 +11,12 @@ import attrs
 from dsl import declarations as d
 from dsl.cells import cells
 from dsl.data import NOBODY, arrival_of, template_cells
+from dsl.kept import kept
 from dsl.maps import MapData, between_label, numbering, read_map
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset, guarded
 from interpreter.atlas import Atlas
+from interpreter.drawing import Drawing, drawn, starts
 from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
 from interpreter.program import Program
 from interpreter.reads import MOVES
@@ -29,6 +31,21 @@ def build_maps(world: World, nodes: Sequence[d.Map]) -> None:
     """Makes the places of some maps, their fields and links, and how places lie in each other. Nothing of no maps."""
     if not nodes:
         return
+    board = kept(world.ruleset, ("board", id(world.classes), *map(id, nodes)), lambda: _draw(world.program, nodes))
+    if board is not None:
+        board.put_into(world)
+    else:
+        _lay_out(world, nodes)
+
+
+def _draw(program: Program, nodes: Sequence[d.Map]) -> Drawing | None:
+    """The board that some maps make."""
+    world = World(program, {})
+    _lay_out(world, nodes)
+    return drawn(world)
+
+
+def _lay_out(world: World, nodes: Sequence[d.Map]) -> None:
     read = [read_map(world.ruleset, node)[0] for node in nodes]
     sheets = [
         _Sheet(node, node.of, _grid(world.ruleset, node, data), data) for node, data in zip(nodes, read, strict=True)
@@ -261,15 +278,7 @@ def tell_arrivals(world: World) -> None:
 
 def note_start(world: World) -> None:
     """Remembers how the places stood, so that only what changed on them is kept."""
-    if not world.places:
-        return
-    for place in world.places:
-        fields = [
-            f.name
-            for f in world.ruleset.kinds[place.kind].fields.values()
-            if f.type.name != "link" and f.name not in {"name", "title"}
-        ]
-        world.started[place.label] = {f: getattr(place, attribute(f)) for f in fields}
+    world.started = starts(world.ruleset, world.places)
 
 
 def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dsl.kept import kept
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
 
@@ -33,4 +34,4 @@ def thing_class(ruleset: Ruleset, kind: str) -> type:
 
 def thing_classes(ruleset: Ruleset) -> dict[str, type]:
     """The class of each kind, by its name."""
-    return {kind: thing_class(ruleset, kind) for kind in ruleset.kinds}
+    return kept(ruleset, "classes", lambda: {kind: thing_class(ruleset, kind) for kind in ruleset.kinds})

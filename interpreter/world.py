@@ -99,7 +99,7 @@ class World(Times, Stored, Ground):
         self.frames: dict[str, Any] = {}
         self.together: list[tuple[str, Any, str, Any, int, Any]] | None = None
         self.nested = 0
-        self.sites: list[Any] = program.source.sites
+        self.sites: list[Any] = []
         self.functions: dict[str, Any] = {}
         self.ways: Any = None
         self.veil: Any = None

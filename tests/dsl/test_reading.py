@@ -1,10 +1,13 @@
 """Reading rule text: the manual's own examples, keywords as names, several errors in one go, and how lines end."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from dsl.cache import PARSING
 from dsl.citations import cited
 from dsl.diagnostics import render
 from dsl.load import check_system, read_system
@@ -196,3 +199,10 @@ def test_remarks_and_spacing_leave_the_digest_alone():
 def test_what_is_shipped_can_be_read(path):
     file = SourceFile(path.name, path.read_text(encoding="utf-8"))
     assert [render(x, {file.name: file}) for x in parse(file).diagnostics] == []
+
+
+def test_the_cache_of_parsed_files_hangs_on_all_that_parsing_is_done_with():
+    asked = "import sys, dsl.parse; print(*(m for m in sys.modules if m.startswith('dsl.')))"
+    asking = [sys.executable, "-c", asked]
+    imported = subprocess.run(asking, cwd=EXAMPLES.parent, capture_output=True, text=True, check=True).stdout.split()
+    assert {f"{name.removeprefix('dsl.')}.py" for name in imported} | {"grammar.lark"} == set(PARSING)

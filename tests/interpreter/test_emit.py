@@ -26,11 +26,11 @@ def every_way(game, expression):
     kept = world.functions
     answers = []
     sure = program.source.text.replace("except Exception:", "except MemoryError:")
-    space = dict(program.constants)
+    space = program.space_of(program.source)
     exec(compile(sure, "<rules>", "exec"), space)
-    made = {"plain": kept, "sure": space["make"](world, world.options, None, None)}
-    for trail, pins in ((Trail(), None), (None, {}), (Trail(), {})):
-        made[trail is not None, pins is not None] = program.functions(world, world.options, pins, trail)
+    made = {"plain": kept, "sure": space["make"](world, world.options)}
+    for pins in (None, {}):
+        made["traced", pins is not None] = program.functions(world, world.options, pins, Trail())
     text = Emitter(program.binder).emit(bound)
     for functions in made.values():
         world.functions = functions
@@ -519,10 +519,11 @@ def test_a_fraction_soon_made_is_a_fraction(above, below):
     assert repr(made) == repr(Fraction(above, below))
 
 
-def test_the_kit_itself_compiles_with_all_variants():
+def test_the_kit_itself_compiles_in_both_ways():
     program, _ = compiled((KIT, "value one:\n  start with 1\n"))
-    for traced in (False, True):
-        for pinned in (False, True):
-            source, code = program.variant(traced, pinned)
-            assert "def make(W, O, PIN, T):" in source.text
-            assert code.co_filename.startswith("<rules")
+    assert "def make(W, O):" in program.source.text
+    assert program.code.co_filename == "<rules>"
+    defined = [name for unit in program.traced.units for name, _ in unit.functions]
+    assert "v_one" in defined
+    assert len(set(defined)) == len(defined)
+    assert all(code.co_filename == unit.file for unit in program.traced.units for _, code in unit.functions)
