@@ -131,11 +131,15 @@ class Roll:
 
 @attrs.define(slots=True, eq=False)
 class Window:
-    """A stretch in which sides may give orders. waiting: the sides that have not yet said `done`."""
+    """A stretch in which sides may give orders. waiting: the sides that have not yet said `done`.
+
+    rounds: where it stands in loops over words (`for each w in (…)`), as pairs of enum and word.
+    """
 
     waiting: list[Any]
     orders: tuple[str, ...]
     manner: str
+    rounds: tuple[tuple[str, str], ...] = ()
 
 
 DONE = object()
@@ -289,14 +293,16 @@ class Asking:
             total += yield Roll(side, dice, name, site, item)
         return total
 
-    def window(self, frame: Any, who: Any, orders: tuple[str, ...], manner: str) -> Generator[Any, Any, None]:
+    def window(
+        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: tuple[tuple[str, str], ...] = ()
+    ) -> Generator[Any, Any, None]:
         """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all."""
         sides = list(who) if isinstance(who, list | tuple) else [who]
         sides = [s for s in sides if s is not None and any(self.any_legal(s, o) for o in orders)]
         acting = frame.acting
         while sides:
             current = sides if manner == "together" else sides[:1]
-            side, command = yield Window(list(current), orders, manner)
+            side, command = yield Window(list(current), orders, manner, rounds)
             if command is DONE:
                 sides.remove(side)
                 continue

@@ -27,6 +27,9 @@ def awaited(game: Game) -> tuple[Awaited, ...]:
     title = world.phases[-1][1] if world.phases else ""
     if isinstance(pending, Window):
         name = game.phase
+        enums = world.ruleset.enums
+        rounds = [(enums[e].titles.get(w) if e in enums else "") or w for e, w in pending.rounds]
+        title = ": ".join([title, ", ".join(rounds)] if rounds else [title])
         return tuple(
             Awaited(
                 "orders",

@@ -365,6 +365,38 @@ class Commands:
         return getattr(thing, attribute(held.args[1])), getattr(frame, slot_of(new.args[1]))
 
     # ---- reading
+    def spread(self, text: str, side: Any, allowed: tuple[str, ...]) -> list[str]:
+        """The commands of one that is given to several things at once: `dig-in a, b` or `dig-in all`; else itself alone.
+
+        `all` are those of the side's things that may be given it now. Raises Refused when there are none.
+        """
+        name, _, rest = text.strip().partition(" ")
+        order = self.orders.get(name.lower())
+        if order is None or order.name not in allowed or not order.params:
+            return [text]
+        _, _, type_, many = order.params[0]
+        if many or type_.name != "thing":
+            return [text]
+        rest = re.sub(r"^of\s+", "", rest.strip(), flags=re.IGNORECASE)
+        first = self._split(order, rest)[0]
+        tail = rest[len(first) :]
+        if first.lower() != "all":
+            words = [w for w in re.split(r"\s*,\s*", first) if w]
+            return [f"{order.name} {w}{tail}" for w in words] if len(words) > 1 else [text]
+        own = [x for x in self.world.all_of(type_.word) if getattr(x, "side", side) is side]
+        refused: list[Reason] = []
+        found = []
+        for x in own:
+            one = f"{order.name} {x.label or x.id}{tail}"
+            reasons = self.settle(self.read(one, side, allowed), side)
+            refused += reasons[:1]
+            if not reasons:
+                found.append(one)
+        if not found:
+            why = refused[0] if refused else Reason(f"{side.id} has no {type_.word}.", order.cites)
+            raise Refused(f"Nothing can be given this order now. {why.text}", why.cites, why.hint)
+        return found
+
     def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
         with self.as_known_to(side, self.world.conceals):

@@ -83,6 +83,7 @@ class Emitter(ExpressionEmitter):
         self.span: Span | None = None
         self.loops = False
         self.together = 0
+        self.rounds: tuple[tuple[str, str], ...] = ()
         self.once: dict[str, str] | None = None
         self.movers: set[str] = set()
         self.current: Routine | None = None

@@ -90,7 +90,10 @@ def _for_each(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"W.set_active({item})")
         m.put(f"F.acting = {item}")
         _heed(m, ACTIVE)
+    words = s["over"].type.of is not None and s["over"].type.of.name == "enum"
+    rounds, m.rounds = m.rounds, (*m.rounds, (s["over"].type.of.word, name)) if words else m.rounds
     emit_body(m, s.body, routine)
+    m.rounds = rounds
     m.depth -= 1
 
 
@@ -205,7 +208,8 @@ def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
 
 
 def _may(m: Emitter, s: S, routine: Routine) -> None:
-    m.put(f"yield from W.window(F, {m.emit(s['who'])}, {s['orders']!r}, {s['manner']!r})")
+    rounds = "".join(f"({enum!r}, {name}), " for enum, name in m.rounds)
+    m.put(f"yield from W.window(F, {m.emit(s['who'])}, {s['orders']!r}, {s['manner']!r}, ({rounds}))")
 
 
 def _stop(m: Emitter, s: S, routine: Routine) -> None:

@@ -244,13 +244,16 @@ class Game(Answers, Asking):
         """Takes one input. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
         self.world.events = []
         try:
-            answer = self._read(given)
+            first, *others = self._spread(given)
+            answer = self._read(first)
         except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
             raise self._failure(error) from error
         fresh, self._fresh = self._fresh, False
         try:
             if answer is not UNSETTLED:
                 self._advance(answer)
+            for other in others:
+                self._take_other(other)
             if self._given:
                 extra = len(self._given)
                 self._recover()
@@ -268,6 +271,29 @@ class Game(Answers, Asking):
             self._first = self._turn_start
         return tuple(self.world.events)
 
+    def _spread(self, given: Input) -> list[Input]:
+        """What an input stands for: a command that is given to several things, for each of them; else itself."""
+        pending = self._pending
+        if given.kind != "do" or not isinstance(pending, Window) or given.text.strip().lower() in ENDINGS:
+            return [given]
+        side = pending.waiting[0] if given.side == "umpire" and len(pending.waiting) == 1 else self._side(given.side)
+        if side not in pending.waiting:
+            return [given]
+        texts = self.commands.spread(given.text, side, pending.orders)
+        return [Input("do", given.side, text, given.subject) for text in texts]
+
+    def _take_other(self, given: Input) -> None:
+        """One more of several commands that are one input. Raises Refused with the game as it was before all of them."""
+        try:
+            if not isinstance(self._pending, Window):
+                raise Refused("It asks something for each of them.", hint="Give it to one thing at a time.")
+            answer = self._read(given)
+        except Refused as error:
+            self._recover()
+            raise Refused(f"{given.text}: {error.message}", error.cites, error.hint) from None
+        if answer is not UNSETTLED:
+            self._advance(answer)
+
     def _recover(self) -> None:
         """Plays again from the last start of a turn, after a step that failed half-way."""
         inputs, self._inputs = self._inputs, []
@@ -279,9 +305,10 @@ class Game(Answers, Asking):
 
     def follow(self, given: Input) -> None:
         """Takes an input that was accepted before, once more."""
-        answer = self._read(given)
-        if answer is not UNSETTLED:
-            self._advance(answer)
+        for one in self._spread(given):
+            answer = self._read(one)
+            if answer is not UNSETTLED:
+                self._advance(answer)
 
     def course(self) -> list[tuple[bytes | None, list[Input]]]:
         """What leads to where the game stands: the start of the turn and the inputs since; after it the turn before, if kept."""
@@ -341,10 +368,11 @@ class Game(Answers, Asking):
                 raise Refused(shut[0].text, shut[0].cites)
             self.world.happened("done", f"{side.id} is done.", side=side)
             return (side, DONE)
-        command = self.commands.read(text, side, pending.orders)
-        if command.order.name not in pending.orders:
+        order = self.commands.orders.get(text.partition(" ")[0].lower())
+        if order is not None and order.name not in pending.orders:
             hint = "Now may be ordered: " + ", ".join(pending.orders) + ", done."
-            raise Refused(f"`{command.order.name}` cannot be ordered in this phase.", command.order.cites, hint)
+            raise Refused(f"`{order.name}` cannot be ordered in this phase.", order.cites, hint)
+        command = self.commands.read(text, side, pending.orders)
         reasons = self.commands.settle(command, side)
         if reasons:
             raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)

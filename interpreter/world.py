@@ -374,24 +374,28 @@ class World(Times, Stored, Ground):
         else:
             text = f"{field} of {owner} becomes {say(value)} (was {say(before)})."
         for to in self.who_sees(thing, field):
-            if not isinstance(value, bool) or not self._joins_last(thing, field, value, site, to):
+            if not self._joins_last(thing, field, before, value, site, to):
                 told = [x for x in (before, value) if hasattr(x, "known")]
                 self.happened(
-                    "change", text, site, thing.side, to, about=told, things=[thing.id], field=field, value=say(value)
-                )
+                    "change", text, site, thing.side, to, about=told, things=[thing.id], field=field,
+                    value=say(value), was=say(before),
+                )  # fmt: skip
 
-    def _joins_last(self, thing: Any, field: str, value: bool, site: int, to: str) -> bool:
+    def _joins_last(self, thing: Any, field: str, before: Any, value: Any, site: int, to: str) -> bool:
         """Tells one change of many things as one event: `a, b and c are now engaged`."""
         last = self.events[-1] if self.events else None
         if last is None or last.kind != "change" or last.to != to or site < 0 or last.cites != self.sites[site].cites:
             return False
-        if last.data.get("field") != field or last.data.get("value") != say(value):
+        if [last.data.get(k) for k in ("field", "value", "was")] != [field, say(value), say(before)]:
             return False
         if last.side != (thing.side.id if thing.side is not None else ""):
             return False
         things = [*last.data["things"], thing.id]
         names = [self.called(x) if (x := self.by_id.get(i)) is not None else i for i in things]
-        text = f"{', '.join(names[:-1])} and {names[-1]} are {'now' if value else 'no longer'} {field}."
+        who = f"{', '.join(names[:-1])} and {names[-1]}"
+        text = f"{field} of {who} becomes {say(value)} (was {say(before)})."
+        if isinstance(value, bool):
+            text = f"{who} are {'now' if value else 'no longer'} {field}."
         self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
         return True
 

@@ -1074,3 +1074,79 @@ def test_a_rule_replaces_a_sequence(game):
     assert [w.side for w in game.awaiting] == ["blue"]
     do(game, "done", "blue")
     assert [w.side for w in game.awaiting] == ["red"]
+
+
+# ---- several at once, and where a window stands ------------------------------------------------------------------------
+def test_a_command_is_given_to_several_things_or_to_all_that_may_be_given_it(game):
+    """
+    order rest of u (a regiment) to m (a morale):
+      given by side of u
+      refused when strength of u > 8 because "too strong to rest"
+      legal from fair to high or low
+      morale of u becomes m
+    order ask of u (a regiment):
+      given by side of u
+      side of u chooses how: marching or holding
+    sequence game-turn:
+      for each m in (marching, holding):
+        phase day:
+          sides may rest, ask together
+          weather becomes hill
+    """
+    start = game.digest()
+    told = texts(do(game, "rest a, b to high", "blue"))
+    assert told[-1] == "morale of b becomes high (was fair)."
+    assert names(x for x in game.world.all_of("regiment") if x.f_morale == "high") == ["a", "b"]
+    assert texts(do(game, "rest ALL to low", "red"))[-1] == "morale of y becomes low (was fair)."  # not z: too strong
+    assert names(x for x in game.world.all_of("regiment") if x.f_morale == "low") == ["x", "y"]
+    before = game.digest()
+    for command, why in [
+        ("rest all to low", "Nothing can be given this order now. Low may not follow low."),
+        ("rest z, x to high", "Too strong to rest."),
+        ("rest q, x to high", "There is no regiment q."),
+    ]:
+        with pytest.raises(Refused, match=why):
+            do(game, command, "red")
+        assert game.digest() == before
+    assert start != before
+
+
+def test_of_several_commands_all_are_taken_or_none():
+    text = """\
+order rest of u (a regiment):
+  given by side of u
+  refused when there is (regiments that are tired) because "one at a time"
+  u becomes tired
+order ask of u (a regiment):
+  given by side of u
+  side of u chooses how: marching or holding
+sequence game-turn:
+  phase day:
+    sides may rest, ask together
+"""
+    game = game_of(text)
+    before = game.digest()
+    with pytest.raises(Refused, match="rest b: One at a time."):
+        do(game, "rest a, b", "blue")
+    with pytest.raises(Refused, match="It asks something for each of them."):
+        do(game, "ask all", "blue")
+    assert game.digest() == before
+    do(game, "rest a", "blue")
+
+
+def test_a_window_in_a_loop_over_words_says_which_it_is():
+    text = """\
+enum watch: early "the first watch", late
+order rest of u (a regiment):
+  given by side of u
+  u becomes tired
+sequence game-turn:
+  phase night "The night":
+    for each w in (early, late):
+      sides may rest together
+"""
+    game = game_of(text)
+    assert game.awaiting[0].prompt == "The Blues may give orders (The night: the first watch): rest, or done."
+    do(game, "done", "blue")
+    do(game, "done", "red")
+    assert game.awaiting[0].prompt == "The Blues may give orders (The night: late): rest, or done."
