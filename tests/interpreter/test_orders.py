@@ -1126,9 +1126,9 @@ sequence game-turn:
 """
     game = game_of(text)
     before = game.digest()
-    with pytest.raises(Refused, match="rest b: One at a time."):
+    with pytest.raises(Refused, match=r"rest b: One at a time\."):
         do(game, "rest a, b", "blue")
-    with pytest.raises(Refused, match="It asks something for each of them."):
+    with pytest.raises(Refused, match=r"It asks something for each of them\."):
         do(game, "ask all", "blue")
     assert game.digest() == before
     do(game, "rest a", "blue")
