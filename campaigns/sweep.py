@@ -25,10 +25,12 @@ from dsl import declarations as d
 from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
 from dsl.load import with_needs
+from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.play import Game, begin
 from interpreter.policy import POLICIES, NothingLegal, Policy, make_policy, step
 from interpreter.program import Program
+from interpreter.runtime import RuleTrouble
 
 __all__ = ["MOST_DECISIONS", "Played", "auto_play", "play", "simulate"]
 
@@ -265,7 +267,7 @@ def play(
             done.error = _error(done, seed, error)
             break
         except Exception as error:  # noqa: BLE001 (a machine that breaks is what a sweep is to find)
-            done.error = _error(done, seed, error)
+            done.error = _error(done, seed, rule_failure(game.program, error) if isinstance(error, RuleTrouble) else error)
             break
         done.decisions += 1
         if given.kind == "do":

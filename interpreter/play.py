@@ -439,7 +439,16 @@ class Game(Answers, Asking):
 
     # ---- looking
     def legal(self, side: str, limit: int = 500) -> list[str]:
-        """Whole commands that the side may give now, as `do` takes them; answers when a question is open."""
+        """Whole commands that the side may give now, as `do` takes them; answers when a question is open.
+
+        Raises RuleFailure where a rule fails that has to tell.
+        """
+        try:
+            return self._legal(side, limit)
+        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
+            raise self._failure(error) from error
+
+    def _legal(self, side: str, limit: int) -> list[str]:
         pending = self._pending
         if isinstance(pending, Window):
             who = [s for s in pending.waiting if side in {"umpire", s.id}]

@@ -38,6 +38,8 @@ TOGETHER = 0.75
 """So often a random policy lets something go to where it sent the last one, as near as it can get."""
 MOST_EACH = 64
 """Of a question for several things so many answers of each thing are looked at in order."""
+ON_TWO_MAPS = 10_000
+"""So far from each other are places between which there is no distance."""
 EACH = 24
 """A greedy policy looks at so many commands of one first argument."""
 
@@ -190,8 +192,8 @@ class RandomPolicy:
         """Goals in a random order, or those first that are nearest to where the last one went: groups keep together."""
         if self.chance.random() >= TOGETHER:
             return goals
-        near = game.world.grid.distance
-        return iter(sorted(goals, key=lambda g: near(g.place.index, self._goal.index)))
+        grid = game.world.grid
+        return iter(sorted(goals, key=lambda g: _steps(grid, g.place.index, self._goal.index)))
 
     def _values(self, domain: Sequence[Any], *, many: bool) -> Iterator[Any]:
         """The values of an argument in a random order; of several things also some sets of them."""
@@ -327,7 +329,7 @@ class GreedyPolicy(RandomPolicy):
         def gap(place: Any) -> int:
             """How far the nearest enemy is from a place."""
             if place.index not in gaps:
-                gaps[place.index] = min((grid.distance(place.index, i) for i in held), default=0)
+                gaps[place.index] = min((_steps(grid, place.index, i) for i in held), default=0)
             return gaps[place.index]
 
         going = next((c for c in order.clauses if c.op == "reaching"), None)
@@ -349,7 +351,7 @@ class GreedyPolicy(RandomPolicy):
             if place is None:
                 return 0
             there = sum(x.place is place for x in foes)
-            return 1 + sum(grid.distance(x.place.index, place.index) <= 1 for x in own) - there if there else 0
+            return 1 + sum(_steps(grid, x.place.index, place.index) <= 1 for x in own) - there if there else 0
 
         return stronger
 
@@ -437,6 +439,14 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
         frame = game.world.last_frame(key)
         return lambda *args: function(frame, *args)
     return function
+
+
+def _steps(grid: Any, a: int, b: int) -> int:
+    """How far two places are from each other; very far on two maps."""
+    try:
+        return int(grid.distance(a, b))
+    except ValueError:
+        return ON_TWO_MAPS
 
 
 def _said(answer: Any) -> str:
