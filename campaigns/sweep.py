@@ -267,7 +267,8 @@ def play(
             done.error = _error(done, seed, error)
             break
         except Exception as error:  # noqa: BLE001 (a machine that breaks is what a sweep is to find)
-            done.error = _error(done, seed, rule_failure(game.program, error) if isinstance(error, RuleTrouble) else error)
+            known = rule_failure(game.program, error) if isinstance(error, RuleTrouble) else error
+            done.error = _error(done, seed, known)
             break
         done.decisions += 1
         if given.kind == "do":
