@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import attrs
+
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import TEXT, Type
@@ -30,9 +32,11 @@ def assemble(
     modules = {m.name: m for m in everything if isinstance(m, d.Module)}
     on = frozenset(n for n, m in modules.items() if m.default) if active is None else frozenset(active)
     for declaration in everything:
-        hanging: list[d.Declaration | d.Forces] = [declaration]
+        hanging: list[d.Declaration | d.Forces | d.Visibility] = [declaration]
         if isinstance(declaration, d.Scenario):
             hanging += declaration.forces
+        if isinstance(declaration, d.Kind):
+            hanging += declaration.visibility
         for node in hanging:
             for switch, name in node.guards:
                 if name not in modules:
@@ -231,7 +235,9 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
         case d.Group():
             ruleset.groups[x.name] = (x.of, x.words)
         case d.Kind():
-            ruleset.kinds[x.name] = KindInfo(x.name, x, {}, plural_of(x.name), x.word, x.holder)
+            seen = tuple(line for line in x.visibility if guarded(line.guards, ruleset.active))
+            node = x if len(seen) == len(x.visibility) else attrs.evolve(x, visibility=seen)  # type: ignore[misc]
+            ruleset.kinds[x.name] = KindInfo(x.name, node, {}, plural_of(x.name), x.word, x.holder)
             ruleset.plurals[plural_of(x.name)] = x.name
             if x.word == "campaign":
                 ruleset.campaign_kind = x.name
@@ -298,6 +304,13 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             _field(ruleset, kind.fields, field, name, problems)
         for printed in kind.node.printed:
             _notation(printed, kind.fields, name, problems)
+        for line in kind.node.visibility:
+            known = {*kind.fields, "name", "title", "place", kind.holder or ""}
+            problems += [
+                at("E209", f"A {name} has no {x} to hide.", line.span, hint=did_you_mean(x, known), word=x)
+                for x in line.fields
+                if x not in known
+            ]
         for builtin, type_ in (("title", TEXT.maybe()), ("name", TEXT)):
             kind.fields.setdefault(builtin, _builtin(builtin, type_))
     if PLACE in ruleset.kinds and ruleset.kinds[PLACE].node is None:

@@ -16,7 +16,7 @@ from dsl.bind_orders import OrderBinder
 from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
-from dsl.hidden import rests_on_others
+from dsl.hidden import hides, rests_on_others
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
@@ -132,8 +132,22 @@ class BodyBinder(OrderBinder):
         for rule in self.ruleset.rules.values():
             if rule.relation.kind in {"whenever", "always"}:
                 bind_trigger(self, rule)
+        self._judged_by_hidden_things()
         for scenario in self.ruleset.scenarios.values():
             self.endings[scenario.name] = [self._ending(scenario, line) for line in scenario.endings]
+
+    def _judged_by_hidden_things(self) -> None:
+        """W702: orders that are refused for what may be hidden from who gives them."""
+        if not hides(self.ruleset):
+            return
+        for order in [r for r in self.routines.values() if r.word == "order"]:
+            for clause, read in rests_on_others(self.ruleset, self.routines, order.clauses, lawful=True):
+                what = f"`{read.field}` of a {read.kind} may be hidden from who gives {order.name}."
+                asked = [] if _within(read.e.span, clause.span) else [Mark(clause.span, f"{order.name} asks it here")]
+                self.problem(
+                    "W702", what, read.e.span, also=asked,
+                    hint="Of what he does not know the order refuses nothing; let what it does ask it: `stop when …`.",
+                )  # fmt: skip
 
     def _place_of_module(self, rule: d.Rule) -> int:
         """Rules before and after one thing run in the order in which their modules are declared; the base comes first."""
@@ -401,11 +415,6 @@ class BodyBinder(OrderBinder):
             clauses, lines = self._split_order(lines)
             routine.clauses = tuple(self._clause(line, scope, routine) for line in clauses)
             routine.clauses += tuple(c for rule in woven.forbids for c in self._forbid(rule, routine))
-            for _, read in rests_on_others(self.ruleset, routine.clauses):
-                self.problem(
-                    "W702", f"`{read.field}` of a {read.kind} may be hidden from who gives this order.", read.e.span,
-                    hint="Of what he does not know this line refuses nothing; let what the order does ask it: `stop when …`.",
-                )  # fmt: skip
             permits = tuple(p for rule in woven.permits for p in self._permit(rule, routine))
             if permits:
                 routine.clauses += permits
@@ -448,6 +457,11 @@ def _always(body: tuple[S, ...]) -> bool:
         if line.op in {"adjust", "add"} and line["when"] is None:
             return True
     return False
+
+
+def _within(one: Span, other: Span) -> bool:
+    """Whether one place of a text lies in another."""
+    return one.file == other.file and other.line <= one.line <= other.end_line
 
 
 __all__ = ["ENDLESS", "BodyBinder"]

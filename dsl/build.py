@@ -160,11 +160,17 @@ class Build(BuildLines):
     def audience(self, meta: Meta, c: list[Any]) -> Any:
         return Part("audience", str(c[0]))
 
+    def _visibility(self, meta: Meta, c: list[Any], hidden: bool) -> Any:
+        return d.Visibility(
+            self.span(meta), hidden, part(c, "audience"), tuple(words(c, "NAME")), cites_of(c), bool(words(c, "OFF_MAP")),
+            guards_of(c),
+        )  # fmt: skip
+
     def hidden(self, meta: Meta, c: list[Any]) -> Any:
-        return d.Visibility(self.span(meta), True, part(c, "audience"), tuple(words(c, "NAME")), cites_of(c))
+        return self._visibility(meta, c, True)
 
     def known(self, meta: Meta, c: list[Any]) -> Any:
-        return d.Visibility(self.span(meta), False, part(c, "audience"), tuple(words(c, "NAME")), cites_of(c))
+        return self._visibility(meta, c, False)
 
     def written(self, meta: Meta, c: list[Any]) -> Any:
         return d.Written(self.span(meta), unquoted(words(c, "STRING")[0]), tuple(words(c, "NAME")), cites_of(c))

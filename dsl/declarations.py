@@ -135,12 +135,14 @@ class Printed(Node):
 
 @frozen
 class Visibility(Node):
-    """`hidden from enemy: …` or `known to …: …`."""
+    """`hidden from enemy: …` or `known to …: …`. off_map: only while the thing is off the map."""
 
     hidden: bool
     audience: str
     fields: tuple[str, ...]
     cites: tuple[str, ...] = ()
+    off_map: bool = False
+    guards: Guards = ()
 
 
 @frozen

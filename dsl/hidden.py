@@ -12,6 +12,8 @@ from dsl.ruleset import Ruleset
 
 _GATHERS = frozenset({"all", "things_near", "members"})
 """Operations that gather things of a kind wherever they are."""
+CALLS = frozenset({"call", "path_exists", "path_cost"})
+"""Operations that work out a value or a way, named by their first argument."""
 _PLACES = frozenset({"place_of", "placed", "distance", "narrow", "on_link"})
 """Operations that ask where something is."""
 
@@ -30,16 +32,20 @@ class HiddenRead:
     whose: str = ""
 
 
-def hidden_fields(ruleset: Ruleset, kind: str) -> frozenset[str]:
-    """What of a kind is hidden from other sides than its own, by its declaration."""
+def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False) -> frozenset[str]:
+    """What of a kind is hidden from other sides than its own, by its declaration.
+
+    ever: also what is hidden only while the thing is off the map.
+    """
     info = ruleset.kinds.get(kind)
     if info is None or info.node is None:
         return frozenset()
     out: set[str] = set()
     for line in info.node.visibility:
-        if (line.hidden and line.audience in {"enemy", "everyone"}) or (
+        kept = (line.hidden and line.audience in {"enemy", "everyone"}) or (
             not line.hidden and line.audience in {"owner", "umpire"}
-        ):
+        )
+        if kept and (ever or not line.off_map):
             out.update(line.fields)
     return frozenset(out)
 
@@ -51,7 +57,7 @@ def conceals(ruleset: Ruleset) -> bool:
 
 def hides(ruleset: Ruleset) -> bool:
     """Whether anything at all may be hidden."""
-    return any(hidden_fields(ruleset, kind) for kind in ruleset.kinds)
+    return any(hidden_fields(ruleset, kind, ever=True) for kind in ruleset.kinds)
 
 
 def hidden_reads(
@@ -72,7 +78,7 @@ def hidden_reads(
             yield from _routine(ruleset, routines, part["key"], seen)
     elif isinstance(part, E):
         yield from _here(ruleset, part)
-        if part.op in {"call", "path_exists", "reach_cost"}:
+        if part.op in CALLS:
             yield from _routine(ruleset, routines, part.args[0], seen)
         yield from hidden_reads(ruleset, routines, part.args, seen)
 
@@ -85,10 +91,10 @@ def _routine(ruleset: Ruleset, routines: Mapping[str, Routine], name: Any, seen:
             yield from hidden_reads(ruleset, routines, routine.body, seen)
 
 
-def _here(ruleset: Ruleset, e: E) -> Iterator[HiddenRead]:
+def _here(ruleset: Ruleset, e: E, *, ever: bool = False) -> Iterator[HiddenRead]:
     if (e.op == "field" and isinstance(e.args[0], E)) or e.op == "holder":
         kind = _kind(e.args[0].type)
-        if e.args[1] in hidden_fields(ruleset, kind):
+        if e.args[1] in hidden_fields(ruleset, kind, ever=ever):
             yield HiddenRead(kind, e.args[1], e.args[0], e)
     elif e.op in _GATHERS:
         kind = e.args[1] if e.op == "members" else e.args[0]
@@ -108,21 +114,32 @@ def _kind(type_: Type) -> str:
     return inner.word if inner.name == "thing" else ""
 
 
-def rests_on_others(ruleset: Ruleset, clauses: tuple[S, ...]) -> Iterator[tuple[S, HiddenRead]]:
-    """The clauses of an order that refuse for what may be hidden from who gives it, with what they read of it.
+def rests_on_others(
+    ruleset: Ruleset, routines: Mapping[str, Routine], clauses: tuple[S, ...], *, lawful: bool = False
+) -> Iterator[tuple[S, HiddenRead]]:
+    """The clauses of an order that judge by what may be hidden from who gives it, with what they read of it.
 
-    What is read of the giver's own things is his to know: of the arguments that `given by` names, and of `own` things.
+    Values and paths that a clause asks are followed, with what they are asked of. What is read of the giver's own things is
+    his to know: of the arguments that `given by` names, of `own` things, and of what these hold or name.
+    lawful: what an earlier clause refuses for being another side's is not asked about.
     """
-    own = {
-        named
+    whose = {
+        named: OWN
         for clause in clauses
         if clause.op == "given_by" and clause["who"].op == "side_of" and (named := _named(clause["who"].args[0]))
     }
     for clause in clauses:
-        if clause.op in {"refused", "legal_when"}:
-            for read in hidden_reads(ruleset, {}, (clause["test"], clause["when"])):
-                if not _is_own(read.holder, own) and read.whose != "own":
-                    yield clause, read
+        follower = _Follower(ruleset, routines)
+        if clause.op == "let":
+            whose[clause["name"]] = follower.belongs(clause["value"], whose)
+        elif clause.op in {"refused", "legal_when"}:
+            for read in follower.reads((clause["test"], clause["when"]), whose):
+                yield clause, read
+            if lawful and clause.op == "refused":
+                whose |= dict.fromkeys(_of_one_side(clause["test"], whose), OWN)
+        elif clause.op == "reaching":
+            for read in follower.called(clause["path"], (clause["mover"],), whose):
+                yield clause, read
 
 
 def _named(e: E) -> str:
@@ -135,14 +152,83 @@ def _named(e: E) -> str:
     return str(e.args[1])
 
 
-def _is_own(holder: E | None, own: set[str]) -> bool:
-    """Whether something belongs to who gives the order."""
-    while holder is not None:
-        if holder.op == "frame":
-            return holder.args[1] in own
-        if holder.op == "local":
-            return True  # one of a set that is judged where it is gathered
-        if holder.op in {"all", "things_near"}:
-            return bool(holder.args[1] == "own")
-        holder = next((a for a in holder.args if isinstance(a, E)), None)
-    return False
+def _of_one_side(test: E, whose: Mapping[str, str]) -> list[str]:
+    """The arguments that must be of the giver's side where a test does not hold: `side of b is not side of u`."""
+    sides = test.args[0].args if test.op == "not" and test.args[0].op == "equal" else ()
+    if not all(isinstance(x, E) and x.op == "side_of" and x.args[0].op == "frame" for x in sides):
+        return []
+    names = [x.args[0].args[1] for x in sides]
+    return names if any(whose.get(name) == OWN for name in names) else []
+
+
+OWN, ENEMY = "own", "enemy"
+_AGAINST = {OWN: ENEMY, ENEMY: OWN}
+_BINDERS = {"filter": 1, "map": 1, "extremes": 1, "quantified": 2}
+"""Operations that go through the things of a set, with the place of the variable among their arguments."""
+
+
+class _Follower:
+    """Follows what is read of whom through the values that a text asks. whose: to whom belongs what a name means."""
+
+    def __init__(self, ruleset: Ruleset, routines: Mapping[str, Routine]) -> None:
+        self.ruleset, self.routines = ruleset, routines
+        self.seen: set[tuple[str, tuple[str, ...]]] = set()
+
+    def belongs(self, e: Any, whose: Mapping[str, str]) -> str:
+        """To whom, seen from who gives the order, something belongs: OWN, ENEMY, or "" where it cannot be told."""
+        if not isinstance(e, E):
+            return ""
+        if e.op in {"frame", "local"}:
+            return whose.get(e.args[1] if e.op == "frame" else e.args[0], "")
+        if e.op in {"acting", "active"}:
+            return OWN
+        if e.op == "foe":
+            return _AGAINST.get(self.belongs(e.args[0], whose), "")
+        if e.op in {"all", "things_near"}:
+            side = self.belongs(e.args[2], whose)
+            return side if e.args[1] == "own" else _AGAINST.get(side, "") if e.args[1] == "enemy" else ""
+        if e.op in {"list", "union"}:
+            found = {self.belongs(x, whose) for x in e.args}
+            return found.pop() if len(found) == 1 else ""
+        if e.op == "aggregate":
+            return self.belongs(e.args[1], whose)
+        if e.op == "map":
+            return self.belongs(e.args[2], {**whose, e.args[1]: self.belongs(e.args[0], whose)})
+        if e.op == "call":
+            given = [x for x in e.args[2] if x.type.name in {"thing", "set"}]
+            return self.belongs(given[0], whose) if given else ""
+        return self.belongs(e.args[0], whose) if e.args else ""
+
+    def reads(self, part: Any, whose: Mapping[str, str]) -> Iterator[HiddenRead]:
+        """What a part of a text reads that may be hidden from who gives the order."""
+        if isinstance(part, tuple | list):
+            for x in part:
+                yield from self.reads(x, whose)
+        elif isinstance(part, S):
+            yield from self.reads((*part.fields.values(), part.body), whose)
+        elif isinstance(part, E):
+            for read in _here(self.ruleset, part, ever=True):
+                of = self.belongs(part if read.holder is None else read.holder, whose)
+                if of != OWN:
+                    yield read
+            if part.op in CALLS:
+                yield from self.called(part.args[0], part.args[2] if part.op == "call" else part.args[1], whose)
+            inner = whose
+            if part.op in _BINDERS:
+                at = _BINDERS[part.op]
+                inner = {**whose, part.args[at]: self.belongs(part.args[at - 1], whose)}
+            for x in part.args:
+                yield from self.reads(x, inner)
+
+    def called(self, name: str, args: tuple[Any, ...], whose: Mapping[str, str]) -> Iterator[HiddenRead]:
+        """What a value or path reads that is asked of these arguments."""
+        routine = self.routines.get(name)
+        given = tuple(self.belongs(x, whose) for x in args)
+        if routine is None or (name, given) in self.seen:
+            return
+        self.seen.add((name, given))
+        inner = {p.name: of for p, of in zip(routine.params, given, strict=False)}
+        for line in routine.body:
+            yield from self.reads(line, inner)
+            if line.op == "let":
+                inner[line["name"]] = self.belongs(line["value"], inner)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.hidden import hidden_fields, hidden_reads, hides
+from dsl.hidden import hidden_fields, hidden_reads, hides, rests_on_others
 from dsl.ir import Type
 from dsl.ruleset import PLACE
 from interpreter.inputs import Refused
@@ -69,7 +69,11 @@ class Commands:
         kinds = [p[2].word for p in self.orders[name].params if p[2].name == "thing"]
         if any("place" in hidden_fields(ruleset, kind) for kind in kinds):
             return True
-        return next(hidden_reads(ruleset, routines, routines[f"order {name}"].clauses), None) is not None
+        clauses = routines[f"order {name}"].clauses
+        found = next(hidden_reads(ruleset, routines, clauses), None) or next(
+            rests_on_others(ruleset, routines, clauses), None
+        )
+        return found is not None
 
     def _speaks_of_concealed(self, name: str) -> bool:
         binder = self.world.program.binder

@@ -130,7 +130,7 @@ def _is_hidden(binder: BodyBinder, type_: Type, field: str) -> bool:
     inner = type_.of if type_.name == "set" and type_.of is not None else type_
     info = binder.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
     lines = info.node.visibility if info is not None and info.node is not None else ()
-    return any(v.hidden and field in v.fields for v in lines)
+    return any(v.hidden and field in v.fields and not v.off_map for v in lines)
 
 
 def _fall_back(body: Iterable[S]) -> Iterable[str]:

@@ -83,7 +83,7 @@ class World(Times, Stored, Ground):
         self.due: dict[int, list[Any]] = {}
         self.active: Any = None
         self.phases: list[tuple[str, str]] = []
-        self._hidden: dict[tuple[str, bool], frozenset[str]] = {}
+        self._hidden: dict[tuple[str, bool, bool], frozenset[str]] = {}
         self.version = 0
         self.rounds = 0
         self.moves = 0
@@ -103,7 +103,11 @@ class World(Times, Stored, Ground):
         self.functions: dict[str, Any] = {}
         self.ways: Any = None
         self.veil: Any = None
-        self.hiding_kinds = tuple(k for k in self.ruleset.kinds if hidden_fields(self.ruleset, k))
+        self.hiding_kinds = tuple(k for k in self.ruleset.kinds if hidden_fields(self.ruleset, k, ever=True))
+        self.shy_kinds = frozenset(
+            k for k, x in self.ruleset.kinds.items() if x.node and any(v.off_map for v in x.node.visibility)
+        )
+        """The kinds of things of which more is hidden while they are off the map."""
         self.conceals = conceals(self.ruleset)
         self.started: dict[str, dict[str, Any]] = {}
         self.colours: dict[str, str] = {}
@@ -421,10 +425,11 @@ class World(Times, Stored, Ground):
         if side == "umpire" or side in thing.known:
             return frozenset()
         own = thing.side is not None and thing.side.id == side
-        key = (thing.kind, own)
+        off = thing.place is None and thing.kind in self.shy_kinds
+        key = (thing.kind, own, off)
         if key not in self._hidden:
             node = self.ruleset.kinds[thing.kind].node
-            lines = node.visibility if node is not None else ()
+            lines = [v for v in (node.visibility if node is not None else ()) if off or not v.off_map]
             self._hidden[key] = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
         return self._hidden[key]
 
