@@ -69,6 +69,7 @@ class Game(Answers, Asking):
     # ---- life
     def _begin(self) -> None:
         self.world = set_up(self.program, self.scenario, self.settings.get("options"))
+        self.world.seed = str(self.settings.get("seed", 0))
         self.typed = self.settings.get("dice", "seeded") == "typed"
         self.dice = SeededDice(self.settings.get("seed", 0))
         self._given: list[int] = []

@@ -18,6 +18,7 @@ from interpreter.ground import Ground
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
 from interpreter.lasting import Times
+from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
 from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES
 from interpreter.routes import Links
@@ -78,6 +79,8 @@ class World(Times, Stored, Ground):
         self.ends: dict[int, list[Any]] = {}
         if PLACE in self.by_kind and self.ruleset.kinds[PLACE].node is None:
             self.by_kind[PLACE] = self.places
+        self.seed: str | None = None
+        """What the ids of hidden things are drawn from; None in examples, where they are counted."""
         self.turn = 0
         self.dates: Any = None
         self.due: dict[int, list[Any]] = {}
@@ -610,14 +613,12 @@ class World(Times, Stored, Ground):
         site: int = -1,  # noqa: ARG002
     ) -> Any:
         """A new thing during play or in an example."""
-        id_ = name
-        number = 2
-        while id_ in self.by_id:
-            id_ = f"{name}-{number}"
-            number += 1
-        side = settings.get("side")
         holder = settings.get(self.ruleset.kinds[kind].holder or "")
-        thing = self.create(kind, id_, id_, side or (holder.side if holder is not None else acting))
+        side = settings.get("side") or (holder.side if holder is not None else acting)
+        hides = bool({"place", "name"} & hidden_fields(self.ruleset, kind))
+        names = unlike_names(self.seed, name, self._letter(side)) if hides and self.seed is not None else numbered(name)
+        id_ = next(x for x in names if x not in self.by_id)
+        thing = self.create(kind, id_, id_, side)
         if template:
             self.apply_template(thing, template)
         if holder is not None:
@@ -636,6 +637,11 @@ class World(Times, Stored, Ground):
             self.stand(thing, where.place)
         self.touch(MOVES)
         return thing
+
+    def _letter(self, side: Any) -> str:
+        """The letter that stands for a side in ids: two sides never draw one id, so that neither learns of the other's."""
+        sides = self.by_kind["side"]
+        return chr(ord("a") + (sides.index(side) if side in sides else len(sides)) % 26)
 
     def hold(self, thing: Any, holder: Any) -> None:
         """Puts a thing under its holder."""

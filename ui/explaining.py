@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from campaigns.history import Entry
-from ui.playing import as_known
-from ui.situation import may_read
+from ui.playing import Told, as_known, may_read
 
 if TYPE_CHECKING:
     from interpreter.commands import Reason
@@ -69,20 +67,21 @@ def _count(explained: "Explanation") -> int:
 
 
 def entry_lines(
-    entry: Entry, side: str, changes: "Sequence[Explanation]" = (), deepest: int | None = None
+    told: Told, side: str, changes: "Sequence[Explanation]" = (), deepest: int | None = None
 ) -> Iterator[Line]:
     """What an entry of the log was and what it brought about, with the rules for it, as far as a side may know it.
 
     Args:
-        entry: the entry.
+        told: the entry.
         side: who looks.
         changes: what it changed, explained; told below the event that speaks of it.
         deepest: values below this depth are only counted; None tells them all.
     """
     left = {change.name: change for change in changes}
-    given = as_known(entry.input, side)
+    entry = told.entry
+    given = as_known(entry, side)
     said = f"{given.subject}: {given.text}" if given.subject else given.text
-    yield Line(0, "value", f"Entry {entry.number}: {given.side or 'nobody'} {_verb(given.kind)} {said}".rstrip())
+    yield Line(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {_verb(given.kind)} {said}".rstrip())
     for event in may_read(entry.events, side):
         yield Line(1, "note", event.text, tuple(event.cites))
         if event.kind == "change":

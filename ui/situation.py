@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from interpreter.inputs import Awaited, Event
+from interpreter.inputs import Awaited
 from interpreter.view import ThingView, View
-from ui.playing import UMPIRE, sides_of
+from ui.playing import UMPIRE, may_read, sides_of
 from ui.symbols import strength_of
 
 __all__ = ["as_json", "awaited_line", "forces", "may_read", "standing", "states", "text"]
@@ -60,11 +60,6 @@ def forces(view: View) -> list[tuple[ThingView, int]]:
     order = [side.id for side in view.sides]
     roots = sorted(held[""], key=lambda thing: order.index(thing.side) if thing.side in order else len(order))
     return list(_below(roots, held, 0))
-
-
-def may_read(events: Iterable[Event], side: str) -> list[Event]:
-    """The events that a side may read; the umpire reads all."""
-    return [event for event in events if side == UMPIRE or event.to in {"all", "", side}]
 
 
 def as_json(view: View) -> dict[str, Any]:

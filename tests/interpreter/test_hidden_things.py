@@ -263,3 +263,87 @@ def test_automated_sides_play_by_what_they_know(policy):
         except NothingLegal:
             break
     assert game.world.veil is None
+
+
+# ---- ids of what comes in hidden, and fields hidden while off the map ----------------------------------------------------
+SOWING = (
+    RULES.replace("active may drive,", "active may sow, dig-up, board, drive,")
+    + """\
+order sow of u (a lorry):
+  given by side of u
+  put charge (a mine, side side of u) in u
+  put stake (a post, side side of u) in u
+order dig-up of m (a mine):
+  given by side of m
+  reveal m to foe of side of m
+order board of u (a lorry):
+  given by side of u
+  fuel of u becomes 1
+  move u off the map
+marker post:
+  height number, starts 1, kept for "the counter"
+"""
+).replace("unit lorry:\n", "unit lorry:\n  fuel       number, starts 9\n").replace(
+    "  hidden from enemy: load, name", "  hidden from enemy: load, name\n  hidden from enemy while off the map: fuel"
+)
+SOWING += "value thirst of u (a lorry):\n  start with fuel of u\n"
+
+
+def sown(red, blue, seed=1):
+    """A game in which each side has put down some mines; what blue is told of its own."""
+    game = game_of(SOWING, scenario="lanes", snapshots=False, seed=seed)
+    for side, lorry, times in (("blue", "bl-1", blue), ("red", "rl-1", red)):
+        for _ in range(times):
+            do(game, f"sow {lorry}", side)
+        if side == "blue":
+            do(game, "done", side)
+    return game
+
+
+def mines(game, side):
+    return [t.id for t in game.view(side).things if t.kind == "mine"]
+
+
+def test_the_id_of_a_hidden_thing_does_not_count_those_before_it():
+    game = sown(red=2, blue=0)
+    first, second = mines(game, "red")[-2:]
+    assert {i.partition("-")[0] for i in (first, second)} == {"charge"}
+    assert all(i.partition("-")[2][:1] == "b" and i.partition("-")[2][1:].isdigit() for i in (first, second))
+    assert [t.id for t in game.view("blue").things if t.kind == "post"] == ["stake", "stake-2"]
+    assert mines(sown(red=2, blue=0), "red") == mines(game, "red")
+    assert mines(sown(red=2, blue=0, seed=2), "red") != mines(game, "red")
+    do(game, f"dig-up {first}", "red")
+    assert first in mines(game, "blue")
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 60))
+def test_ids_of_one_s_own_hidden_things_do_not_rest_on_the_enemys(one, other, seed):
+    games = [game_of(SOWING, scenario="lanes", snapshots=False, seed=seed) for _ in range(2)]
+    for game, times in zip(games, (one, other), strict=True):
+        do(game, "done", "blue")
+        for _ in range(times):
+            game.world.put("mine", "charge", None, {"side": game.world.by_id["red"]}, None, None)
+        do(game, "done", "red")
+        for _ in range(3):
+            do(game, "sow bl-1", "blue")
+    assert mines(games[0], "blue") == mines(games[1], "blue")
+
+
+def test_a_field_is_hidden_while_its_thing_is_off_the_map():
+    game = game_of(SOWING, scenario="lanes", snapshots=False)
+    shown = {t.id: t.fields for t in game.view("red").things}
+    assert shown["bl-1"]["fuel"] == "9"
+    assert game.explain("thirst of bl-1", "red").value == "9"
+    events = do(game, "board bl-1", "blue")
+    assert [e.kind for e in events if e.to in {"all", "red"}] == ["order", "change", "move"]
+    assert "fuel" not in {t.id: t.fields for t in game.view("red").things}["bl-1"]
+    assert {t.id: t.fields for t in game.view("blue").things}["bl-1"]["fuel"] == "1"
+    with pytest.raises(Refused, match="hidden"):
+        game.explain("thirst of bl-1", "red")
+    world = game.world
+    world.events.clear()
+    world.set(world.by_id["bl-1"], "fuel", 4)
+    assert {e.to for e in world.events} == {"blue"}
+    world.stand(world.by_id["bl-1"], world.by_label["0202"])
+    assert {t.id: t.fields for t in game.view("red").things}["bl-1"]["fuel"] == "4"

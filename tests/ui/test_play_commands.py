@@ -396,6 +396,21 @@ def test_the_log_hides_from_a_side_what_it_may_not_read(campaign, ophex):
     assert "0401" not in ophex("why", campaign, "1", "--as", "south")[1]
 
 
+def test_a_side_s_log_has_numbers_of_its_own(campaign, ophex):
+    """What tells a side nothing is not told of at all: how often the other side gave orders in secret changes no number."""
+    ophex("do", campaign, "--as", "north", "move n-4 to 0401", "dig-in n-1", "done")
+    first = [line[:7].strip() for line in ophex("log", campaign, "--as", "south")[1].splitlines() if line[:5].strip()]
+    assert first == ["2", "1"]
+    assert ophex("log", campaign)[1].splitlines()[0].startswith("    3 ")
+    found = json.loads(ophex("log", campaign, "--as", "south", "--json")[1])
+    assert [(e["number"], e["parent"]) for e in found["entries"]] == [(2, 1), (1, 0)]
+    assert found["head"] == 2
+    assert "n-1 digs in." in ophex("why", campaign, "1", "--as", "south")[1]
+    code, _, err = ophex("why", campaign, "3", "--as", "south")
+    assert code == 1
+    assert "no entry 3 for south" in err
+
+
 def test_undo_and_redo(campaign, ophex):
     ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2", "done")
     assert ophex("undo", campaign, "--steps", "2")[1] == "The campaign stands after entry 1.\n"

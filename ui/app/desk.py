@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from campaigns.errors import CampaignError
-from campaigns.history import Entry
 from interpreter.inputs import Awaited, Event, Refused, RuleFailure
 from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
-from ui.playing import UMPIRE, awaited_from, changes_of, explain, sides_of
+from ui.playing import UMPIRE, Told, awaited_from, changes_of, explain, sides_of, told_entry, told_log
 from ui.typed import input_of
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class Situation:
     waiting: tuple[Awaited, ...]
     legal: Mapping[str, tuple[str, ...]]
     named: frozenset[str]
-    log: tuple[Entry, ...]
+    log: tuple[Told, ...]
     head: int
     happened: tuple[Event, ...] = ()
 
@@ -117,7 +116,7 @@ class Desk:
                 waiting,
                 legal,
                 frozenset(word for commands in legal.values() for command in commands for word in words_of(command)),
-                tuple(self.campaign.log(MOST_ENTRIES)),
+                tuple(told_log(self.campaign, self.seat, MOST_ENTRIES)),
                 self.campaign.head,
                 tuple(situation.may_read(happened, self.seat)),
             )
@@ -178,8 +177,9 @@ class Desk:
         """
         with self._lock, _for_people():
             if what.isdigit():
-                changes = changes_of(self.campaign, int(what), self.seat) if int(what) else []
-                return list(explaining.entry_lines(self.campaign.entry(int(what)), self.seat, changes))
+                told = told_entry(self.campaign, self.seat, int(what))
+                changes = changes_of(self.campaign, told.entry.number, self.seat) if int(what) else []
+                return list(explaining.entry_lines(told, self.seat, changes))
             return list(explaining.lines(explain(self.campaign.game, what, self.seat)))
 
     def why_not(self, command: str, side: str) -> list[explaining.Line]:

@@ -106,17 +106,18 @@ class LogPane(OptionList):
         seat = found.view.side or UMPIRE
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
         self.clear_options()
-        for entry in found.log:
+        for told in found.log:
+            entry = told.entry
             who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
             events = " ".join(event.text for event in may_read(entry.events, seat))
-            given = as_known(entry.input, seat)
+            given = as_known(entry, seat)
             said = f"{given.subject} {given.text}".strip()
-            text = Text(f"{entry.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
+            text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
             text.append(said, "bold" if entry.on_path else "strike")
             if events:
                 text.append(f"  {events}")
             text.no_wrap, text.overflow = True, "ellipsis"
-            self.add_option(Option(text, str(entry.number)))
+            self.add_option(Option(text, str(told.number)))
         if found.log:
             self.highlighted = 0
         else:

@@ -7,9 +7,10 @@ from ui import talking
 
 if TYPE_CHECKING:
     from campaigns.history import Entry
+    from ui.playing import Told
 
 KEYS = """\
-head                  the number of the entry that counts now
+head                  the number of the entry that counts now; a side's log has numbers of its own
 entries               number, parent, side, kind, subject, text, events, time, on_path
                       on_path is false for what was taken back"""
 
@@ -27,20 +28,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
+    from ui.playing import told_log
+
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
-        entries = campaign.log(args.limit or None)
+        entries = told_log(campaign, side, args.limit or None)
         if args.json:
-            talking.print_json({"head": campaign.head, "entries": [_entry(entry, side) for entry in entries]})
+            head = next((told.number for told in told_log(campaign, side) if told.entry.on_path), 0)
+            talking.print_json({"head": head, "entries": [_entry(told, side) for told in entries]})
             return 0
-        for entry in entries:
-            mark = " " if entry.on_path else "x"
-            print(f"{entry.number:>5} {mark} {_given(entry, side)}")
-            for text in _texts(entry, side):
+        for told in entries:
+            mark = " " if told.entry.on_path else "x"
+            print(f"{told.number:>5} {mark} {_given(told.entry, side)}")
+            for text in _texts(told.entry, side):
                 print(f"          {text}")
         if not entries:
             talking.note("Nothing has happened yet.")
-        elif any(not entry.on_path for entry in entries):
+        elif any(not told.entry.on_path for told in entries):
             talking.note("x marks what was taken back.")
     return 0
 
@@ -49,30 +53,30 @@ def _given(entry: "Entry", side: str) -> str:
     """Who gave what, as far as a side may know it."""
     from ui.playing import as_known
 
-    given = as_known(entry.input, side)
+    given = as_known(entry, side)
     said = f"{given.subject}: {given.text}" if given.subject else given.text
     return f"{given.side or 'dice'}: {said}"
 
 
 def _texts(entry: "Entry", side: str) -> list[str]:
-    from ui import situation
+    from ui.playing import may_read
 
-    return [event.text for event in situation.may_read(entry.events, side)]
+    return [event.text for event in may_read(entry.events, side)]
 
 
-def _entry(entry: "Entry", side: str) -> dict[str, Any]:
-    from ui import situation
-    from ui.playing import as_known
+def _entry(told: "Told", side: str) -> dict[str, Any]:
+    from ui.playing import as_known, may_read
 
-    given = as_known(entry.input, side)
+    entry = told.entry
+    given = as_known(entry, side)
     return {
-        "number": entry.number,
-        "parent": entry.parent,
+        "number": told.number,
+        "parent": told.parent,
         "side": given.side,
         "kind": given.kind,
         "subject": given.subject,
         "text": given.text,
-        "events": talking.told(situation.may_read(entry.events, side)),
+        "events": talking.told(may_read(entry.events, side)),
         "time": entry.time,
         "on_path": entry.on_path,
     }

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the explanation."""
     from ui import explaining
-    from ui.playing import explain
+    from ui.playing import explain, told_entry
 
     entry = args.what[0] if args.what[0].isdigit() else ""
     what = " ".join(args.what[1:] if entry else args.what)
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         side = talking.side_of(campaign, args.side)
         if not what:
             return _entry(campaign, int(entry), side, args)
-        game = campaign.state_at(int(entry)) if entry else campaign.game
+        game = campaign.state_at(told_entry(campaign, side, int(entry)).entry.number) if entry else campaign.game
         explained = explain(game, what, side)
         if args.json:
             talking.print_json(explaining.as_json(explained))
@@ -66,16 +66,17 @@ def _entry(campaign: "OpenCampaign", number: int, side: str, args: argparse.Name
     import attrs
 
     from ui import explaining, situation
-    from ui.playing import as_known, changes_of
+    from ui.playing import as_known, changes_of, told_entry
 
-    entry = campaign.entry(number)
-    changes = changes_of(campaign, number, side) if number else []
+    told = told_entry(campaign, side, number)
+    entry = told.entry
+    changes = changes_of(campaign, entry.number, side) if number else []
     if args.json:
-        given = attrs.asdict(as_known(entry.input, side))
+        given = attrs.asdict(as_known(entry, side))
         events = talking.told(situation.may_read(entry.events, side))
-        told = [explaining.as_json(change) for change in changes]
-        talking.print_json({"entry": number, "input": given, "events": events, "changes": told})
+        changed = [explaining.as_json(change) for change in changes]
+        talking.print_json({"entry": number, "input": given, "events": events, "changes": changed})
     else:
         deepest = 1 if args.depth is None else max(0, args.depth)
-        talking.print_lines(explaining.entry_lines(entry, side, changes, deepest))
+        talking.print_lines(explaining.entry_lines(told, side, changes, deepest))
     return ExitCode.DONE

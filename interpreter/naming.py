@@ -1,0 +1,40 @@
+"""Ids of things that come into the game during play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import count
+
+
+def numbered(name: str) -> Iterator[str]:
+    """The name itself, then with 2, 3 and so on: `lorry`, `lorry-2`.
+
+    >>> names = numbered("lorry")
+    >>> next(names), next(names), next(names)
+    ('lorry', 'lorry-2', 'lorry-3')
+    """
+    yield name
+    for number in count(2):
+        yield f"{name}-{number}"
+
+
+def unlike_names(seed: str, name: str, letter: str) -> Iterator[str]:
+    """Names that do not tell how many came before them: a letter and a number drawn from a seed, as `mine-b83`.
+
+    The same seed, name and letter give the same names in the same order.
+
+    >>> names = unlike_names("7", "mine", "b")
+    >>> drawn = [next(names) for _ in range(200)]
+    >>> len(set(drawn)), drawn == [x for x, _ in zip(unlike_names("7", "mine", "b"), range(200))]
+    (200, True)
+    """
+    for digits in count(2):
+        numbers = range(10 ** (digits - 1), 10**digits)
+
+        def lot(number: int) -> bytes:
+            return blake2b(f"{seed} {name} {letter} {number}".encode(), digest_size=8).digest()
+
+        # Only half of the numbers of a length are given out: else one of the next length would tell that it is their turn.
+        for number in sorted(numbers, key=lot)[: len(numbers) // 2]:
+            yield f"{name}-{letter}{number}"
