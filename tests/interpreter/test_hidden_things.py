@@ -267,8 +267,9 @@ def test_automated_sides_play_by_what_they_know(policy):
 
 # ---- ids of what comes in hidden, and fields hidden while off the map ----------------------------------------------------
 SOWING = (
-    RULES.replace("active may drive,", "active may sow, dig-up, board, drive,")
-    + """\
+    (
+        RULES.replace("active may drive,", "active may sow, dig-up, board, drive,")
+        + """\
 order sow of u (a lorry):
   given by side of u
   put charge (a mine, side side of u) in u
@@ -283,8 +284,12 @@ order board of u (a lorry):
 marker post:
   height number, starts 1, kept for "the counter"
 """
-).replace("unit lorry:\n", "unit lorry:\n  fuel       number, starts 9\n").replace(
-    "  hidden from enemy: load, name", "  hidden from enemy: load, name\n  hidden from enemy while off the map: fuel"
+    )
+    .replace("unit lorry:\n", "unit lorry:\n  fuel       number, starts 9\n")
+    .replace(
+        "  hidden from enemy: load, name",
+        "  hidden from enemy: load, name\n  hidden from enemy while off the map: fuel",
+    )
 )
 SOWING += "value thirst of u (a lorry):\n  start with fuel of u\n"
 
