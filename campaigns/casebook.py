@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import attrs
 
 from campaigns.errors import CampaignError
 from campaigns.systems import compiled, load_path
+from campaigns.workers import cores, spread
 from dsl import declarations as d
 from dsl.citations import catalog_rules, rules_cited
+from dsl.collecting import seldom_collected
 from dsl.diagnostics import RuleTextError, sort_key
 from dsl.load import SystemText, bind_system, read_system
 from dsl.source import SourceFile
@@ -47,31 +50,127 @@ class TriedExample:
     failures: tuple[str, ...]
 
 
+MANY = 100
+"""From so many examples on they are run by several processes."""
+MOST_AT_ONCE = 25
+"""So many examples are one task for a process."""
+
+
 def run_examples(
-    paths: Iterable[str], pattern: str = "", progress: Callable[[int, int], None] | None = None
+    paths: Iterable[str],
+    pattern: str = "",
+    progress: Callable[[int, int], None] | None = None,
+    workers: int | None = None,
 ) -> ExampleReport:
-    """Runs the examples of systems or rule files. Raises RuleTextError when the text has errors."""
-    failed: list[dict[str, Any]] = []
-    outcomes: list[tuple[str, bool]] = []
-    for path in paths:
-        text = load_path(path)
-        chosen = [x for x in text.declarations if isinstance(x, d.Example) and pattern.lower() in x.name.lower()]
-        if Path(path).is_file():
-            own = {n for n in text.files if str(Path(path).resolve()).endswith("/" + n)}
-            chosen = [x for x in chosen if x.span.file in own]
-        compiled(text, text.defaults)
-        for number, example in enumerate(chosen):
-            if progress is not None:
-                progress(number, len(chosen))
-            rows = _run(text, example)
-            outcomes.append((example.name, not rows))
-            failed += rows
+    """Runs the examples of systems or rule files.
+
+    Args:
+        paths: systems by name or folder, or rule files.
+        pattern: only examples with this text in their name.
+        progress: told how many examples are done, and of how many.
+        workers: how many processes, None: one for each core where there are many examples. The report is the same.
+
+    Raises:
+        RuleTextError: the text has errors.
+        CampaignError: there is no such file or system, or a process ended before it was done.
+    """
+    if workers is not None and workers < 1:
+        raise CampaignError("Examples need at least one worker.", "Leave it out for one on each core.")
+    names = list(paths)
+    chosen = [_Chosen.of(path, pattern) for path in names]
+    for one in chosen:
+        compiled(one.text, one.text.defaults)
+    tasks = [(pattern, path, numbers) for path, one in enumerate(chosen) for numbers in one.tasks()]
+    tasks.sort(key=lambda task: -len(task[2]))
+    whole = sum(len(one.examples) for one in chosen)
+    count = 0
+
+    def done(rows: list[_Rows] | None) -> None:
+        nonlocal count
+        count += len(rows or ())
+        if progress is not None:
+            progress(count, whole)
+
+    if workers is None:
+        workers = cores() if whole >= MANY else 1
+    found: list[list[_Rows] | None]
+    if workers > 1 and len(tasks) > 1:
+        found = spread(_run_some, tasks, workers, _begin, (names,), done)
+    else:
+        found = [None] * len(tasks)
+    rows: dict[tuple[int, int], _Rows] = {}
+    with seldom_collected():
+        for (_, path, numbers), some in zip(tasks, found, strict=True):
+            if some is None:
+                # Here, or in a process where the text under their modules has errors: those are raised here.
+                some = [_run(chosen[path].text, chosen[path].examples[n]) for n in numbers]
+                done(some)
+            rows |= {(path, n): row for n, row in zip(numbers, some, strict=True)}
+    outcomes, failed = [], []
+    for path, one in enumerate(chosen):
+        for number, example in enumerate(one.examples):
+            outcomes.append((example.name, not rows[path, number]))
+            failed += rows[path, number]
     return ExampleReport(len(outcomes), sum(ok for _, ok in outcomes), tuple(failed), tuple(outcomes))
 
 
-def _run(text: SystemText, example: d.Example) -> list[dict[str, Any]]:
+_Rows = list[dict[str, Any]]
+
+
+@attrs.frozen(slots=True, eq=False)
+class _Chosen:
+    """The examples of one path that are to be run."""
+
+    text: SystemText
+    examples: tuple[d.Example, ...]
+
+    @classmethod
+    def of(cls, path: str, pattern: str) -> _Chosen:
+        """Those with a text in their names. Raises CampaignError."""
+        text = load_path(path)
+        found = [x for x in text.declarations if isinstance(x, d.Example) and pattern.lower() in x.name.lower()]
+        if Path(path).is_file():
+            own = {n for n in text.files if str(Path(path).resolve()).endswith("/" + n)}
+            found = [x for x in found if x.span.file in own]
+        return cls(text, tuple(found))
+
+    def tasks(self) -> list[list[int]]:
+        """The numbers of examples that run under the same modules, not too many at once."""
+        defaults = self.text.defaults
+        alike: dict[frozenset[str], list[int]] = {}
+        for number, example in enumerate(self.examples):
+            alike.setdefault(variants(example, defaults)[0].modules, []).append(number)
+        return [
+            numbers[n : n + MOST_AT_ONCE] for numbers in alike.values() for n in range(0, len(numbers), MOST_AT_ONCE)
+        ]
+
+
+_OPEN: dict[tuple[str, int], _Chosen] = {}
+"""In a process for examples: what it has read, by pattern and number of the path."""
+_NAMES: list[str] = []
+
+
+def _begin(names: list[str]) -> None:
+    """Makes a process ready for examples."""
+    _NAMES[:] = names
+    gc.set_threshold(50_000, 20, 50)
+
+
+def _run_some(pattern: str, path: int, numbers: list[int]) -> list[_Rows] | None:
+    """The failures of some examples; None where the text has errors under their modules."""
+    if (pattern, path) not in _OPEN:
+        _OPEN[pattern, path] = _Chosen.of(_NAMES[path], pattern)
+        gc.freeze()
+    one = _OPEN[pattern, path]
+    try:
+        return [_run(one.text, one.examples[n]) for n in numbers]
+    except RuleTextError:
+        return None
+
+
+def _run(text: SystemText, example: d.Example) -> _Rows:
     """The failures of one example over all its variants."""
-    rows: list[dict[str, Any]] = []
+    rows: _Rows = []
     for variant in variants(example, text.defaults):
         outcome = run_variant(text, example, variant)
         if not outcome.checks and not outcome.failures:

@@ -333,11 +333,11 @@ def _only_examples(text: str) -> bool:
 use_starter(start)
 
 
-def run_examples(paths: Iterable[str], pattern: str = "", progress: Any = None) -> Any:
+def run_examples(paths: Iterable[str], pattern: str = "", progress: Any = None, workers: int | None = None) -> Any:
     """The examples of systems or rule files, run: see `campaigns.casebook.run_examples`."""
     from campaigns.casebook import run_examples as run
 
-    return run(paths, pattern, progress)
+    return run(paths, pattern, progress, workers)
 
 
 def try_file(system: str, file: str) -> Any:

@@ -19,4 +19,17 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-__all__ = ["uncollected"]
+@contextlib.contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Takes all that is there now for lasting, and looks for garbage among what comes meanwhile less often."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+__all__ = ["seldom_collected", "uncollected"]

@@ -55,7 +55,7 @@ class Rooms:
         found = (wrong,) if path == "wrong" else ()
         return Report(found, {"a.rules": None}, tuple(render(one, {}) for one in found), len(found), 0)
 
-    def run_examples(self, paths, pattern="", progress=None):
+    def run_examples(self, paths, pattern="", progress=None, workers=None):
         failed = [{"name": "two and two", "file": "a.rules", "line": 7, "expected": "4", "got": "5"}]
         return SimpleNamespace(examples=3, passed=3 - ("wrong" in paths), failed=failed if "wrong" in paths else [])
 

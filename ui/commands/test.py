@@ -18,6 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k", dest="pattern", metavar="TEXT", default="", help="only examples with this text in their name"
     )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=None,
+        metavar="N",
+        help="processes (default: one for each core, if many examples)",
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex test SYSTEM -k supply", KEYS)
 
@@ -27,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.playing import rooms
 
     with talking.progress("Running examples") as tell:
-        report = rooms().run_examples(args.paths, args.pattern, progress=tell)
+        report = rooms().run_examples(args.paths, args.pattern, progress=tell, workers=args.workers)
     failed = [_failure(one) for one in report.failed]
     if args.json:
         talking.print_json({"examples": report.examples, "passed": report.passed, "failed": failed})

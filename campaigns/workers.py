@@ -1,0 +1,64 @@
+"""Work spread over processes: one for each core, results in the order of the tasks, and a process that dies is told of."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+from campaigns.errors import CampaignError
+
+R = TypeVar("R")
+
+
+def cores() -> int:
+    """How many processes can run at once, as far as the machine lets this one have its cores."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def spread(
+    work: Callable[..., R],
+    tasks: Sequence[tuple[Any, ...]],
+    workers: int,
+    ready: Callable[..., None] | None = None,
+    given: tuple[Any, ...] = (),
+    done: Callable[[R], None] | None = None,
+) -> list[R]:
+    """What `work` answers to the arguments of each task, worked out by several processes.
+
+    Args:
+        work: a function of a module, so that other processes can find it.
+        tasks: its arguments, those that take longest best first.
+        workers: how many processes.
+        ready: done once in each process, with `given`, before its first task.
+        given: what `ready` takes.
+        done: told each answer when it is there, in whatever order they come.
+
+    Raises:
+        CampaignError: a process ended before it was done.
+        Exception: whatever `work` raises.
+    """
+    pool = ProcessPoolExecutor(
+        min(workers, len(tasks)), mp_context=get_context("spawn"), initializer=ready, initargs=given
+    )
+    with pool:
+        waiting = [pool.submit(work, *task) for task in tasks]
+        try:
+            for one in as_completed(waiting):
+                answer = one.result()
+                if done is not None:
+                    done(answer)
+            return [one.result() for one in waiting]
+        except BrokenProcessPool:
+            raise CampaignError(
+                "One of the processes that were at work ended before it was done.",
+                "Perhaps there is too little memory for so many. With `--workers 1` there is only one.",
+            ) from None
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise

@@ -1,0 +1,81 @@
+"""Work over several processes: answers in order, the same report of examples, and a process that dies is told of."""
+
+import os
+
+import pytest
+
+from campaigns.casebook import run_examples
+from campaigns.errors import CampaignError
+from campaigns.workers import cores, spread
+from dsl.diagnostics import RuleTextError
+
+TOY = """
+system toy "Toy" version 1.0
+module dark "Dark", default off
+module light "Light", default off
+unit tank:
+  strength number, starts 4
+value might of u (a tank):
+  start with strength of u
+rule in-the-dark adds to might, with dark:
+  plus 1 because "it is dark"
+"""
+
+
+def example(number, expected, guard):
+    body = f"  put t (a tank, side blue)\n  given strength of t = {number % 10}\n  then might of t = {expected}\n"
+    return f'example "number {number}"{guard}:\n{body}'
+
+
+@pytest.fixture
+def toy(tmp_path):
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    guards = ["", ", with dark", ", with light"]
+    rows = [example(n, n % 10 + (n % 3 == 1) + (n in {5, 31}), guards[n % 3]) for n in range(40)]
+    (folder / "toy.rules").write_text(TOY + "\n".join(rows), encoding="utf-8")
+    return folder
+
+
+def test_answers_come_in_the_order_of_the_tasks():
+    seen = []
+    assert spread(divmod, [(17, 5), (9, 2), (8, 4)], 2, done=seen.append) == [(3, 2), (4, 1), (2, 0)]
+    assert sorted(seen) == [(2, 0), (3, 2), (4, 1)]
+    assert cores() >= 1
+
+
+def test_what_goes_wrong_in_a_task_goes_wrong_here():
+    with pytest.raises(ZeroDivisionError):
+        spread(divmod, [(1, 1), (1, 0)], 2)
+
+
+def test_a_process_that_dies_is_told_of():
+    with pytest.raises(CampaignError, match="ended before it was done") as error:
+        spread(os._exit, [(3,), (3,)], 2)
+    assert "--workers 1" in error.value.hint
+
+
+def test_examples_are_told_alike_by_any_number_of_processes(toy):
+    told = []
+    alone = run_examples([str(toy)], workers=1, progress=lambda done, whole: told.append((done, whole)))
+    assert told[-1] == (40, 40)
+    assert [row["name"] for row in alone.failed] == ["number 5", "number 31"]
+    assert [name for name, _ in alone.outcomes] == [f"number {n}" for n in range(40)]
+    assert run_examples([str(toy)], workers=2) == alone
+    assert run_examples([str(toy)], "number 3", workers=2) == run_examples([str(toy)], "number 3")
+
+
+def test_errors_under_the_modules_of_an_example_are_raised_from_any_process(toy):
+    spoiled = toy / "more.rules"
+    spoiled.write_text(
+        'rule in-the-light adds to might, with light:\n  plus heaviness of u because "x"\n',
+        encoding="utf-8",
+    )
+    for workers in (1, 2):
+        with pytest.raises(RuleTextError):
+            run_examples([str(toy)], workers=workers)
+
+
+def test_no_worker_is_too_few(toy):
+    with pytest.raises(CampaignError, match="at least one worker"):
+        run_examples([str(toy)], workers=0)
