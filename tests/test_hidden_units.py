@@ -19,9 +19,9 @@ from ui.main import main
 HIDDEN = {"brigade", "covers", "real", "posture", "ordered", "spent"}
 
 
-def duel(seed=1):
+def duel(seed=1, with_=()):
     text, found, _ = scenario_of("bth/duel")
-    return begin(compiled(text, active_modules(text, found)), found, {"seed": seed, "dice": "seeded"})
+    return begin(compiled(text, active_modules(text, found, with_)), found, {"seed": seed, "dice": "seeded"})
 
 
 def do(game, *commands, side="britain"):
@@ -232,6 +232,45 @@ def test_the_legion_cannot_tell_what_britain_hides(one, other, orders):
         if any("real" in str(s) or "nothing is there" in str(s) for s in said):
             return  # they met
         same(games)
+
+
+ASKED_OF_SUPPLY = [
+    "unsupplied of fus-1",
+    "fus-1 is in-supply",
+    "supply-route of fus-1",
+    "allowance of fus-1",
+    "tech-now of fus-2",
+]
+
+
+def test_supply_of_hidden_units_is_not_told():
+    """Two games that differ in the markers of hidden units; a turn later each side has had its supply checked."""
+    games = [duel(with_=["supply"]) for _ in range(2)]
+    told_then = [told_of(do(g, "hide fusiliers")) for g in games]
+    for place in ("0103", "0103", "0103"):
+        told_then = [a + told_of(answer(g, place)) for a, g in zip(told_then, games, strict=True)]
+    for number, game in enumerate(games):
+        answer(game, sorted(x.id for x in counters(game, "britain"))[number])
+        for unit in ("fus-1", "fus-2"):
+            game.world.set(game.world.by_id[unit], "unsupplied", 2 * number)
+        game.world.events.clear()
+    same(games)
+    turn = games[0].turn
+    while games[0].turn == turn:
+        said = [told_of(g.offer(Input("do", g.awaiting[0].side, "done"))) for g in games]
+        assert said[0] == said[1]
+    same(games)
+    for asked in ASKED_OF_SUPPLY:
+        assert told(lambda g=games[0], a=asked: g.explain(a, "legion")) == told(
+            lambda g=games[1], a=asked: g.explain(a, "legion")
+        )
+    markers = [
+        {x.id: x.fields["unsupplied"] for x in g.view("britain").things if x.id in {"fus-1", "hover-1"}} for g in games
+    ]
+    assert markers[0]["fus-1"] != markers[1]["fus-1"]
+    seen = {x.id: x.fields for x in games[0].view("legion").things}
+    assert "unsupplied" not in seen["fus-1"]
+    assert "unsupplied" in seen["hover-1"]
 
 
 COMMANDS = [

@@ -1,0 +1,175 @@
+"""Orders given in secret: whatever one side orders, and however much, no command prints the other a byte that differs.
+
+The duel under fog of war (hidden counters), and BTR (secret marches and air missions). One side plays at random, twice and
+differently; the other looks at everything that it can get.
+"""
+
+import io
+import json
+import random
+import tempfile
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+import campaigns.campaign
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input
+from ui.main import main
+
+LOOKS = [
+    ("status",), ("status", "--json"), ("map",), ("map", "--json"), ("map", "--format", "svg"), ("legal",), ("legal", "--json"),
+    ("log", "-n", "0"), ("log", "-n", "0", "--json"), ("log", "-n", "2"), ("why", "1"), ("why", "2"), ("why", "3", "--json"), ("why", "9"),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def still_clock(monkeypatch):
+    """When an input came is no part of what is told."""
+    monkeypatch.setattr(campaigns.campaign, "_written", lambda clock: "1995-06-03T00:00:00+00:00")
+
+
+def printed(path, side, looks):
+    """All that some commands print for a side."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out):
+        for command, *rest in looks:
+            print(command, rest, main([command, str(path), *rest, "--as", side]))
+    return out.getvalue()
+
+
+def settle(campaign, side, chance):
+    """Answers whatever the side is asked."""
+    while campaign.game.awaiting[0].kind == "question" and campaign.game.awaiting[0].side == side:
+        asked = campaign.game.awaiting[0]
+        answers = list(asked.choices) or ["none"]
+        if asked.form == "some" or asked.form.startswith("up to"):
+            answers.append("none")
+        campaign.offer(Input("answer", side, chance.choice(answers), asked.name))
+
+
+def order(campaign, side, chance, most, words):
+    """Up to so many commands of a side at random, of the orders that begin with some words. How many were given."""
+    given_ = 0
+    for _ in range(most):
+        legal = [x for x in campaign.game.legal(side, 3000) if x.startswith(words)]
+        if not legal:
+            break
+        campaign.offer(Input("do", side, chance.choice(legal)))
+        settle(campaign, side, chance)
+        given_ += 1
+    return given_
+
+
+def two_games(scenario, lead, side, looks, plays, words):
+    """What the other side gets in two games in which a side gives different secret orders, and how many each were."""
+    seen, counts = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.ophex"
+        for seed, most in plays:
+            chance = random.Random(seed)
+            with create_campaign(path, scenario, seed=4) as campaign:
+                lead(campaign)
+                counts.append(order(campaign, side, chance, most, words))
+            seen.append([printed(path, other, looks) for other in _others(campaign, side)])
+            path.unlink()
+    return seen, counts
+
+
+def _others(campaign, side):
+    return [s.id for s in campaign.game.world.all_of("side") if s.id != side]
+
+
+plays = st.tuples(st.integers(0, 999), st.integers(0, 6))
+
+
+# ---- the duel: three counters for each of two brigades ---------------------------------------------------------------------
+def both_hidden(campaign):
+    for brigade, place in (("fusiliers", "0103"), ("yeomanry", "0107")):
+        campaign.offer(Input("do", "britain", f"hide {brigade}"))
+        for _ in range(3):
+            campaign.offer(Input("answer", "britain", place, campaign.game.awaiting[0].name))
+        choices = campaign.game.awaiting[0].choices
+        campaign.offer(Input("answer", "britain", choices[1], campaign.game.awaiting[0].name))
+
+
+DUEL = [
+    *LOOKS, ("why", "real of huc"), ("why", "posture of huc-2"), ("why", "count (hucs that are real)"), ("why", "4", "posture of huc"),
+    ("why", "unsupplied of fus-1"), ("why-not", "unmask huc"), ("why-not", "order-counter huc to DD"), ("why-not", "march-counter huc to 0303"),
+    ("do", "--dry-run", "change-posture east-1 to DA"), ("do", "--dry-run", "order-counter huc to DD"), ("why-not", "done"),
+]  # fmt: skip
+
+
+@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@given(plays, plays)
+def test_orders_to_hidden_counters(one, other):
+    (first, second), _ = two_games("bth/duel", both_hidden, "britain", DUEL, (one, other), "order-counter")
+    assert first == second
+    assert "huc-6" in first[0]
+
+
+# ---- BTR: orders are written in secret, and aircraft are sent in secret ---------------------------------------------------
+def nothing_yet(campaign):
+    assert campaign.game.awaiting[0].kind == "orders"
+
+
+def to_the_air(campaign):
+    """On to the phase in which missions are ordered."""
+    chance = random.Random(1)
+    while not any(c.startswith("send ") for c in campaign.game.legal("red", 3000)):
+        waited = campaign.game.awaiting[0]
+        if waited.kind == "question":
+            settle(campaign, waited.side, chance)
+        else:
+            legal = campaign.game.legal(waited.side, 3000)
+            campaign.offer(Input("do", waited.side, "done" if "done" in legal else legal[0]))
+
+
+SKY = [
+    *LOOKS, ("why", "planned of floggers"), ("why", "bound-for of fencers"), ("why", "written of div-1"), ("why", "fuel-from of fitters"),
+    ("why", "count of (units (where there is planned of it))"), ("why", "tankers-for of fitters to O-0101"), ("why", "mission of fulcrums"),
+    ("why-not", "send floggers to O-0201 with CAP"), ("why-not", "write-order div-1 to HA"), ("why-not", "send hunters to O-0301 with CAP"),
+    ("do", "--dry-run", "write-order bde-1 to HA"), ("do", "--dry-run", "done"), ("do", "--dry-run", "send floggers to O-0201 with escort"),
+]  # fmt: skip
+
+
+@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@given(plays, plays)
+def test_written_orders(one, other):
+    (first, second), _ = two_games("btr/first-sorties", nothing_yet, "red", SKY, (one, other), "write-order")
+    assert first == second
+
+
+@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@given(plays, plays)
+def test_air_missions(one, other):
+    (first, second), counts = two_games("btr/first-sorties", to_the_air, "red", SKY, (one, other), "send")
+    assert first == second
+    assert max(counts) <= 6
+
+
+def test_the_looks_see_what_the_side_itself_does():
+    """The same looks by who gives the orders do differ: they are not blind."""
+    for scenario, lead, looks, words in (
+        ("bth/duel", both_hidden, DUEL, "order-counter"),
+        ("btr/first-sorties", to_the_air, SKY, "send"),
+    ):
+        side = "britain" if words == "order-counter" else "red"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "game.ophex"
+            seen = []
+            for most in (0, 2):
+                with create_campaign(path, scenario, seed=4) as campaign:
+                    lead(campaign)
+                    assert order(campaign, side, random.Random(3), most, words) == most
+                seen.append(printed(path, side, looks))
+                if most:
+                    out = io.StringIO()
+                    with redirect_stdout(out):
+                        main(["log", str(path), "--as", side, "--json"])
+                    assert json.loads(out.getvalue())["head"] > 0
+                path.unlink()
+            assert seen[0] != seen[1]
