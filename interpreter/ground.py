@@ -60,7 +60,7 @@ class Ground:
 
     def place_between(self, kind: str, a: Any, b: Any) -> Any:
         """The place between two neighbours; None when they are not next to each other."""
-        if a.place is None or b.place is None or b.place not in a.place.near:
+        if a is None or b is None or a.place is None or b.place is None or b.place not in a.place.near:
             return None
         found = self.by_label.get(between_label(a.place.label, b.place.label))
         return found if found is not None and found.kind == kind else None

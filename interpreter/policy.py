@@ -8,6 +8,7 @@ how much a candidate is worth. Without such values it closes up to the enemy and
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -388,13 +389,14 @@ class GreedyPolicy(RandomPolicy):
             yield wanted[: question.amount] if question.kind == "up_to" else wanted
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
-        for count in (2, 1) if question.kind in {"one", "words"} else ():
+        for count in (2, 1):
             function = _appeal(game, question.name, count, strict=False)
             if function is not None:
                 chosen = {}
-                for item, options in zip(question.items, question.options, strict=True):
-                    worth = [function(item, o) if count == 2 else function(o) for o in options]
-                    chosen[item] = options[worth.index(max(worth))]
+                for at, (item, options) in enumerate(zip(question.items, question.options, strict=True)):
+                    worth = functools.partial(function, item) if count == 2 else function
+                    ranked = sorted(options, key=worth, reverse=True)
+                    chosen[item] = next(iter(self._liked(question.asked(at), ranked, worth)))
                 yield chosen
         yield from super()._each_answers(game, question)
 

@@ -181,6 +181,24 @@ value appeal-of-word of w (a pace):
     assert given["word"] == {"run"}
 
 
+def test_greedy_weighs_what_each_of_several_things_is_to_choose() -> None:
+    asked = """\
+  each u in pieces chooses hold: one of (firm, loose, none-at-all)
+      such that hold of u is firm because "all must be firm"
+"""
+    text = KIT.replace(asked, "  each u in pieces chooses aim: up to 1 of pieces\n")
+    extra = """\
+value appeal-of-aim of u (a piece) to v (a piece):
+  1 when side of u is not side of v
+  otherwise -1
+"""
+    said = [i.text for i in played(game(extra, text), "greedy", 1) if i.kind == "answer" and i.subject == "aim"]
+    assert said
+    for part in "; ".join(said).split("; "):
+        shooter, *aims = part.split()
+        assert [a[: a.index("-")] for a in aims] == ["blue" if shooter.startswith("red") else "red"]
+
+
 def test_without_appeal_values_greedy_closes_up() -> None:
     running = game()
     player, chance = make_policy("greedy", 2), random.Random(2)
