@@ -8,7 +8,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
-from dsl.ir import TEXT, Type
+from dsl.ir import MARK, TEXT, Type
 from dsl.notation import parts_of
 from dsl.ruleset import PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
 from dsl.source import NOWHERE, Span
@@ -237,8 +237,9 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
         case d.Kind():
             seen = tuple(line for line in x.visibility if guarded(line.guards, ruleset.active))
             node = x if len(seen) == len(x.visibility) else attrs.evolve(x, visibility=seen)  # type: ignore[misc]
-            ruleset.kinds[x.name] = KindInfo(x.name, node, {}, plural_of(x.name), x.word, x.holder)
-            ruleset.plurals[plural_of(x.name)] = x.name
+            many = x.plural or plural_of(x.name)
+            ruleset.kinds[x.name] = KindInfo(x.name, node, {}, many, x.word, x.holder)
+            ruleset.plurals[many] = x.name
             if x.word == "campaign":
                 ruleset.campaign_kind = x.name
         case d.Rating():
@@ -311,6 +312,7 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
                 for x in line.fields
                 if x not in known
             ]
+        _lifting(kind, problems)
         for builtin, type_ in (("title", TEXT.maybe()), ("name", TEXT)):
             kind.fields.setdefault(builtin, _builtin(builtin, type_))
     if PLACE in ruleset.kinds and ruleset.kinds[PLACE].node is None:
@@ -327,6 +329,18 @@ def _shared(ruleset: Ruleset) -> None:
         for name, field in first.items()
         if field.type.name != "link" and all(name in fields and fields[name].type == field.type for fields in others)
     }
+
+
+def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
+    """What opens hidden fields must be a mark of the thing itself."""
+    assert kind.node is not None
+    for line in kind.node.visibility:
+        field = kind.fields.get(line.lifted)
+        if line.lifted and (field is None or field.type != MARK):
+            marks = [f for f, x in kind.fields.items() if x.type == MARK]
+            message = f"`{line.lifted}` is no mark of a {kind.name}, and only a mark can open what is hidden."
+            hint = did_you_mean(line.lifted, marks) or f"Declare it among its fields: {line.lifted} mark"
+            problems.append(at("E109", message, line.span, hint=hint, word=line.lifted))
 
 
 def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:

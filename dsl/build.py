@@ -96,6 +96,9 @@ class Build(BuildLines):
     def held_by(self, meta: Meta, c: list[Any]) -> Any:
         return Part("holder", str(c[0]))
 
+    def plural(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("plural", str(c[0]))
+
     def gridded(self, meta: Meta, c: list[Any]) -> Any:
         return Part("grid", (str(c[0]), len(c) > 1))
 
@@ -114,7 +117,7 @@ class Build(BuildLines):
         return d.Kind(
             self.span(meta), word, part(c, "holder"), grid,
             tuple(n for n in c if isinstance(n, d.Field)), tuple(n for n in c if isinstance(n, d.Printed)),
-            tuple(n for n in c if isinstance(n, d.Visibility)), corners, part(c, "between"), part(c, "stands", ()), name=name, cites=cites_of(c), guards=guards_of(c),
+            tuple(n for n in c if isinstance(n, d.Visibility)), corners, part(c, "between"), part(c, "stands", ()), part(c, "plural", ""), name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
     def named_type(self, meta: Meta, c: list[Any]) -> Any:
@@ -160,10 +163,13 @@ class Build(BuildLines):
     def audience(self, meta: Meta, c: list[Any]) -> Any:
         return Part("audience", str(c[0]))
 
+    def lifted(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("lifted", str(c[0]))
+
     def _visibility(self, meta: Meta, c: list[Any], hidden: bool) -> Any:
         return d.Visibility(
             self.span(meta), hidden, part(c, "audience"), tuple(words(c, "NAME")), cites_of(c), bool(words(c, "OFF_MAP")),
-            guards_of(c),
+            guards_of(c), part(c, "lifted", ""),
         )  # fmt: skip
 
     def hidden(self, meta: Meta, c: list[Any]) -> Any:

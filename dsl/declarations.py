@@ -135,7 +135,10 @@ class Printed(Node):
 
 @frozen
 class Visibility(Node):
-    """`hidden from enemy: …` or `known to …: …`. off_map: only while the thing is off the map."""
+    """`hidden from enemy: …` or `known to …: …`.
+
+    off_map: only while the thing is off the map. lifted: the mark of a thing that opens these fields of it to all.
+    """
 
     hidden: bool
     audience: str
@@ -143,6 +146,7 @@ class Visibility(Node):
     cites: tuple[str, ...] = ()
     off_map: bool = False
     guards: Guards = ()
+    lifted: str = ""
 
 
 @frozen
@@ -151,7 +155,7 @@ class Kind(Declaration):
 
     holder: what holds it; of a place, the kind of place it lies in. grid: hex or square; corners: squares that touch at a
     corner are neighbours. between: the plural of the kind whose neighbours it lies between. stands: the kinds of place
-    in which things of this kind stand (none named: any).
+    in which things of this kind stand (none named: any). plural: how the text speaks of several; empty: by adding an s.
     """
 
     word: str
@@ -163,6 +167,7 @@ class Kind(Declaration):
     corners: bool = False
     between: str | None = None
     stands: tuple[str, ...] = ()
+    plural: str = ""
 
 
 @frozen

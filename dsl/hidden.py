@@ -50,6 +50,13 @@ def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False) -> frozens
     return frozenset(out)
 
 
+def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
+    """The marks of a kind that open hidden fields of a thing to all sides: `hidden from enemy until seen: …`."""
+    info = ruleset.kinds.get(kind)
+    lines = info.node.visibility if info is not None and info.node is not None else ()
+    return tuple(dict.fromkeys(v.lifted for v in lines if v.lifted))
+
+
 def conceals(ruleset: Ruleset) -> bool:
     """Whether things of some kind may be hidden wholly: their place is."""
     return any("place" in hidden_fields(ruleset, kind) for kind in ruleset.kinds)

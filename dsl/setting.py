@@ -51,7 +51,9 @@ class Links:
             if target:
                 self._words[name] = target
                 if any(isinstance(x.home, d.Kind) and x.whole for x in meanings):
-                    self._words.setdefault(plural_of(name), target)
+                    self._words.setdefault(
+                        next(x.home.plural for x in meanings if isinstance(x.home, d.Kind)) or plural_of(name), target
+                    )
 
     def place(self, entry: Entry) -> str:
         """The address of a declaration."""

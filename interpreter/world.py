@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from dsl.dates import part_of
-from dsl.hidden import conceals, hidden_fields
+from dsl.hidden import conceals, hidden_fields, lifting_marks
 from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
 from dsl.ruleset import PLACE
 from dsl.source import Span
@@ -86,7 +86,8 @@ class World(Times, Stored, Ground):
         self.due: dict[int, list[Any]] = {}
         self.active: Any = None
         self.phases: list[tuple[str, str]] = []
-        self._hidden: dict[tuple[str, bool, bool], frozenset[str]] = {}
+        self._lifting: dict[str, tuple[str, ...]] = {}
+        self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
         self.version = 0
         self.rounds = 0
         self.moves = 0
@@ -361,12 +362,23 @@ class World(Times, Stored, Ground):
             return
         setattr(thing, name, value)
         self.touch(name)
+        self._opened(thing, field)
         self._tell_change(thing, field, before, value, site)
         if self.heed is not None:
             self.heed.became(thing, name, before, value)
 
+    def _opened(self, thing: Any, field: str) -> None:
+        """What sides know of a thing changes with the mark that opens it."""
+        if field in self.lifting(thing.kind):
+            if thing.place is not None:
+                self.stir(thing.place)
+            self.touch(ALL)
+
     def fell(self, thing: Any, slot: str, before: Any) -> None:
         """A field has changed because something no longer lasts."""
+        for mark in self.lifting(thing.kind):
+            if attribute(mark) == slot:
+                self._opened(thing, mark)
         if self.heed is not None:
             self.heed.became(thing, slot, before, getattr(thing, slot))
 
@@ -423,16 +435,25 @@ class World(Times, Stored, Ground):
         """What a thing is called in public: its id where its name is hidden from some."""
         return str(thing.id if "name" in hidden_fields(self.ruleset, thing.kind) else thing.name)
 
+    def lifting(self, kind: str) -> tuple[str, ...]:
+        """The marks of a kind that open hidden fields of a thing."""
+        held = self._lifting.get(kind)
+        if held is None:
+            held = self._lifting[kind] = lifting_marks(self.ruleset, kind)
+        return held
+
     def hidden_from(self, thing: Any, side: str) -> frozenset[str]:
         """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
         if side == "umpire" or side in thing.known:
             return frozenset()
         own = thing.side is not None and thing.side.id == side
         off = thing.place is None and thing.kind in self.shy_kinds
-        key = (thing.kind, own, off)
+        open_by = tuple(m for m in self.lifting(thing.kind) if getattr(thing, attribute(m)))
+        key = (thing.kind, own, off, open_by)
         if key not in self._hidden:
             node = self.ruleset.kinds[thing.kind].node
             lines = [v for v in (node.visibility if node is not None else ()) if off or not v.off_map]
+            lines = [v for v in lines if v.lifted not in open_by]
             self._hidden[key] = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
         return self._hidden[key]
 
@@ -440,6 +461,8 @@ class World(Times, Stored, Ground):
         """Whom a change of a field may be told: `all`, the sides that see it, or `umpire`."""
         sides = [s.id for s in self.by_kind["side"]]
         seen = [s for s in sides if not {field, "place"} & self.hidden_from(thing, s)]
+        if field in self.lifting(thing.kind):  # the owner is not told what others have found out
+            seen = [s for s in seen if thing.side is None or s != thing.side.id]
         return ["all"] if seen == sides else seen or ["umpire"]
 
     def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: str | None = None) -> None:
