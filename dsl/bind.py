@@ -16,7 +16,7 @@ from dsl.bind_orders import OrderBinder
 from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
-from dsl.hidden import hides, rests_on_others
+from dsl.hidden import hides, opens, rests_on_others
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
@@ -142,6 +142,8 @@ class BodyBinder(OrderBinder):
             return
         for order in [r for r in self.routines.values() if r.word == "order"]:
             for clause, read in rests_on_others(self.ruleset, self.routines, order.clauses, lawful=True):
+                if opens(self.ruleset, read.kind, read.field):
+                    continue  # the rules themselves open it to who finds out: it is meant that he acts on what he knows
                 what = f"`{read.field}` of a {read.kind} may be hidden from who gives {order.name}."
                 asked = [] if _within(read.e.span, clause.span) else [Mark(clause.span, f"{order.name} asks it here")]
                 self.problem(

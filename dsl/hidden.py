@@ -57,6 +57,14 @@ def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(v.lifted for v in lines if v.lifted))
 
 
+def opens(ruleset: Ruleset, kind: str, field: str) -> bool:
+    """Whether what of a kind is hidden in a field is opened by marks: then the rules say when it is known."""
+    info = ruleset.kinds.get(kind)
+    lines = info.node.visibility if info is not None and info.node is not None else ()
+    hiding = [v for v in lines if v.hidden and field in v.fields]
+    return bool(hiding) and all(v.lifted for v in hiding)
+
+
 def conceals(ruleset: Ruleset) -> bool:
     """Whether things of some kind may be hidden wholly: their place is."""
     return any("place" in hidden_fields(ruleset, kind) for kind in ruleset.kinds)
