@@ -5,10 +5,12 @@ folder with rule files in it, and maps, forces and scenarios in folders below:
 
     NAME/*.rules    NAME/maps/*.rules    NAME/forces/*.rules    NAME/scenarios/*.rules    NAME/catalog.toml
 
-Files are only named here, never read: what they say is the language's business.
+Files are only named here: what they say is the language's business. Those of scenarios are looked into for the names that they
+declare, since what several scenarios share may lie beside them.
 """
 
 import os
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
@@ -77,8 +79,12 @@ class SystemRef:
 
     @property
     def scenarios(self) -> "tuple[ScenarioRef, ...]":
-        """The scenarios."""
-        return tuple(ScenarioRef(f"{self.name}/{file.stem}", self, file) for file in self._below("scenarios"))
+        """The scenarios: what the files of the folder `scenarios` declare as such."""
+        return tuple(
+            ScenarioRef(f"{self.name}/{name}", self, file)
+            for file in self._below("scenarios")
+            for name in _declared(file)
+        )
 
     @property
     def catalog(self) -> Path | None:
@@ -181,7 +187,7 @@ def shipped_folder() -> Path:
 
 def _pick(asked: str, short: str, among: Iterable[ScenarioRef], otherwise: str) -> ScenarioRef:
     among = tuple(among)
-    named = [scenario for scenario in among if scenario.file.stem == short]
+    named = [scenario for scenario in among if scenario.name.rpartition("/")[2] == short]
     if len(named) == 1:
         return named[0]
     if named:
@@ -213,6 +219,17 @@ def _folders_in(home: Path) -> list[Path]:
     if not home.is_dir():
         return []
     return sorted(folder for folder in home.iterdir() if folder.is_dir() and _rule_files(folder))
+
+
+_SCENARIO = re.compile(r"^scenario[ \t]+([A-Za-z][\w-]*)", re.MULTILINE)
+
+
+def _declared(file: Path) -> list[str]:
+    """The names of the scenarios that a file declares; the file's own name where it cannot be read."""
+    try:
+        return _SCENARIO.findall(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return [file.stem]
 
 
 def _rule_files(folder: Path) -> list[Path]:

@@ -15,9 +15,13 @@ def homes(tmp_path, monkeypatch):
             for part in ("maps", "forces", "scenarios"):
                 (folder / part).mkdir(parents=True)
             for file in ("b.rules", "a.rules", "maps/m.rules", "forces/f.rules", "scenarios/first.rules", "note.txt"):
-                (folder / file).touch()
+                (folder / file).write_text('scenario first "The first" on m:\n' if "first" in file else "")
         (tmp_path / home / "empty").mkdir()
-    (tmp_path / "shipped" / "beta" / "scenarios" / "second.rules").touch()
+    shared = "value points of s (a side):\n  start with 1\n"
+    (tmp_path / "shipped" / "beta" / "scenarios" / "second.rules").write_text(
+        f'{shared}scenario second "The second" on m:\n'
+    )
+    (tmp_path / "shipped" / "beta" / "scenarios" / "secondly.rules").write_text(shared)
     (tmp_path / "shipped" / "beta" / "catalog.toml").touch()
     monkeypatch.setattr(locate, "user_folder", lambda: tmp_path / "yours")
     monkeypatch.setattr(locate, "shipped_folder", lambda: tmp_path / "shipped")
@@ -38,6 +42,7 @@ def test_files_come_in_the_order_rules_maps_forces_scenarios(homes):
         "forces/f.rules",
         "scenarios/first.rules",
         "scenarios/second.rules",
+        "scenarios/secondly.rules",
     ]
     assert [file.name for file in system.rules] == ["a.rules", "b.rules"]
     assert [file.name for file in system.maps] == ["m.rules"]
