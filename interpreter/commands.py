@@ -534,7 +534,7 @@ class Commands:
         return out + (" [via PLACE PLACE …]" if going else "")
 
     def settle(self, command: Command, side: Any) -> list[Reason]:
-        """Every reason against a command, in the order of its clauses; `let` names are set on the way.
+        """Every reason against a command, each once, in the order of its clauses; `let` names are set on the way.
 
         Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.
         """
@@ -544,7 +544,10 @@ class Commands:
                 reasons = self._settle(command, side)
             if veils and not reasons:
                 self._named_truly(command)
-            return reasons
+            once: dict[str, Reason] = {}
+            for reason in reasons:
+                once.setdefault(reason.text, reason)
+            return list(once.values())
         finally:
             self.world.ways.chosen = {}
 

@@ -80,6 +80,26 @@ def test_a_step_from_one_word_to_another_must_be_allowed_by_one_line(game):
     assert "turn-to b2 to marching" in allowed.legal("blue")
 
 
+def test_a_reason_is_told_once_however_often_it_holds(game):
+    """
+    order charge of u (a regiment) against foe-unit (a regiment):
+      given by side of u
+      refused when foe-unit is not next to u because "it is too far away"
+      refused when foe-unit is not within 2 of u because "it is too far away"
+      refused when u is not tired because "it is too fresh"
+    rule far-off forbids order charge of u (a regiment) against foe-unit (a regiment):
+      when foe-unit is not within 3 of u because "it is too far away"
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase all:
+          active may charge, rest
+    """
+    assert [r.text for r in game.why_not("blue", "charge a against y")] == ["It is too fresh.", "It is too far away."]
+
+
 def test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place(game):
     """
     order charge of u (a regiment) against foe-unit (a regiment) to goal (a hex): [Q-6]
