@@ -189,7 +189,12 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
         m.span = refusal.span
         m.put(f"def {function}():")
         m.put(f"    return {m.emit(refusal['test'])}")
-        refusals.append(f"({function}, {refusal['because']!r}, {refusal.cites!r})")
+        who, about = "None", _spoken_of(refusal["test"])
+        if about is not None:
+            who = m.fresh("about")
+            m.put(f"def {who}():")
+            m.put(f"    return list({m.emit(about)})")
+        refusals.append(f"({function}, {refusal['because']!r}, {refusal.cites!r}, {who})")
     m.span = s.span
     outer = m.fresh("closing")
     m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
@@ -198,6 +203,19 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
     emit_hooks(m, f"after phase {name}", up)
     m.put(f"W.leave_phase({name!r})")
     _heed(m, *m.watch.passing)
+
+
+def _spoken_of(test: E) -> E | None:
+    """The things for which a condition holds, where it asks whether there are any."""
+    things = test.args[0] if test.op == "there" else test.args[1] if test.op == "quantified" else None
+    if isinstance(things, E) and things.type.of is not None and things.type.of.name == "thing":
+        if test.op == "there":
+            return things
+        if test.args[0] == "any":
+            return E("filter", things.type, (things, test.args[2], test.args[3]), test.span)
+    if test.op != "and":
+        return None
+    return next((found for a in test.args if isinstance(a, E) and (found := _spoken_of(a)) is not None), None)
 
 
 def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:

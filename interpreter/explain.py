@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.ir import SIDE, E, S, thing
+from dsl.ir import SIDE, E, Routine, S, thing
 from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.inputs import Refused
@@ -325,9 +325,7 @@ class Retelling:
         if bound.op == "field" and isinstance(bound.args[0], E):
             return self._field(bound, expression)
         routine = self.program.binder.routines.get(bound.args[0]) if bound.op == "call" else None
-        if routine is None or not routine.within or routine.within in _running(self.game):
-            return None
-        return self._value(routine.name, bound, expression)
+        return self._value(routine, bound, expression) if routine is not None and routine.within else None
 
     def changes(self) -> list[Explanation]:
         """What the last input of the turn changed."""
@@ -367,9 +365,11 @@ class Retelling:
                 return self._whole(" ".join(expression.split()), value, story, changes)
         return None
 
-    def _value(self, name: str, bound: E, expression: str) -> Explanation | None:
-        world = self.game.world
+    def _value(self, routine: Routine, bound: E, expression: str) -> Explanation | None:
+        world, name = self.game.world, routine.name
         given = [evaluate(self.program, world, a, {}) for a in bound.args[2]]
+        if routine.within and _running(self.game, routine.within, given):
+            return None
         about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
         things = tuple(str(getattr(x, "id", x)) for x in given)
         for story in self._stories((), about, name):
@@ -424,15 +424,19 @@ class Retelling:
         return told
 
 
-def _running(game: Game) -> set[str]:
-    """The orders and procedures that stand still now, waiting for somebody."""
-    found = set()
+def _running(game: Game, name: str, things: list[Any]) -> bool:
+    """Whether an order or procedure stands still now, waiting for somebody, and is about these things."""
     run: Any = game._run  # noqa: SLF001 (the machine's own room)
+    named = [f for k, f in game.world.frames.items() if k.partition(" ")[2] == name]
     while run is not None and hasattr(run, "gi_code"):
-        key = run.gi_frame.f_locals.get("F") if run.gi_frame is not None else None
-        found |= {k.partition(" ")[2] for k, f in game.world.frames.items() if f is key}
+        frame = run.gi_frame.f_locals.get("F") if run.gi_frame is not None else None
+        if any(f is frame for f in named):
+            slots: Any = type(frame).__dict__["__slots__"]
+            spoken = [getattr(frame, s) for s in slots if s.startswith("n_") and hasattr(frame, s)]
+            members = [x for s in spoken for x in (s if isinstance(s, list | tuple) else [s])]
+            return all(any(m is x for m in members) for x in things if hasattr(x, "kind") and x.kind != "side")
         run = run.gi_yieldfrom
-    return found
+    return False
 
 
 def _now(program: Program, world: World, key: str, line: S, kept: Any, pins: dict[str, Any]) -> Trail:

@@ -17,7 +17,7 @@ from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import arrive, set_up, tell_arrivals
 from interpreter.view import View
 from interpreter.ways import Ways
@@ -33,6 +33,9 @@ GAME_TURN = "game-turn"
 
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""
+
+SHOWN = 8
+"""A refusal names so many of the things that it concerns."""
 
 MOST_STEPS = 200_000
 """A game may draw this many rolls and questions without an input before it counts as endless."""
@@ -366,7 +369,7 @@ class Game(Answers, Asking):
         if text.lower() in ENDINGS:
             shut = self.still_open(side)
             if shut:
-                raise Refused(shut[0].text, shut[0].cites)
+                raise Refused(shut[0].text, shut[0].cites, shut[0].hint)
             self.world.happened("done", f"{side.id} is done.", side=side)
             return (side, DONE)
         order = self.commands.orders.get(text.partition(" ")[0].lower())
@@ -386,7 +389,7 @@ class Game(Answers, Asking):
         active, self.world.active = self.world.active, side
         try:
             with self.commands.as_known_to(side, self.commands.veils):
-                for test, because, cites in self.world.closing:
+                for test, because, cites, about in self.world.closing:
                     try:
                         holds = test()
                     except TROUBLE as error:
@@ -394,7 +397,10 @@ class Game(Answers, Asking):
                             raise
                         holds = False
                     if holds:
-                        shut.append(Reason(f"{title} cannot end yet: {because}.", cites))
+                        things = [say(x) for x in about()] if about is not None else []
+                        more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
+                        hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
+                        shut.append(Reason(f"{title} cannot end yet: {because}.", cites, hint=hint))
         finally:
             self.world.active = active
         return shut

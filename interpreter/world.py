@@ -95,7 +95,7 @@ class World(Times, Stored, Ground):
         self.touched: dict[str, int] = {}
         self.over = ""
         self.winner: Any = None
-        self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...]]] = []
+        self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
         self.clear_times()
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
