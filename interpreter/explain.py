@@ -13,7 +13,7 @@ from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.inputs import Refused
 from interpreter.program import Program
-from interpreter.retelling import Given, Story, forget, story_of
+from interpreter.retelling import Asked, Given, Story, forget, story_of
 from interpreter.routes import Route
 from interpreter.runtime import RuleTrouble, say
 from interpreter.units import SITES, compiled_text
@@ -372,17 +372,20 @@ class Retelling:
             return None
         about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
         things = tuple(str(getattr(x, "id", x)) for x in given)
-        for story in self._stories((), about, name):
-            found = story.asked(name, things)
-            if found is not None:
-                told = tree(self.program, found[1])[0]
-                more = self._behind(story, found[0], bound, set())
-                return attrs.evolve(told, name=" ".join(expression.split()), parts=(*told.parts, *more))
+        for story in self._stories((), about, Asked(name, things, bound)):
+            if story.asked is not None:
+                last, value, notes = story.asked
+                told = tree(self.program, notes)
+                more = self._behind(story, last, bound, set())
+                whole = told[0] if told else Explanation("", say(value), (), (), ())
+                return attrs.evolve(whole, name=" ".join(expression.split()), parts=(*whole.parts, *more))
         return None
 
-    def _stories(self, wanted: tuple[str, ...], about: tuple[str, ...] = (), value: str = "") -> Iterator[Story]:
+    def _stories(
+        self, wanted: tuple[str, ...], about: tuple[str, ...] = (), asked: Asked | None = None
+    ) -> Iterator[Story]:
         """The turns that can be told, as far as they bear on the question."""
-        return story_of(self.game, wanted, self.side, about, value)
+        return story_of(self.game, wanted, self.side, about, asked)
 
     def _whole(self, name: str, value: Any, story: Story, row: list[Given]) -> Explanation:
         """What gave something its value, line after line; several changes each with what they were made of."""

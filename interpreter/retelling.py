@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dsl.bind import BodyBinder
     from interpreter.play import Game
 
-__all__ = ["Given", "Story", "forget", "story_of"]
+__all__ = ["Asked", "Given", "Story", "forget", "story_of"]
 
 CHANGES = frozenset({"set_field", "gain"})
 """Lines that change a field."""
@@ -65,18 +65,12 @@ class Story:
     inputs: int = 0
     world: Any = None
     row: list[Given] = attrs.field(factory=list)
+    asked: tuple[Given, Any, list[tuple[Any, ...]]] | None = None
+    """The last line that asked for the value in question, with what it came to then and the notes of its trail."""
 
     def changes(self, thing: str, field: str) -> list[Given]:
         """The changes of a thing's field."""
         return [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
-
-    def asked(self, name: str, things: tuple[str, ...]) -> tuple[Given, list[tuple[Any, ...]]] | None:
-        """The last line that asked for a value of these things, and the notes of that value."""
-        for given in reversed(self.row):
-            notes = _within(given.notes, name, things)
-            if notes:
-                return given, notes
-        return None
 
     def named(self, routine: str, name: str) -> Given | None:
         """The line that gave a name of a routine its value last."""
@@ -101,16 +95,25 @@ class Story:
         return sorted(found, key=lambda g: g.number)
 
 
+@attrs.frozen(slots=True, eq=False)
+class Asked:
+    """A value in question: its name, the ids of the things it is asked of, and the whole expression."""
+
+    name: str
+    things: tuple[str, ...]
+    whole: E
+
+
 def story_of(
-    game: Game, wanted: Iterable[str], side: str, about: Iterable[str] = (), value: str = ""
+    game: Game, wanted: Iterable[str], side: str, about: Iterable[str] = (), asked: Asked | None = None
 ) -> Iterator[Story]:
     """The turn as it bears on fields or names, or on a value: of this turn, then of the one before while that is kept.
 
-    wanted: fields and names. about: ids of the things that matter, where only those do. value: a value instead.
+    wanted: fields and names. about: ids of the things that matter, where only those do. asked: a value instead.
     """
-    lines = _lines_that_matter(game.program.binder, frozenset(wanted), value)
+    lines = _lines_that_matter(game.program.binder, frozenset(wanted), asked.name if asked is not None else "")
     for start, inputs in game.course():
-        teller = _Teller(game, lines, side, frozenset(about))
+        teller = _Teller(game, lines, side, frozenset(about), asked)
         if teller.lead(start, inputs):
             yield teller.story
 
@@ -118,8 +121,9 @@ def story_of(
 class _Teller:
     """Leads a second game and works out the lines that matter when they are done."""
 
-    def __init__(self, game: Game, lines: frozenset[S], side: str, about: frozenset[str]) -> None:
+    def __init__(self, game: Game, lines: frozenset[S], side: str, about: frozenset[str], asked: Asked | None) -> None:
         self.game = game
+        self.asked = asked
         self.side = side
         self.about = about
         self.lines = lines
@@ -217,13 +221,19 @@ class _Teller:
         self.busy = True
         try:
             found = self._worked_out(part, frame)
-        finally:
-            self.busy = False
-        if found is not None:
+            if found is None:
+                return
             value, notes, fields = found
             number = len(self.story.row)
-            names = _kept(frame)
-            self.story.row.append(Given(number, self.since, line, part, word, thing, value, names, notes, fields))
+            given = Given(number, self.since, line, part, word, thing, value, _kept(frame), notes, fields)
+            self.story.row.append(given)
+            asked = self.asked
+            if asked is not None and _entered(notes, asked.name, asked.things):
+                again = self._worked_out(asked.whole, frame)  # by itself: what was remembered before it is told too
+                if again is not None:
+                    self.story.asked = (given, *again[:2])
+        finally:
+            self.busy = False
 
     def _bears(self, part: E, thing: Any, frame: Any) -> bool:
         """Whether a line speaks of one of the things asked about, or of none in particular."""
@@ -316,16 +326,11 @@ def _frames_named(given: Given) -> list[str]:
     return own
 
 
-def _within(notes: list[tuple[Any, ...]], name: str, things: tuple[str, ...]) -> list[tuple[Any, ...]]:
-    """The notes of one value of these things, from its beginning to its end; none where it was not asked."""
-    for start, note in enumerate(notes):
-        if note[0] == "enter" and note[1] == name and tuple(str(getattr(x, "id", x)) for x in note[2]) == things:
-            depth = 0
-            for end in range(start, len(notes)):
-                depth += {"enter": 1, "leave": -1}.get(notes[end][0], 0)
-                if not depth:
-                    return notes[start : end + 1]
-    return []
+def _entered(notes: list[tuple[Any, ...]], name: str, things: tuple[str, ...]) -> bool:
+    """Whether a value of these things was asked for."""
+    return any(
+        n[0] == "enter" and n[1] == name and tuple(str(getattr(x, "id", x)) for x in n[2]) == things for n in notes
+    )
 
 
 # ---- what lines read and give
