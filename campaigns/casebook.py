@@ -11,7 +11,7 @@ import attrs
 
 from campaigns.errors import CampaignError
 from campaigns.systems import compiled, load_path
-from campaigns.workers import cores, spread
+from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.citations import catalog_rules, rules_cited
 from dsl.collecting import seldom_collected
@@ -95,7 +95,8 @@ def run_examples(
         workers = cores() if whole >= MANY else 1
     found: list[list[_Rows] | None]
     if workers > 1 and len(tasks) > 1:
-        found = spread(_run_some, tasks, workers, _begin, (names,), done)
+        with Crew(min(workers, len(tasks)), _begin, (names,)) as crew:
+            found = crew.do(_run_some, tasks, done)
     else:
         found = [None] * len(tasks)
     rows: dict[tuple[int, int], _Rows] = {}

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import os
+import gc
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from types import FrameType
 from typing import Any
 
@@ -24,14 +22,16 @@ import attrs
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
 from campaigns.systems import load_path
+from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.assemble import assemble
 from dsl.bind import BodyBinder
 from dsl.citations import cited
+from dsl.collecting import seldom_collected, uncollected
 from dsl.load import SystemText, bound_or_raise
 from dsl.mutants import Mutant, mutants
 from dsl.ruleset import guarded
-from dsl.tables import TableInfo, read_table, read_tables
+from dsl.tables import TableInfo, read_table
 from dsl.weave import weave
 from interpreter.examples import Outcome, Variant, run_example, variants
 from interpreter.program import Program, compile_program, table_function
@@ -41,8 +41,9 @@ __all__ = ["KILLED", "SURVIVED", "UNREACHED", "Verdict", "mutate"]
 KILLED, SURVIVED, UNREACHED, STILLBORN = "killed", "survived", "unreached", "stillborn"
 """An example failed; all that run the line held; none runs the line; it could not be compiled and does not count."""
 
-LONGEST = 20
-"""Seconds after which an example that a mutant runs counts as failed."""
+LEAST = 5.0
+MANY_TIMES = 50
+"""An example counts as failed when it works so many seconds on a mutant, and so many times longer than before."""
 
 Place = tuple[str, int, int]
 """A line of a file and, in a table, which entry of the row (-1: any)."""
@@ -82,29 +83,23 @@ def mutate(
     """
     bench = _laid_out(system)
     made = bench.numbers_in(only)
-    _BENCHES[system] = bench
-    _follow(bench, system)
-    workers = max(1, min(os.cpu_count() or 1 if workers is None else workers, len(made) // 20))
+    workers = max(1, min(cores() if workers is None else workers, len(made) // 20))
     verdicts: list[Verdict] = []
+
+    def told(found: list[Verdict]) -> None:
+        verdicts.extend(found)
+        if progress is not None:
+            progress(len(verdicts), len(made))
+
     if workers == 1:
-        for number in made:
-            verdicts.append(bench.judge(number))
-            if progress is not None:
-                progress(len(verdicts), len(made))
+        with seldom_collected():
+            bench.know([bench.follow(number) for number in range(len(bench.trials))], system)
+            for number in made:
+                told([bench.judge(number, bench.trials_of(number))])
     else:
-        _BENCHES.pop(system)
-        with ProcessPoolExecutor(
-            workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(system, bench.reached)
-        ) as pool:
-            waiting = [pool.submit(_judge, system, number) for number in made]
-            try:
-                for done in as_completed(waiting):
-                    verdicts.append(done.result())
-                    if progress is not None:
-                        progress(len(verdicts), len(made))
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
+        with Crew(workers, _begin, (system,)) as crew:
+            bench.know([x for some in crew.do(_follow, bench.follow_tasks()) for x in some], system)
+            crew.do(_judge, bench.judge_tasks(made), told)
     return _counted(bench, sorted(verdicts, key=lambda v: v.number))
 
 
@@ -133,16 +128,72 @@ class _Trial:
     seconds: float = 0.0
 
 
+@attrs.frozen(slots=True)
+class _Way:
+    """Where a trial comes when nothing is changed, whether it holds, and how long it takes."""
+
+    number: int
+    places: frozenset[Place]
+    passed: bool
+    seconds: float
+
+
 @attrs.define(slots=True)
 class _Bench:
-    """A system laid out for its mutants. reached: for each place the numbers of the trials that come there."""
+    """A system laid out for its mutants. reached: for each place the numbers of the trials that come there.
+
+    killers: for each declaration the trials that noticed a change of it, the last one first.
+    """
 
     text: SystemText
     mutants: list[Mutant]
     trials: list[_Trial]
-    tables: dict[frozenset[str], dict[str, TableInfo]]
-    programs: dict[frozenset[str], Program]
+    programs: dict[frozenset[str], Program] = attrs.field(factory=dict)
     reached: dict[Place, list[int]] = attrs.field(factory=dict)
+    killers: dict[int, list[int]] = attrs.field(factory=dict)
+
+    def program(self, active: frozenset[str]) -> Program:
+        """The system as it stands under some modules."""
+        if active not in self.programs:
+            self.programs[active] = compile_program(bound_or_raise(self.text, active), self.text.files)
+        return self.programs[active]
+
+    def follow_tasks(self) -> list[tuple[list[int]]]:
+        """The numbers of all trials, those under the same modules together."""
+        alike: dict[frozenset[str], list[int]] = {}
+        for number, trial in enumerate(self.trials):
+            alike.setdefault(trial.variant.modules, []).append(number)
+        tasks = [(some[n : n + 25],) for some in alike.values() for n in range(0, len(some), 25)]
+        return sorted(tasks, key=lambda task: -len(task[0]))
+
+    def follow(self, number: int) -> _Way:
+        """Runs a trial to see where it comes."""
+        places, outcome, seconds = _followed(self.program(self.trials[number].variant.modules), self.trials[number])
+        return _Way(number, frozenset(places), outcome.passed, seconds)
+
+    def know(self, ways: list[_Way], system: str) -> None:
+        """Takes in where the trials come. Raises CampaignError when one fails."""
+        for way in sorted(ways, key=lambda way: way.number):
+            trial = self.trials[way.number]
+            if not way.passed:
+                raise CampaignError(
+                    f"The example {trial.example.name!r} fails already, before anything is changed.",
+                    f"`ophex test {system}` says why.",
+                )
+            self.trials[way.number] = attrs.evolve(trial, seconds=way.seconds)
+            for place in way.places:
+                self.reached.setdefault(place, []).append(way.number)
+
+    def judge_tasks(self, made: Sequence[int]) -> list[tuple[list[tuple[int, list[int]]]]]:
+        """The mutants with their trials, those of one declaration together, not too many at once."""
+        alike: dict[int, list[int]] = {}
+        for number in made:
+            alike.setdefault(self.mutants[number].index, []).append(number)
+        return [
+            ([(number, self.trials_of(number)) for number in some[n : n + 12]],)
+            for some in alike.values()
+            for n in range(0, len(some), 12)
+        ]
 
     def numbers_in(self, only: Collection[str]) -> list[int]:
         """The numbers of the mutants in these files; of all where none are named. Raises NotFound."""
@@ -153,14 +204,19 @@ class _Bench:
             raise NotFound(f"The system has no file {name}.", f"There is {', '.join(near)}.")
         return [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]
 
-    def judge(self, number: int) -> Verdict:
-        """Compiles one mutant and runs the examples that come to its line until one of them fails."""
+    def judge(self, number: int, chosen: list[int]) -> Verdict:
+        """Compiles one mutant and runs the trials that come to its line until one of them fails.
+
+        First come those that noticed another change of the same declaration.
+        """
         mutant = self.mutants[number]
-        chosen = self._trials_of(mutant)
         if not chosen:
             return Verdict(number, UNREACHED)
         made: dict[frozenset[str], Program | None] = {}
-        for trial in chosen:
+        known = self.killers.setdefault(mutant.index, [])
+        first = [n for n in known if n in set(chosen)]
+        for n in (*first, *(n for n in chosen if n not in set(first))):
+            trial = self.trials[n]
             active = trial.variant.modules
             if active not in made:
                 made[active] = self._compiled(mutant, active)
@@ -168,11 +224,13 @@ class _Bench:
             if program is None:
                 return Verdict(number, STILLBORN)
             if _fails(program, trial):
+                known[:] = [n, *(x for x in known if x != n)]
                 return Verdict(number, KILLED, trial.example.name)
         return Verdict(number, SURVIVED)
 
-    def _trials_of(self, mutant: Mutant) -> list[_Trial]:
+    def trials_of(self, mutated: int) -> list[int]:
         """The trials that come to the changed line; where the line itself leaves no trace, to its declaration."""
+        mutant = self.mutants[mutated]
         span = mutant.span
         found = self.reached.get((span.file, span.line, -1 if mutant.cell is None else mutant.cell), [])
         if mutant.cell is None and (not found or mutant.changed is None):
@@ -190,10 +248,11 @@ class _Bench:
             found = [n for n, x in enumerate(self.trials) if guarded(declared.guards, x.variant.modules)]
         cites = {cite for cite, _ in cited(declared)}
 
-        def likely(trial: _Trial) -> tuple[bool, bool, float]:
+        def likely(number: int) -> tuple[bool, bool, float]:
+            trial = self.trials[number]
             return (trial.variant.modules != self.text.defaults, not cites & set(trial.example.cites), trial.seconds)
 
-        return sorted((self.trials[n] for n in found), key=likely)
+        return sorted(found, key=likely)
 
     def _compiled(self, mutant: Mutant, active: frozenset[str]) -> Program | None:
         """The program with the change in it; None when the language refuses it."""
@@ -203,20 +262,24 @@ class _Bench:
         changed = [*self.text.declarations]
         changed[mutant.index : mutant.index + 1] = [] if mutant.changed is None else [mutant.changed]
         if not guarded(before.guards, active):
-            return self.programs[active]
-        ruleset, problems = assemble(changed, active)
-        woven, more = weave(ruleset)
-        binder = BodyBinder(ruleset, self.tables[active], woven)
+            return self.program(active)
+        tables = self.program(active).binder.tables
         try:
-            binder.bind_all()
-            if any(p.is_error for p in (*problems, *more, *binder.problems)):
-                return None
-            return compile_program(binder, self.text.files)
+            with uncollected():
+                ruleset, problems = assemble(changed, active)
+                woven, more = weave(ruleset)
+                binder = BodyBinder(ruleset, tables, woven)
+                binder.bind_all()
+                if any(p.is_error for p in (*problems, *more, *binder.problems)):
+                    return None
+                program = compile_program(binder, self.text.files)
+                program.traced  # noqa: B018 (emitted here, since this too can fail)
+                return program
         except Exception:  # noqa: BLE001 (a change may make what no text can say, and what no pass awaits)
             return None
 
     def _with_table(self, table: d.Table, active: frozenset[str]) -> Program | None:
-        program = self.programs[active]
+        program = self.program(active)
         problems: list[Any] = []
         info = read_table(program.ruleset, table, problems)
         if any(p.is_error for p in problems):
@@ -224,53 +287,40 @@ class _Bench:
         return program.with_tables({table.name: table_function(info)})
 
 
-_BENCHES: dict[str, _Bench] = {}
+_BENCHES: list[_Bench] = []
+"""In a process of its own: the bench it works at."""
 
 
-def _begin(system: str, reached: dict[Place, list[int]]) -> None:
-    """Lays a system out in a worker."""
-    _BENCHES[system] = _laid_out(system)
-    _BENCHES[system].reached = reached
+def _begin(system: str) -> None:
+    """Lays a system out in a process of its own."""
+    _BENCHES[:] = [_laid_out(system)]
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
-def _judge(system: str, number: int) -> Verdict:
-    return _BENCHES[system].judge(number)
+def _follow(numbers: list[int]) -> list[_Way]:
+    return [_BENCHES[0].follow(number) for number in numbers]
 
 
-def _follow(bench: _Bench, system: str) -> None:
-    """Runs every example once to see where it comes. Raises CampaignError."""
-    for number, trial in enumerate(bench.trials):
-        places, outcome, seconds = _followed(bench, trial)
-        if not outcome.passed:
-            raise CampaignError(
-                f"The example {trial.example.name!r} fails already, before anything is changed.",
-                f"`ophex test {system}` says why.",
-            )
-        bench.trials[number] = attrs.evolve(trial, seconds=seconds)
-        for place in places:
-            bench.reached.setdefault(place, []).append(number)
+def _judge(some: list[tuple[int, list[int]]]) -> list[Verdict]:
+    return [_BENCHES[0].judge(number, chosen) for number, chosen in some]
 
 
 def _laid_out(system: str) -> _Bench:
+    """A system with its mutants and its trials. Raises RuleTextError."""
     text = load_path(system)
     examples = [x for x in text.declarations if isinstance(x, d.Example)]
     trials = [_Trial(x, v) for x in examples for v in variants(x, text.defaults)]
-    tables, programs = {}, {}
-    for active in {t.variant.modules for t in trials}:
-        binder = bound_or_raise(text, active)
-        tables[active] = read_tables(binder.ruleset)[0]
-        programs[active] = compile_program(binder, text.files)
-    return _Bench(text, mutants(text.own_declarations), trials, tables, programs)
+    return _Bench(text, mutants(text.own_declarations), trials)
 
 
 # ---- following one example -----------------------------------------------------------------------------------
 
 
-def _followed(bench: _Bench, trial: _Trial) -> tuple[set[Place], Outcome, float]:
+def _followed(program: Program, trial: _Trial) -> tuple[set[Place], Outcome, float]:
     """Runs an example and notes every rule line that it comes to, and every entry of a table that it looks up."""
-    program = bench.programs[trial.variant.modules]
     spied: set[Place] = set()
-    watched = program.with_tables({n: _spy(info, spied) for n, info in bench.tables[trial.variant.modules].items()})
+    watched = program.with_tables({n: _spy(info, spied) for n, info in program.binder.tables.items()})
     began = time.perf_counter()
     lines: set[tuple[str, int]] = set()
     with _watching(lines):
@@ -322,7 +372,7 @@ def _watching(lines: set[tuple[str, int]]) -> Iterator[None]:
 def _fails(program: Program, trial: _Trial) -> bool:
     """Whether an example fails with this program; one that finds no end fails as well."""
     try:
-        with _no_longer_than(LONGEST):
+        with _no_longer_than(max(LEAST, MANY_TIMES * trial.seconds)):
             return not run_example(program, trial.example, trial.variant).passed
     except Exception:  # noqa: BLE001 (whatever a wrong rule runs into has been noticed)
         return True
@@ -333,19 +383,19 @@ class _TooLong(Exception):
 
 
 @contextlib.contextmanager
-def _no_longer_than(seconds: int) -> Iterator[None]:
-    """Raises _TooLong after some seconds, where the system can."""
-    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+def _no_longer_than(seconds: float) -> Iterator[None]:
+    """Raises _TooLong after so many seconds of work, where the system can count them."""
+    if not hasattr(signal, "SIGPROF") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(*_: object) -> None:
         raise _TooLong
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from campaigns.errors import CampaignError
 
@@ -21,34 +21,40 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def spread(
-    work: Callable[..., R],
-    tasks: Sequence[tuple[Any, ...]],
-    workers: int,
-    ready: Callable[..., None] | None = None,
-    given: tuple[Any, ...] = (),
-    done: Callable[[R], None] | None = None,
-) -> list[R]:
-    """What `work` answers to the arguments of each task, worked out by several processes.
+class Crew:
+    """Several processes that do one task after another.
 
     Args:
-        work: a function of a module, so that other processes can find it.
-        tasks: its arguments, those that take longest best first.
         workers: how many processes.
-        ready: done once in each process, with `given`, before its first task.
+        ready: done once in each of them, with `given`, before its first task.
         given: what `ready` takes.
-        done: told each answer when it is there, in whatever order they come.
-
-    Raises:
-        CampaignError: a process ended before it was done.
-        Exception: whatever `work` raises.
     """
-    pool = ProcessPoolExecutor(
-        min(workers, len(tasks)), mp_context=get_context("spawn"), initializer=ready, initargs=given
-    )
-    with pool:
-        waiting = [pool.submit(work, *task) for task in tasks]
+
+    def __init__(self, workers: int, ready: Callable[..., None] | None = None, given: tuple[Any, ...] = ()) -> None:
+        self._pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=ready, initargs=given)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def do(
+        self, work: Callable[..., R], tasks: Sequence[tuple[Any, ...]], done: Callable[[R], None] | None = None
+    ) -> list[R]:
+        """What `work` answers to the arguments of each task, in the order of the tasks.
+
+        Args:
+            work: a function of a module, so that other processes can find it.
+            tasks: its arguments, those that take longest best first.
+            done: told each answer when it is there, in whatever order they come.
+
+        Raises:
+            CampaignError: a process ended before it was done.
+            Exception: whatever `work` raises.
+        """
         try:
+            waiting = [self._pool.submit(work, *task) for task in tasks]
             for one in as_completed(waiting):
                 answer = one.result()
                 if done is not None:
@@ -59,6 +65,3 @@ def spread(
                 "One of the processes that were at work ended before it was done.",
                 "Perhaps there is too little memory for so many. With `--workers 1` there is only one.",
             ) from None
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise

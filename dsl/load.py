@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 import attrs
 
@@ -45,7 +45,7 @@ class SystemText:
     catalog: str = ""
     base_catalog: str = ""
 
-    @property
+    @cached_property
     def modules(self) -> dict[str, d.Module]:
         """The modules by name."""
         return {x.name: x for x in self.declarations if isinstance(x, d.Module)}
@@ -56,7 +56,7 @@ class SystemText:
         base = next((x.base for x in self.declarations if isinstance(x, d.System)), "")
         return tuple(x for x in self.declarations if not base or not x.span.file.startswith(f"{base}/"))
 
-    @property
+    @cached_property
     def defaults(self) -> frozenset[str]:
         """The modules that are on unless a scenario or an organizer says otherwise."""
         return frozenset(n for n, m in self.modules.items() if m.default)

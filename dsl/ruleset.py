@@ -86,6 +86,8 @@ class Ruleset:
     """Those of `declarations` that say what there is: kinds, words, lists, maps, scenarios, but no rule, table or text."""
     data_key: tuple[int, ...] = ()
     """The identities of `data`."""
+    phases: dict[str, str] | None = None
+    """What `weave.phases_of` found, once it has been asked for."""
 
     def place_kinds(self) -> list[str]:
         """The kinds of place that the text declares."""

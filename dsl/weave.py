@@ -30,6 +30,8 @@ def phases_of(ruleset: Ruleset) -> dict[str, str]:
     """Every phase and step by name, and the key of the sequence, procedure or order in which it stands."""
     from dsl import lines as ln
 
+    if ruleset.phases is not None:
+        return ruleset.phases
     found: dict[str, str] = {}
 
     def walk(body: tuple[ln.Line, ...], key: str) -> None:
@@ -44,6 +46,7 @@ def phases_of(ruleset: Ruleset) -> dict[str, str]:
     for name, rule in ruleset.rules.items():
         if rule.relation.kind in {"replaces", "before", "after"}:
             walk(rule.body, f"rule {name}")
+    ruleset.phases = found
     return found
 
 

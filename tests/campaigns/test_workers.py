@@ -6,7 +6,7 @@ import pytest
 
 from campaigns.casebook import run_examples
 from campaigns.errors import CampaignError
-from campaigns.workers import cores, spread
+from campaigns.workers import Crew, cores
 from dsl.diagnostics import RuleTextError
 
 TOY = """
@@ -39,19 +39,21 @@ def toy(tmp_path):
 
 def test_answers_come_in_the_order_of_the_tasks():
     seen = []
-    assert spread(divmod, [(17, 5), (9, 2), (8, 4)], 2, done=seen.append) == [(3, 2), (4, 1), (2, 0)]
+    with Crew(2) as crew:
+        assert crew.do(divmod, [(17, 5), (9, 2), (8, 4)], seen.append) == [(3, 2), (4, 1), (2, 0)]
+        assert crew.do(max, [(1, 2)]) == [2]
     assert sorted(seen) == [(2, 0), (3, 2), (4, 1)]
     assert cores() >= 1
 
 
 def test_what_goes_wrong_in_a_task_goes_wrong_here():
-    with pytest.raises(ZeroDivisionError):
-        spread(divmod, [(1, 1), (1, 0)], 2)
+    with Crew(2) as crew, pytest.raises(ZeroDivisionError):
+        crew.do(divmod, [(1, 1), (1, 0)])
 
 
 def test_a_process_that_dies_is_told_of():
-    with pytest.raises(CampaignError, match="ended before it was done") as error:
-        spread(os._exit, [(3,), (3,)], 2)
+    with Crew(2) as crew, pytest.raises(CampaignError, match="ended before it was done") as error:
+        crew.do(os._exit, [(3,), (3,)])
     assert "--workers 1" in error.value.hint
 
 
