@@ -83,7 +83,7 @@ def load(ref: SystemRef) -> SystemText:
     below: list[SourceFile] = []
     catalogs: list[str] = []
     seen = [ref.folder]
-    text = read_system(files, _catalog(ref.folder))
+    text = _read(files, _catalog(ref.folder))
     base = _base_of(text)
     while base:
         found = _base(base, seen)
@@ -91,10 +91,20 @@ def load(ref: SystemRef) -> SystemText:
         own = [read_file(path, found.folder) for path in found.files if path.suffix == ".rules"]
         below += [SourceFile(f"{base}/{file.name}", file.text) for file in own]
         catalogs.append(_catalog(found.folder))
-        base = _base_of(read_system(own))
+        base = _base_of(_read(own))
     if not below:
         return text
-    return read_system([*files, *below], text.catalog, next(filter(None, catalogs), ""))
+    return _read([*files, *below], text.catalog, next(filter(None, catalogs), ""))
+
+
+def _read(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "") -> SystemText:
+    """The same system for the same files: what is compiled for it once need not be compiled again."""
+    return _known(tuple((file.name, file.text) for file in files), catalog, base_catalog)
+
+
+@functools.lru_cache(maxsize=8)
+def _known(files: tuple[tuple[str, str], ...], catalog: str, base_catalog: str) -> SystemText:
+    return read_system([SourceFile(name, text) for name, text in files], catalog, base_catalog)
 
 
 def _base_of(text: SystemText) -> str:
@@ -129,7 +139,7 @@ def load_path(name: str) -> SystemText:
         folder = next((p for p in path.resolve().parents[:4] if _is_system(p)), None)
         if folder is not None:
             return _not_empty(load(find_system(str(folder))), name)
-        return _not_empty(read_system([read_file(path, path.parent)]), name)
+        return _not_empty(_read([read_file(path, path.parent)]), name)
     return _not_empty(load(find_system(name)), name)
 
 
@@ -303,7 +313,7 @@ def open_campaign(path: str | Path) -> Campaign[Any]:
 
 def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
     """The machine that a campaign's own texts make."""
-    text = _read_documents(tuple((x.name, x.text) for x in documents if x.kind == "rules"))
+    text = _read(SourceFile(x.name, x.text) for x in documents if x.kind == "rules" and not _only_examples(x.text))
     scenario = next(
         (x for x in text.declarations if isinstance(x, d.Scenario) and x.name == settings["scenario"]), None
     )
@@ -315,11 +325,7 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
     return begin(program, scenario, settings) if snapshot is None else resume(program, scenario, settings, snapshot)
 
 
-@functools.lru_cache(maxsize=8)
-def _read_documents(documents: tuple[tuple[str, str], ...]) -> SystemText:
-    return read_system([SourceFile(n, t) for n, t in documents if not _only_examples(t)])
-
-
+@functools.lru_cache(maxsize=512)
 def _only_examples(text: str) -> bool:
     """Whether a file's declarations are all examples: no game needs them."""
     starts = {

@@ -14,7 +14,10 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 @pytest.fixture(autouse=True)
 def plain_surroundings(tmp_path_factory, monkeypatch):
     """No systems, settings or caches of the developer's own, no colour, no debugging switch."""
+    room = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        room = room.parent  # what one process has parsed, the others need not parse again
     for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
-        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path_factory.getbasetemp() / kind.lower()))
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(room / kind.lower()))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("OPHEX_DEBUG", raising=False)
