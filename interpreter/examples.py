@@ -125,6 +125,11 @@ class _Runner:
         self.frame = type("Frame_example", (), {})()
         self.frame.acting, self.frame.up, self.frame.route = self.world.active, None, None
         self.frame.memo, self.frame.stamp = {}, -1
+        for name, term in self.variant.options.items():
+            option = self.program.ruleset.options.get(name)
+            if option is None or term not in option.terms:
+                self.fail(self.variant.lines[-1], f"the option {name} to be {term}", "there is no such choice")
+                return
         for line in self.variant.lines:
             try:
                 self._line(line)
