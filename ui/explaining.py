@@ -85,9 +85,12 @@ def entry_lines(
     for event in may_read(entry.events, side):
         yield Line(1, "note", event.text, tuple(event.cites))
         if event.kind == "change":
-            for name in [f"{event.data.get('field')} of {thing}" for thing in event.data.get("things", ())]:
+            things = event.data.get("things", ())
+            said = int(len(things) == 1)  # the event names the one thing that it speaks of
+            for name in [f"{event.data.get('field')} of {thing}" for thing in things]:
                 if name in left:
-                    yield from islice(lines(left.pop(name), 1, None if deepest is None else deepest + 1), 1, None)
+                    below = lines(left.pop(name), 2 - said, None if deepest is None else deepest + 2 - said)
+                    yield from islice(below, said, None)
 
 
 def reason_lines(reasons: "Sequence[Reason]") -> Iterator[Line]:

@@ -1,5 +1,8 @@
 """Supply of 1,000 units on 10,000 and on 1,000,000 hexes, against scipy.sparse.csgraph in the same process.
 
+Once on a made-up map, once on the map of a theatre that ships, laid side by side to a million hexes with its roads, its
+depots and its enemies.
+
 The rule: at most 12 open hexes to a road, then along roads to a source; a hex with an enemy or beside one is closed.
 Both sides flood back from the sources, know the road net as a small graph of its own, and are given the closed hexes
 in the form they like best. Answers are compared before anything is timed. Run: python tests/bench/bench_supply.py
@@ -60,6 +63,46 @@ def front(side: int, seed: int = 7) -> Front:
     closed = set(enemies)
     units = rng.sample([place for place in range(len(grid)) if place not in closed], UNITS)
     return Front(grid, sorted(roads), sources, units, enemies)
+
+
+def theatre(name: str, side: int, seed: int = 7) -> Front:
+    """The map of a scenario laid side by side until it has side x side hexes; the depots of its second side are the sources."""
+    from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
+    from interpreter.play import begin
+
+    text, scenario, _ = scenario_of(name)
+    program = compiled(text, frozenset(active_modules(text, scenario, (), ())))
+    world = begin(program, scenario, {"seed": seed, "options": chosen_options(text, {})}).world
+    small = world.grid.parts[0]  # of the maps that the scenario stands on, the first
+    wide, high = small.columns, small.rows
+    grid = HexGrid(side, side)
+    hexes = [p for p in world.places if p.kind == "hex"]
+    at = {p.index: divmod(n, high) for n, p in enumerate(hexes)}
+    foe, friend = world.all_of("side")
+
+    def everywhere(places: set[int]) -> list[int]:
+        spots = [at[p] for p in places]
+        return sorted(
+            (c + dc) * side + r + dr
+            for dc in range(0, side, wide)
+            for dr in range(0, side, high)
+            for c, r in spots
+            if c + dc < side and r + dr < side
+        )
+
+    roads = [
+        ((a[0] + dc) * side + a[1] + dr, (b[0] + dc) * side + b[1] + dr)
+        for dc in range(0, side, wide)
+        for dr in range(0, side, high)
+        for a, b in ((at[a], at[b]) for a, b in world.links["road"])
+        if max(a[0], b[0]) + dc < side and max(a[1], b[1]) + dr < side
+    ]
+    depots = everywhere({d.place.index for d in world.all_of("depot") if d.side is friend})
+    enemies = everywhere({u.place.index for u in world.all_of("unit") if u.side is foe and u.place in hexes})
+    closed = set(enemies)
+    rng = random.Random(seed)
+    units = rng.sample([place for place in range(side * side) if place not in closed], UNITS)
+    return Front(grid, sorted({(min(p), max(p)) for p in roads}), depots, units, enemies)
 
 
 def declared(made: Front) -> tuple[Trace, Closures]:
@@ -168,8 +211,8 @@ def moves(made: Front, count: int, seed: int = 3) -> list[tuple[int, int]]:
     return steps + [(there, here) for here, there in steps]
 
 
-def bench(side: int, rounds: int, calls: int) -> None:
-    made = front(side)
+def bench(made: Front, what: str, rounds: int, calls: int) -> None:
+    side = made.grid.columns
     trace, closures = declared(made)
     boards = boards_of(made.grid)
     peer, peer_kept = kept_bytes(lambda: Scipy(made))
@@ -185,7 +228,7 @@ def bench(side: int, rounds: int, calls: int) -> None:
     memory = {name: peak_bytes(way) for name, way in ways.items()}
     best = min((name for name in times if name.startswith("csgraph")), key=times.__getitem__)
     title = (
-        f"Supply of {UNITS:,} units on {side * side:,} hexes ({len(ours)} supplied, "
+        f"Supply of {UNITS:,} units on {side * side:,} hexes of {what} ({len(ours)} supplied, "
         f"{boards.count(trace.closed):,} closed, {len(peer.on_road):,} on roads); memory: peak of one call"
     )
     print(table(title, best, times, memory))
@@ -229,5 +272,6 @@ def bench(side: int, rounds: int, calls: int) -> None:
 
 
 if __name__ == "__main__":
-    bench(100, 15, 20)
-    bench(1000, 5, 1)
+    bench(front(100), "a made-up map", 15, 20)
+    bench(front(1000), "a made-up map", 5, 1)
+    bench(theatre("btr/theatre", 1000), "a theatre", 5, 1)
