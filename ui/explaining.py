@@ -5,7 +5,6 @@ before what did not, so that no colour is needed.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -86,11 +85,11 @@ def entry_lines(
         yield Line(1, "note", event.text, tuple(event.cites))
         if event.kind == "change":
             things = event.data.get("things", ())
-            said = int(len(things) == 1)  # the event names the one thing that it speaks of
+            skip = int(len(things) == 1)  # the event names the one thing that it speaks of
             for name in [f"{event.data.get('field')} of {thing}" for thing in things]:
                 if name in left:
-                    below = lines(left.pop(name), 2 - said, None if deepest is None else deepest + 2 - said)
-                    yield from islice(below, said, None)
+                    below = lines(left.pop(name), 2 - skip, None if deepest is None else deepest + 2 - said)
+                    yield from list(below)[skip:]
 
 
 def reason_lines(reasons: "Sequence[Reason]") -> Iterator[Line]:
