@@ -88,7 +88,7 @@ def entry_lines(
             skip = int(len(things) == 1)  # the event names the one thing that it speaks of
             for name in [f"{event.data.get('field')} of {thing}" for thing in things]:
                 if name in left:
-                    below = lines(left.pop(name), 2 - skip, None if deepest is None else deepest + 2 - said)
+                    below = lines(left.pop(name), 2 - skip, None if deepest is None else deepest + 2 - skip)
                     yield from list(below)[skip:]
 
 
