@@ -27,6 +27,11 @@ _BACKTICKS = re.compile(r"`([^`]+)`")
 _HELD = ("value", "status", "order", "procedure", "path", "table", "sequence")
 
 
+OWN_MARK = "°"
+"""Stands behind the name of a rule that is not in the source but was made for the game on the screen."""
+OWN_RULE = "our own: the source has no such rule"
+
+
 @attrs.frozen(slots=True)
 class Result:
     """What came of a line of an example. value: what came out, printed; told: what is wrong, or ""."""
@@ -37,10 +42,13 @@ class Result:
 
 
 class Links:
-    """Where everything stands: addresses of declarations, names and rules of the catalog."""
+    """Where everything stands: addresses of declarations, names and rules of the catalog. own: rules that no source has."""
 
-    def __init__(self, chapters: Sequence[Chapter], known: Stacks, rules: Mapping[str, str]) -> None:
+    def __init__(
+        self, chapters: Sequence[Chapter], known: Stacks, rules: Mapping[str, str], own: Iterable[str] = ()
+    ) -> None:
         self.rules = rules
+        self.own = frozenset(own)
         self._places = {id(e.node): f"{e.page}#{e.anchor}" for c in chapters for e in c.entries}
         self._words: dict[str, str] = {}
         self._set: dict[str, dict[str, str]] = {}
@@ -103,7 +111,10 @@ class Setter:
         title = self.links.rules.get(rule)
         if title is None:
             return f"<span class='cite'>{escape(said or rule)}</span>"
-        return f'<a class="cite" href="rules.html#{rule}" title="{escape(title)}">{escape(said or rule)}</a>'
+        ours = rule in self.links.own
+        full = f"{title} ({OWN_RULE})" if ours else title
+        shown = f"{escape(said or rule)}{OWN_MARK if ours else ''}"
+        return f'<a class="cite" href="rules.html#{rule}" title="{escape(full)}">{shown}</a>'
 
     def cites(self, rules: Iterable[str]) -> str:
         """Several rules, in the margin; of those of one group only the first with its whole name."""

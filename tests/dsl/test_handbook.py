@@ -27,6 +27,7 @@ ruling = "By one."
 [[rule]]
 id = "T-SKY-01"
 title = "Clouds"
+origin = "ours"
 rule = "Look up."
 """
 RULES = """\
@@ -171,6 +172,14 @@ def test_rules_one_by_one(toy):
         == "T-MOVE-01 How far A tank goes as far as its speed &amp; no farther. Set down in: In haste tanks, Cost, Allowance Examples: Far"
     )
     assert "Ruling. By one." in article(toy["rules.html"], "T-MOVE-02")[0]
+
+
+def test_rules_that_no_source_has_are_marked_wherever_they_are_cited(toy):
+    assert "T-SKY-01 Clouds our own" in article(toy["rules.html"], "T-SKY-01")[0]
+    assert "our own" not in article(toy["rules.html"], "T-MOVE-01")[0]
+    assert ">T-SKY-01°</a>" in toy["index.html"]
+    assert "Rules marked ° are our own" in toy["index.html"]
+    assert "°" not in toy["moving.html"].replace("T-SKY-01°", "")
     assert "Not modelled. There is no sky" in article(toy["rules.html"], "T-SKY-01")[0]
 
 
