@@ -970,6 +970,30 @@ def test_a_rule_adds_orders_and_refusals_to_a_phase(game):
     )
 
 
+def test_a_rule_adds_orders_to_a_window_of_several_sides_in_a_step_of_a_procedure(game):
+    """
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    order grumble of c (a corps):
+      given by side of c
+      posture of c becomes marching
+    rule grumbling adds to step evening:
+      (front, foe of front) may grumble alternately
+    procedure close-day:
+      let front be foe of active
+      step evening:
+        (front, foe of front) may rest alternately
+    sequence game-turn:
+      for each s in sides, as active:
+        phase all:
+          do close-day
+    """
+    assert {"rest x", "grumble r1", "done"} <= set(game.legal("red"))
+    do(game, "grumble r1", "red")
+    assert game.legal("blue") == ["rest a", "rest b", "grumble b1", "grumble b2", "done"]
+
+
 def test_a_rule_opens_a_window_of_its_own_for_another_side(game):
     """
     order rest of u (a regiment):
