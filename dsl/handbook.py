@@ -147,9 +147,8 @@ def _index(book: _Book) -> str:
         for entry in modules:
             assert isinstance(entry.node, d.Module)
             badge = book.setter.badge("with", entry.node.name)
-            out.append(
-                f"<li>{badge} {escape(entry.node.title)}, {'on' if entry.node.default else 'off'} unless chosen</li>\n"
-            )
+            usual = "played unless left out" if entry.node.default else "left out unless chosen"
+            out.append(f"<li>{badge} {escape(entry.node.title)}, {usual}</li>\n")
         out.append("</ul>\n")
     out.append("<h2>Contents</h2>\n<ol class='contents'>\n")
     folder = ""
