@@ -1,0 +1,218 @@
+"""The catalog of ww2 against its rules: modules, options, every cell of its tables, every row of the unit table.
+
+The catalog's figures are written into examples, and the examples are tried against the rules.
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from campaigns.casebook import try_file
+from campaigns.systems import load_path
+from dsl import declarations as d
+
+ROOT = Path(__file__).parents[1] / "examples" / "ww2"
+CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())
+TABLES = CATALOG["tables"]
+ON_A_TABLE = {"board-metric", "support-base-size"}
+"""Options of the catalog that are fixed by the map or mean the figures on a table."""
+SPECIALS = {
+    "indirect-only": "indirect-only",
+    "indirect-only-inferred": "indirect-only",
+    "direct-only": "direct-only",
+    "two-attacks-first-round": "two-attacks",
+    "indirect-support-soft-only": "soft-support",
+    "spot-3": "spots-far",
+    "corps": "corps-gun",
+}
+FATES = {
+    "surrendered": "gives-up",
+    "annihilated": "wiped-out",
+    "broken": "breaks",
+    "out-2-days": "out-two",
+    "out-1-day": "out-one",
+    "heroic": "heroic",
+    "no-effect": "holds",
+    "inspiring": "inspiring",
+}
+
+
+def hold(tmp_path, lines, *modules):
+    """Tries the lines as one example; each of them must hold."""
+    guards = "".join(f", with {m}" for m in modules)
+    file = tmp_path / "catalog.rules"
+    file.write_text(f'example "The catalog"{guards}:\n' + "".join(f"  {line}\n" for line in lines))
+    (tried,) = try_file("ww2", str(file))
+    assert tried.failures == ()
+    assert len(tried.lines) == sum(line.startswith("then ") for line in lines) > 0
+
+
+def yes(value):
+    return "yes" if value else "no"
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+def test_modules_are_those_of_the_catalog():
+    mine = {x.name for x in load_path("ww2").declarations if isinstance(x, d.Module)}
+    assert mine == {rule["module"] for rule in CATALOG["rule"]} - {"basic"}
+
+
+def test_options_are_those_of_the_catalog():
+    mine = {x.name: (list(x.terms), x.default) for x in load_path("ww2").declarations if isinstance(x, d.Option)}
+    wanted = {}
+    for option in CATALOG["option"]:
+        if option["name"] not in ON_A_TABLE:
+            values = [("no", "yes")[v] if isinstance(v, bool) else str(v) for v in option["values"]]
+            default = option["default"]
+            wanted[option["name"]] = (values, ("no", "yes")[default] if isinstance(default, bool) else str(default))
+    assert mine == wanted
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
+def grades():
+    for grade, *figures in TABLES["grades"]["rows"]:
+        for column, figure in zip(TABLES["grades"]["columns"][1:], figures, strict=True):
+            yield f"{column} of (grade-values at {grade}) = {figure}"
+
+
+def orders():
+    for name, fire, price, assaulted, assaults, opens, digs, extra, *_ in TABLES["orders"]["rows"]:
+        row = f"of (order-rules at {name})"
+        yield f"return-fire {row} is {({'auto': 'automatic', 'none': 'never'}).get(fire, fire)}"
+        yield f"when-assaulted {row} is {assaulted}"
+        yield f"may-assault {row} is {yes(assaults)}"
+        yield f"may-open-fire {row} is {yes(opens)}"
+        yield f"may-dig {row} is {yes(digs)}"
+        yield f"extra-moves {row} = {extra}"
+        assert price in (-1, 0, 1)
+
+
+def prices():
+    names = {"assault": "new-assault", "assault-join": "join-assault", "assault-continue": "continue-assault"}
+    bought = TABLES["pip_prices"]["division"]
+    for action in ("adjust", "ranged-fire", "artillery", "disengage", "dig", "emergency-move", "return-fire", *names):
+        yield f"division-prices at {names.get(action, action)} = {bought[action]}"
+    names = {"order": "new-order", "new-hq": "new-headquarters"}
+    for action, price in TABLES["pip_prices"]["corps"].items():
+        yield f"corps-prices at {names.get(action, action)} = {price}"
+
+
+def fire():
+    names = {"D": "D", "A": "A"}
+    for row, name, volleys in TABLES["exchange"]["rows"]:
+        if row > 1:
+            yield f'name of (exchange at {row}) is "{name}"'
+        for column, volley in zip(
+            ("one", "two", "three", "four"), [*volleys, *[None] * (4 - len(volleys))], strict=True
+        ):
+            yield f"{column} of (exchange at {row}) is {names.get(volley, 'ceasefire')}"
+    for number, fate in TABLES["catastrophe"]["rows"]:
+        yield f"catastrophe at {number} is {FATES[fate]}"
+    for number, fate in TABLES["catastrophe_medal"]["rows"]:
+        yield f"catastrophe-with-medal at {number} is {FATES[fate]}"
+
+
+def ground():
+    for terrain, *figures in TABLES["terrain"]["rows"]:
+        names = ("foot-cost", "vehicle-cost", "ranged", "assault", "conceals-at")
+        for column, figure in zip(names, figures, strict=True):
+            yield f"{column} of (terrain-effects at {terrain}) = {figure}"
+    for feature, loss in TABLES["terrain"]["borders"].items():
+        yield f"across-border at {feature} = {loss}"
+    for weather, moves, vehicles, column, spotting, price, allowed in TABLES["weather_effects"]["rows"]:
+        row = f"of (weather-effects at {weather})"
+        yield f"all-moves {row} = {moves}"
+        yield f"vehicle-moves {row} = {vehicles}"
+        yield f"column-bonus {row} is {yes(column)}"
+        yield f"spotting {row} = {spotting}"
+        yield f"air-price {row} = {price}"
+        yield f"air-allowed {row} is {yes(allowed)}"
+    names = {"supplied": "supplied", "low": "low", "out": "out-of-supply"}
+    for state, loss in TABLES["supply"]["pip_modifier"].items():
+        yield f"supply-effects at {names[state]} = {loss}"
+
+
+@pytest.mark.parametrize("cells", [grades, orders, prices, fire, ground], ids=lambda f: f.__name__)
+def test_every_cell_of_the_battle_is_as_in_the_catalog(tmp_path, cells):
+    hold(tmp_path, [f"then {cell}" for cell in cells()])
+
+
+def air():
+    for low, high, level in TABLES["air"]["superiority"]:
+        yield f"superiority at {low} = {level}"
+        yield f"superiority at {min(high, 12)} = {level}"
+    for craft, factor in TABLES["air"]["bombing"].items():
+        yield f"bombing at {craft} = {factor}"
+
+
+def test_the_air_is_as_in_the_catalog(tmp_path):
+    flak = TABLES["flak"]
+    lines = [
+        "put c (a corps, side red)",
+        "put e (a division, side red, corps c)",
+        "put x (a base rifle, side red, division e) in 0303",
+        f"then flak-factor of 0303 against blue = {flak['base']}",
+        "put hq (a base hq, side red, division e) in 0303",
+        f"then flak-factor of 0303 against blue = {flak['base'] + flak['hq']}",
+        "put y (a base rifle, side red, division e) in 0911",
+        f"then flak-factor of 0911 against blue = {flak['base'] + flak['town_or_city']}",
+        "put h1 (a base hmg-coy, side red, division e) in 0404",
+        "put h2 (a base hmg-coy, side red, division e) in 0404",
+        f"then flak-factor of 0404 against blue = {flak['base'] + 2 * flak['per_hmg']}",
+        "put depot (a base supply-dump, side red, division e) in 0505",
+        f"then flak-factor of 0505 against blue = {flak['base'] + flak['airfield_or_dump']}",
+        "put f (a squadron, side red, corps c, craft fighter)",
+        f"then air-number of f = {TABLES['air']['air_combat']}",
+    ]
+    hold(tmp_path, [f"then {cell}" for cell in air()] + lines, "air")
+
+
+def campaign():
+    for season in ("summer", "autumn", "winter", "spring"):
+        for number, weather in enumerate(TABLES["weather"][season], 1):
+            yield f"weather-table at ({number}, {season}) is {weather}"
+        for month in TABLES["weather"]["seasons"][season]:
+            yield f"season-of-month at {month} is {season}"
+    names = {"probe": "campaign-probe", "support": "campaign-support"}
+    for order, day_order in TABLES["campaign_orders"]["day_order"].items():
+        yield f"day-order of (week-order-effects at {names.get(order, order)}) is {day_order}"
+        yield f"demand of (week-order-effects at {names.get(order, order)}) = {TABLES['supply']['demand'][order]}"
+    names = {"road": "made-road", "none": "no-link"}
+    for link, points in TABLES["supply"]["link"].items():
+        yield f"link-value at {names.get(link, link)} = {points}"
+    for state, foot, others in TABLES["refit"]["rows"]:
+        yield f"refit-price at ({state}, foot) = {foot}"
+        yield f"refit-price at ({state}, tracked) = {others}"
+
+
+def test_every_cell_of_the_campaign_is_as_in_the_catalog(tmp_path):
+    hold(tmp_path, [f"then {cell}" for cell in campaign()], "campaign")
+
+
+# ---- bases -----------------------------------------------------------------------------------------------------------
+def test_every_base_is_as_in_the_catalog(tmp_path):
+    puts = ["put c (a corps, side blue)", "put d (a division, side blue, corps c)"]
+    lines = []
+    columns = TABLES["units"]["columns"]
+    for row in TABLES["units"]["rows"]:
+        base = dict(zip(columns, row, strict=True))
+        name, motors = f"a-{base['id']}", f"m-{base['id']}"
+        puts.append(f"put {name} (a base {base['id']}, side blue, division d) in 0303")
+        puts.append(f"put {motors} (a base {base['id']}, side blue, division d, transport motors) in 0303")
+        specials = {SPECIALS[s] for s in base["special"]}
+        lines += [
+            f"then soft of firepower of {name} = {base['soft']}",
+            f"then hard of firepower of {name} = {base['hard']}",
+            f"then armour of {name} = {base['armour']}",
+            f"then reach of {name} = {base['range']}",
+            f"then moves of {name} = {base['moves']}",
+            f"then moves of {motors} = {base['moves_motor']}",
+            f"then backing of {name} = {base['support']}",
+            f"then mobility of {name} is {base['mobility']}",
+            *(
+                f"then {'any' if s in specials else 'no'} specials of {name} is {s}"
+                for s in sorted(set(SPECIALS.values()))
+            ),
+        ]
+    hold(tmp_path, puts + lines)
