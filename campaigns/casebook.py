@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -50,6 +50,8 @@ class TriedExample:
     failures: tuple[str, ...]
 
 
+R = TypeVar("R")
+
 MANY = 100
 """From so many examples on they are run by several processes."""
 MOST_AT_ONCE = 25
@@ -74,45 +76,55 @@ def run_examples(
         RuleTextError: the text has errors.
         CampaignError: there is no such file or system, or a process ended before it was done.
     """
+    rows = each_example(list(paths), pattern, _told, workers, progress)
+    outcomes = tuple((name, not failed) for name, failed in rows.values())
+    return ExampleReport(
+        len(outcomes), sum(ok for _, ok in outcomes), tuple(r for _, failed in rows.values() for r in failed), outcomes
+    )
+
+
+def each_example(
+    paths: Sequence[str],
+    pattern: str,
+    work: Callable[[SystemText, d.Example], R],
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[tuple[int, int], R]:
+    """What `work` answers of each example, by the number of its path and its own, in order.
+
+    work: a function of a module, so that other processes can find it. The rest is as for `run_examples`.
+    """
     if workers is not None and workers < 1:
         raise CampaignError("Examples need at least one worker.", "Leave it out for one on each core.")
-    names = list(paths)
-    chosen = [_Chosen.of(path, pattern) for path in names]
+    chosen = [_Chosen.of(path, pattern) for path in paths]
     for one in chosen:
         compiled(one.text, one.text.defaults)
-    tasks = [(pattern, path, numbers) for path, one in enumerate(chosen) for numbers in one.tasks()]
-    tasks.sort(key=lambda task: -len(task[2]))
+    tasks = [(work, pattern, path, numbers) for path, one in enumerate(chosen) for numbers in one.tasks()]
+    tasks.sort(key=lambda task: -len(task[3]))
     whole = sum(len(one.examples) for one in chosen)
     count = 0
 
-    def done(rows: list[_Rows] | None) -> None:
+    def done(some: list[R] | None) -> None:
         nonlocal count
-        count += len(rows or ())
+        count += len(some or ())
         if progress is not None:
             progress(count, whole)
 
     if workers is None:
         workers = cores() if whole >= MANY else 1
-    found: list[list[_Rows] | None]
+    found: list[list[R] | None] = [None] * len(tasks)
     if workers > 1 and len(tasks) > 1:
-        with Crew(min(workers, len(tasks)), _begin, (names,)) as crew:
-            found = crew.do(_run_some, tasks, done)
-    else:
-        found = [None] * len(tasks)
-    rows: dict[tuple[int, int], _Rows] = {}
+        with Crew(min(workers, len(tasks)), _begin, (list(paths),)) as crew:
+            found = crew.do(_work_on, tasks, done)
+    answers: dict[tuple[int, int], R] = {}
     with seldom_collected():
-        for (_, path, numbers), some in zip(tasks, found, strict=True):
+        for (_, _, path, numbers), some in zip(tasks, found, strict=True):
             if some is None:
                 # Here, or in a process where the text under their modules has errors: those are raised here.
-                some = [_run(chosen[path].text, chosen[path].examples[n]) for n in numbers]
+                some = [work(chosen[path].text, chosen[path].examples[n]) for n in numbers]
                 done(some)
-            rows |= {(path, n): row for n, row in zip(numbers, some, strict=True)}
-    outcomes, failed = [], []
-    for path, one in enumerate(chosen):
-        for number, example in enumerate(one.examples):
-            outcomes.append((example.name, not rows[path, number]))
-            failed += rows[path, number]
-    return ExampleReport(len(outcomes), sum(ok for _, ok in outcomes), tuple(failed), tuple(outcomes))
+            answers |= {(path, n): answer for n, answer in zip(numbers, some, strict=True)}
+    return dict(sorted(answers.items()))
 
 
 _Rows = list[dict[str, Any]]
@@ -157,16 +169,21 @@ def _begin(names: list[str]) -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def _run_some(pattern: str, path: int, numbers: list[int]) -> list[_Rows] | None:
-    """The failures of some examples; None where the text has errors under their modules."""
+def _work_on(work: Callable[[SystemText, d.Example], R], pattern: str, path: int, numbers: list[int]) -> list[R] | None:
+    """The answers of some examples; None where the text has errors under their modules."""
     if (pattern, path) not in _OPEN:
         _OPEN[pattern, path] = _Chosen.of(_NAMES[path], pattern)
         gc.freeze()
     one = _OPEN[pattern, path]
     try:
-        return [_run(one.text, one.examples[n]) for n in numbers]
+        return [work(one.text, one.examples[n]) for n in numbers]
     except RuleTextError:
         return None
+
+
+def _told(text: SystemText, example: d.Example) -> tuple[str, _Rows]:
+    """The name of an example and its failures."""
+    return example.name, _run(text, example)
 
 
 def _run(text: SystemText, example: d.Example) -> _Rows:

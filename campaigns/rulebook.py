@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from campaigns.casebook import run_variant
+from campaigns.casebook import each_example, run_variant
 from campaigns.errors import CampaignError
 from campaigns.systems import compiled, load_path
 from dsl import declarations as d
@@ -38,7 +38,7 @@ def write_handbook(
     """
     text = load_path(system)
     compiled(text)
-    results = live_results(text, progress)
+    results = live_results(system, progress)
     made = pages(text.declarations, text.files, text.catalog, results)
     place = Path(folder)
     try:
@@ -53,17 +53,23 @@ def write_handbook(
     return {"folder": str(place), "pages": sorted(made), "examples": len(results), "failed": failed}
 
 
-def live_results(text: SystemText, progress: Callable[[int, int], None] | None = None) -> dict[tuple[str, int], Result]:
+def live_results(
+    system: str, progress: Callable[[int, int], None] | None = None, workers: int | None = None
+) -> dict[tuple[str, int], Result]:
     """What comes of every line of an example that says what comes out, by file and line."""
     found: dict[tuple[str, int], Result] = {}
-    examples = [x for x in text.declarations if isinstance(x, d.Example)]
-    for number, example in enumerate(examples):
-        if progress is not None:
-            progress(number, len(examples))
-        for variant in variants(example, text.defaults):
-            outcome = run_variant(text, example, variant, explain=True)
-            for line, result in _results(variant.lines, outcome):
-                found[line.span.file, line.span.line] = result
+    for results in each_example([system], "", _live, workers, progress).values():
+        found |= results
+    return found
+
+
+def _live(text: SystemText, example: d.Example) -> dict[tuple[str, int], Result]:
+    """What comes of the lines of one example."""
+    found: dict[tuple[str, int], Result] = {}
+    for variant in variants(example, text.defaults):
+        outcome = run_variant(text, example, variant)
+        for line, result in _results(variant.lines, outcome):
+            found[line.span.file, line.span.line] = result
     return found
 
 

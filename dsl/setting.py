@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -324,6 +325,7 @@ def _joined(lines: Iterable[TextLine]) -> list[TextLine]:
     return out
 
 
+@functools.lru_cache(maxsize=8192)
 def _own_names(node: d.Declaration) -> frozenset[str]:
     """The names that a text gives itself: its arguments, its `let` lines, what is chosen and rolled in it."""
     found: set[str] = set()

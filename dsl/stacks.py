@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -152,6 +153,7 @@ def named_in(declaration: d.Declaration) -> Iterator[Named]:
                 yield Named("term", term.word, term.span, declaration.cites, guards, declaration)
 
 
+@functools.lru_cache(maxsize=8192)
 def mentions(declaration: d.Declaration) -> frozenset[str]:
     """Every word of a declaration that may be another's name."""
     found = set(words_in(declaration))

@@ -552,10 +552,8 @@ class _Runner:
             shown = self._settled(self._bound(lambda: self._with_chances(subject, value=True)))
             got = say(self.value(shown))
             got = "" if got == self._text(subject.span) else got
-        if self.explaining:
-            self.outcome.shown.append(
-                (self._text(line.span), got or ("yes" if held else "no"), self._explained(subject))
-            )
+        explained = self._explained(subject) if self.explaining else None
+        self.outcome.shown.append((self._text(line.span), got or ("yes" if held else "no"), explained))
         if not held:
             self.fail(line, self._text(line.span), got or "no")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.declarations import Declaration
 from dsl.ir import SIDE, E, Routine, S, thing
 from dsl.scope import Scope
 from dsl.source import Span
@@ -465,16 +467,9 @@ def _let_line(body: tuple[S, ...], name: str) -> S | None:
 
 def read_expression(program: Program, world: World, expression: str, names: dict[str, E]) -> E:
     """Binds a typed expression or condition; ids of things may be named. Raises Refused."""
-    from dsl.layout import Chunk
-    from dsl.parse import parse_chunk
-
-    chunk = f"status asked-now:\n  when {expression}\n"
-    node, problems = parse_chunk(Chunk(1, chunk), "question")
-    condition = node is not None
+    node, condition, hint = _parsed(expression)
     if node is None:
-        node, problems = parse_chunk(Chunk(1, f"value asked-now:\n  start with {expression}\n"), "question")
-    if node is None:
-        raise Refused(f"`{expression}` is not understood.", hint=problems[0].message + " " + problems[0].hint)
+        raise Refused(f"`{expression}` is not understood.", hint=hint)
     binder = copy.copy(program.binder)
     binder.problems = []
     ids = {i: _named(x) for i, x in world.by_id.items()}  # also what is no longer in the game
@@ -486,6 +481,19 @@ def read_expression(program: Program, world: World, expression: str, names: dict
         found = binder.problems[0]
         raise Refused(found.message, hint=found.hint)
     return bound
+
+
+@functools.lru_cache(maxsize=1024)
+def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
+    """A declaration that asks for what is typed, whether it was read as a condition, and a hint when it cannot be read."""
+    from dsl.layout import Chunk
+    from dsl.parse import parse_chunk
+
+    node, _ = parse_chunk(Chunk(1, f"status asked-now:\n  when {expression}\n"), "question")
+    if node is not None:
+        return node, True, ""
+    node, problems = parse_chunk(Chunk(1, f"value asked-now:\n  start with {expression}\n"), "question")
+    return node, False, "" if node is not None else f"{problems[0].message} {problems[0].hint}"
 
 
 def _named(x: Any) -> E:
