@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -588,6 +589,7 @@ def _is_any_place(found: Any, kind: str) -> bool:
     return kind == PLACE and found.label is not None
 
 
+@cache
 def slot_of(name: str) -> str:
     """The slot of a name in a frame."""
     from interpreter.emit_expressions import py

@@ -332,9 +332,12 @@ class HexGrid(Grid):
     def distance(self, a: int, b: int) -> int:
         """Hexes from a to b, as rules count range: 0 for the same hex, 1 for a neighbour."""
         # Doubled rows (2 a hex, 1 for a low column) make a step sideways also a half step up or down.
-        (here, high), (there, other) = self._doubled(a), self._doubled(b)
+        rows, odd, low = self.rows, self.first_column, self.low_columns == "odd"
+        if not (0 <= a < self.columns * rows and 0 <= b < self.columns * rows):
+            self.position(a), self.position(b)  # one of them raises
+        (here, high), (there, other) = divmod(a, rows), divmod(b, rows)
         across = abs(here - there)
-        along = abs(high - other)
+        along = abs(2 * (high - other) + ((here + odd) % 2 == low) - ((there + odd) % 2 == low))
         return across + max(0, along - across) // 2
 
     def within(self, place: int, steps: int) -> list[int]:
