@@ -62,7 +62,7 @@ def run_examples(
     paths: Iterable[str],
     pattern: str = "",
     progress: Callable[[int, int], None] | None = None,
-    workers: int | None = None,
+    workers: int | None = 1,
 ) -> ExampleReport:
     """Runs the examples of systems or rule files.
 
@@ -87,7 +87,7 @@ def each_example(
     paths: Sequence[str],
     pattern: str,
     work: Callable[[SystemText, d.Example], R],
-    workers: int | None = None,
+    workers: int | None = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[tuple[int, int], R]:
     """What `work` answers of each example, by the number of its path and its own, in order.

@@ -19,7 +19,7 @@ __all__ = ["live_results", "write_handbook"]
 
 
 def write_handbook(
-    system: str, folder: str | Path, progress: Callable[[int, int], None] | None = None
+    system: str, folder: str | Path, progress: Callable[[int, int], None] | None = None, workers: int | None = 1
 ) -> dict[str, Any]:
     """Writes the handbook of a system into a folder.
 
@@ -27,6 +27,7 @@ def write_handbook(
         system: a system's name or folder.
         folder: made if it is not there; pages of an older handbook are written over.
         progress: told how many examples were run, and of how many.
+        workers: how many processes run them, None: one for each core where there are many.
 
     Returns:
         folder, pages (their names), examples (how many lines say what comes out), failed (how many of them do not hold).
@@ -38,7 +39,7 @@ def write_handbook(
     """
     text = load_path(system)
     compiled(text)
-    results = live_results(system, progress)
+    results = live_results(system, progress, workers)
     made = pages(text.declarations, text.files, text.catalog, results)
     place = Path(folder)
     try:
@@ -54,7 +55,7 @@ def write_handbook(
 
 
 def live_results(
-    system: str, progress: Callable[[int, int], None] | None = None, workers: int | None = None
+    system: str, progress: Callable[[int, int], None] | None = None, workers: int | None = 1
 ) -> dict[tuple[str, int], Result]:
     """What comes of every line of an example that says what comes out, by file and line."""
     found: dict[tuple[str, int], Result] = {}

@@ -339,7 +339,7 @@ def _only_examples(text: str) -> bool:
 use_starter(start)
 
 
-def run_examples(paths: Iterable[str], pattern: str = "", progress: Any = None, workers: int | None = None) -> Any:
+def run_examples(paths: Iterable[str], pattern: str = "", progress: Any = None, workers: int | None = 1) -> Any:
     """The examples of systems or rule files, run: see `campaigns.casebook.run_examples`."""
     from campaigns.casebook import run_examples as run
 

@@ -301,15 +301,7 @@ class _Runner:
         return whole.chance()
 
     def _space(self) -> dict[str, Any]:
-        world = self.world
-        return {
-            **self.program.constants,
-            **world.functions,
-            "W": world,
-            "O": world.options,
-            "PIN": self.session.pins,
-            "T": self.session.trail,
-        }
+        return dict(self.session.traced.space)
 
     def _given(self, condition: t.Node) -> None:
         """Sets a fact or gives a value, from a condition of the form `X is Y` or `X = Y`."""

@@ -14,7 +14,7 @@ from dsl.ir import SIDE, E, Routine, S, thing
 from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.inputs import Refused
-from interpreter.program import Program
+from interpreter.program import Program, Traced
 from interpreter.retelling import Asked, Given, Story, forget, story_of
 from interpreter.routes import Route
 from interpreter.runtime import RuleTrouble, say
@@ -512,16 +512,27 @@ def evaluate(
     from interpreter.emit import Emitter
 
     trail = trail if trail is not None else Trail()
-    functions = (
-        world.functions if world.functions.get("T") is trail else program.functions(world, world.options, pins, trail)
-    )
-    space = {**program.constants, **functions, "W": world, "O": world.options, "PIN": pins, "T": trail}
-    space |= extra or {}
+    space = _space(program, world, pins, trail)
+    before = space["T"], space["PIN"]
+    space["T"], space["PIN"] = trail, pins
     text = Emitter(program.binder, traced=True).emit(bound)
     try:
-        return eval(compiled_text(text, "<asked>", "eval"), space)  # noqa: S307 (our own emitted source)
+        code = compiled_text(text, "<asked>", "eval")
+        return eval(code, {**space, **extra} if extra else space)  # noqa: S307 (our own emitted source)
     except FAILS as error:
         raise _no_value(program, error) from error
+    finally:
+        space["T"], space["PIN"] = before
+
+
+def _space(program: Program, world: World, pins: dict[str, Any], trail: Trail) -> dict[str, Any]:
+    """The globals of emitted functions with an audit trail; those made aside for questions are kept in the world."""
+    if isinstance(world.functions, Traced) and world.functions["T"] is trail:
+        return world.functions.space
+    if world.aside is None or world.aside[0] is not program:
+        world.aside = program, program.traced_functions(world, world.options, pins, trail)
+    made: Traced = world.aside[1]
+    return made.space
 
 
 FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)

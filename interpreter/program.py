@@ -128,8 +128,14 @@ class Program:
         """The emitted functions for one world. trace: where the audit trail goes; with it, pins: values that are given."""
         if trace is None:
             return self._plain()[2](world, options)
+        return self.traced_functions(world, options, pins, trace)
+
+    def traced_functions(
+        self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None, trace: Any
+    ) -> Traced:
+        """The emitted functions for one world with their audit trail."""
         space = {**self.constants, "W": world, "O": options, "PIN": pins, "T": trace}
-        return {**self.traced.functions(space), "T": trace}
+        return Traced(self.traced.functions(space), space)
 
     @property
     def source(self) -> Source:
@@ -186,6 +192,15 @@ class Program:
     def endings(self, world: Any, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order in which they are written."""
         return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
+
+
+class Traced(dict[str, Any]):
+    """The emitted functions with an audit trail, by name. space: their globals, where `T` and `PIN` can be exchanged."""
+
+    def __init__(self, functions: dict[str, Any], space: dict[str, Any]) -> None:
+        super().__init__(functions)
+        self.space = space
+        self["T"] = space["T"]
 
 
 PLAYED = "<rules>"

@@ -11,7 +11,7 @@ from interpreter.commands import Commands
 from interpreter.explain import Trail
 from interpreter.inputs import Input, Refused
 from interpreter.play import BadFace, Game
-from interpreter.program import Program
+from interpreter.program import Program, Traced
 from interpreter.reactions import reactions_of
 from interpreter.runtime import RuleTrouble
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
@@ -38,7 +38,8 @@ class Session(Game):
         self.pins: dict[str, Any] = {}
         self.trail = Trail()
         self.world.ways = Ways(self.world)
-        self.world.functions = program.functions(self.world, self.world.options, self.pins, self.trail)
+        self.traced: Traced = program.traced_functions(self.world, self.world.options, self.pins, self.trail)
+        self.world.functions = self.traced
         self.world.sites = SITES.all
         self.world.heed = reactions_of(self.world)
         self.commands = Commands(self.world)

@@ -105,6 +105,7 @@ class World(Times, Stored, Ground):
         self.nested = 0
         self.sites: list[Any] = []
         self.functions: dict[str, Any] = {}
+        self.aside: tuple[Any, Any] | None = None
         self.ways: Any = None
         self.veil: Any = None
         self.hiding_kinds = tuple(k for k in self.ruleset.kinds if hidden_fields(self.ruleset, k, ever=True))

@@ -153,7 +153,7 @@ def shipped():
         os.environ.pop("OPHEX_NO_CACHE", None)
         load_path(str(folder))
         ready = time.perf_counter()
-        report = run_examples([str(folder)])
+        report = run_examples([str(folder)], workers=None)
         run = time.perf_counter() - ready
         os.environ["OPHEX_NO_CACHE"] = "1"
         lines = sum(file.text.count("\n") for file in system.files.values())

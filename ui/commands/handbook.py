@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.rulebook import write_handbook
 
     with talking.progress("Running examples") as tell:
-        found = write_handbook(args.system, args.out, tell)
+        found = write_handbook(args.system, args.out, tell, workers=None)
     if args.json:
         talking.print_json(found)
         return 0
