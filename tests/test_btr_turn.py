@@ -52,6 +52,16 @@ class Table:
         assert self("log", "--json") == before
         return said
 
+    def march(self, how: str) -> str:
+        """Red marches, with no company."""
+        said = self.red(f"march {how}")
+        return self("answer", "company", "none", "--as", "red") if "chooses company" in said else said
+
+    def pass_over(self, title: str) -> None:
+        """Ends a window for whoever is waited for, if it is open at all."""
+        while awaited := [a for a in json.loads(self("status", "--json"))["awaiting"] if title in a["prompt"]]:
+            self("do", "--as", awaited[0]["side"], "done")
+
     def why(self, *what: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self("why", *what, "--json"))
         return found
@@ -100,6 +110,7 @@ def test_a_turn_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert "posture of sov-336ovp becomes HA" in table.blue("done")
     table.red("write-order sov-39gmrd, sov-57gmrd, sov-27gmrd, sov-390gab, sov-308gun, sov-307mlr to DA", "done")
     table.blue("done")
+    table.pass_over("prepared advances")
     said = table.refused("red", "done")
     assert "a unit has no order yet" in said
     assert "It concerns sov-18sam, sov-35gdshb." in said
@@ -140,13 +151,13 @@ def test_a_turn_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     # The raid on the march: size 9 is 1.5:1, worth (5 + 6) / 2; own air defense 3, Hasty Advance -2: 8 is 4, two hits.
     assert "column 1:1.5 against us-81tfw, wg-jbg31" in table("log")
     table.roll(10, 9)
-    assert "against sov-11gtd: column 1.5:1." in table.red("march sov-11gtd to 0908")
+    assert "against sov-11gtd: column 1.5:1." in table.march("sov-11gtd to 0908")
     assert "hits of sov-11gtd becomes 2 (was 0)." in table.roll(8)
     assert [v for _, v in cited(part(table.why("hits of sov-11gtd"), "raid-modifier"))][:3] == ["-5", "-2", "-4"]
     table.red("done")
-    table.red("march sov-39gmrd to 0807")
+    table.march("sov-39gmrd to 0807")
     table.roll(10)
-    table.red("march sov-57gmrd to 0806")
+    table.march("sov-57gmrd to 0806")
     table.roll(10)
     table.red("done")
 
