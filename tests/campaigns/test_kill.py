@@ -71,15 +71,17 @@ def test_a_killed_writer_loses_nothing_that_was_reported(tmp_path):
     seed = luck.randrange(2**32)
     luck.seed(seed)
     kills = under_way = unreported = 0
+    slowness = 1.0
     with nursery() as process:
         for file in range(FILES):
             path = tmp_path / f"{file}.ophex"
             new(path).close()
             head = 0
             for _ in range(KILLS // FILES):
-                said = killed_writer(
-                    process, path, luck.randrange(2**32), luck.choice([0.004, 0.01, 0.03]) * luck.random()
-                )
+                patience = slowness * luck.choice([0.004, 0.01, 0.03]) * luck.random()
+                said = killed_writer(process, path, luck.randrange(2**32), patience)
+                # On a busy machine a writer needs longer before there is anything to kill it in.
+                slowness = max(1.0, slowness * (0.9 if any(word == "about" for word, *_ in said) else 1.1))
                 kills += 1
                 with reopen(path) as campaign:
                     entries = {0: None, **{entry.number: entry.parent for entry in campaign.log()}}
@@ -100,11 +102,13 @@ def test_a_killed_writer_loses_nothing_that_was_reported(tmp_path):
 @pytest.mark.slow
 def test_a_campaign_file_is_there_whole_or_not_at_all(tmp_path):
     luck = random.Random(1)
-    made = 0
+    made, patience = 0, 0.01
     with nursery() as process:
         for number in range(100):
             path = tmp_path / f"{number}.ophex"
-            killed_writer(process, path, number, 0.02 * luck.random(), "make")
+            killed_writer(process, path, number, patience * 2 * luck.random(), "make")
+            # However fast or busy the machine is, about half of them are killed too early.
+            patience *= 0.8 if path.exists() else 1.25
             if path.exists():
                 made += 1
                 with reopen(path) as campaign:
