@@ -57,12 +57,20 @@ class SetBinder(ExpressionBinder):
             kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
             return E(node.kind, kept, (base, arg), node.span)
         if node.kind == "held":
-            return E("held", base.type, (base, arg), node.span)
+            return self._held(base, arg, node)
         if node.kind == "between":
             return self._between(base, arg, node, scope)
         near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
         amount = self.number(node.extra, scope) if node.extra is not None else None
         return self.near(base, near, arg, amount, node)
+
+    def _held(self, base: E, arg: E, node: t.Filter) -> E:
+        """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""
+        inner, holder = base.type.of or NOTHING, arg.type
+        every = base.op == "all" and not base.args[1]
+        if every and holder.name == "thing" and not holder.optional and self._held_by(inner.word, holder.word):
+            return E("members", base.type, (arg, inner.word), node.span)
+        return E("held", base.type, (base, arg), node.span)
 
     def near(self, base: E, near: str, arg: E, amount: E | None, node: t.Filter) -> E:
         """A set narrowed by place. Places themselves are found on the map, things through the places they stand in."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from operator import attrgetter
 from types import FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any
 
@@ -40,9 +41,9 @@ class Standing:
     def __init__(self, world: World, frames: list[Any]) -> None:
         self.world = world
         held = [*world.by_id.values(), *([world.game] if world.game is not None else [])]
-        self.things = [(x, slots_kept(x)) for x in held]
-        self.places = [(p, slots_kept(p)) for p in world.places]
-        self.frames = [(f, slots_kept(f)) for f in [*world.frames.values(), *frames]]
+        self.things = [Kept(x) for x in held]
+        self.places = [Kept(p) for p in world.places]
+        self.frames = [Kept(f) for f in [*world.frames.values(), *frames]]
         self.order = dict(world.frames)
         self.queue = list(world.heed.queue) if world.heed is not None else []
         self.facts = {name: _copied(getattr(world, name)) for name in FACTS}
@@ -50,15 +51,12 @@ class Standing:
     def set_back(self) -> None:
         """Makes everything as it was."""
         world = self.world
-        for place, kept in self.places:
-            if list(place.things) != list(kept["things"]):
-                world.stirred.append(place.index)
+        for kept in self.places:
+            if list(kept.x.things) != list(kept.values["things"]):
+                world.stirred.append(kept.x.index)
         for group in (self.things, self.places, self.frames):
-            for x, kept in group:
-                for slot in [s for s in slots_of(x) if s not in kept and hasattr(x, s)]:
-                    delattr(x, slot)
-                for slot, value in kept.items():
-                    setattr(x, slot, _copied(value))
+            for kept in group:
+                kept.set_back()
         for name, value in self.facts.items():
             setattr(world, name, _copied(value))
         world.frames = dict(self.order)
@@ -68,8 +66,8 @@ class Standing:
             world.heed.queue = list(self.queue)
         world.touch(ALL)
         world.moves += 1
-        for frame, _ in self.frames:
-            frame.memo = {}
+        for kept in self.frames:
+            kept.x.memo = {}
 
 
 FACTS = (
@@ -88,6 +86,44 @@ def slots_of(x: Any) -> list[str]:
 def slots_kept(x: Any) -> dict[str, Any]:
     """What a thing or frame holds now."""
     return {s: _copied(getattr(x, s)) for s in slots_of(x) if hasattr(x, s)}
+
+
+class Kept:
+    """What a thing or frame held at some moment. Most of a map never changes, however often a chance is tried."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+        self.values = slots_kept(x)
+        self._all = tuple(self.values.values())
+        self._read = _getter_of(x.__class__, tuple(self.values))
+        self._ordered = [s for s, value in self.values.items() if isinstance(value, dict) and len(value) > 1]
+
+    def still(self) -> bool:
+        """Whether it holds the same now."""
+        if self._read is None:
+            return False
+        try:
+            if self._read(self.x) != self._all:
+                return False
+        except AttributeError:
+            return False
+        return all(list(getattr(self.x, s)) == list(self.values[s]) for s in self._ordered)
+
+    def set_back(self) -> None:
+        """Makes it hold what it held."""
+        if self.still():
+            return
+        for slot in [s for s in slots_of(self.x) if s not in self.values and hasattr(self.x, s)]:
+            delattr(self.x, slot)
+        for slot, value in self.values.items():
+            setattr(self.x, slot, _copied(value))
+
+
+@functools.cache
+def _getter_of(type_: type, slots: tuple[str, ...]) -> Callable[[Any], Any] | None:
+    """Reads all of these at once; None where they are not all that such a thing or frame can hold."""
+    every = [s for s in getattr(type_, "__slots__", ()) if s not in _STILL and s not in {"memo", "stamp"}]
+    return attrgetter(*slots) if len(slots) > 1 and list(slots) == every else None
 
 
 def _copied(value: Any) -> Any:
@@ -135,7 +171,11 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
         (x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in world.by_id.values()
     )
     places = tuple(
-        (p, tuple((s, _keyed(getattr(p, s))) for s in kept if getattr(p, s) != kept[s])) for p, kept in first.places
+        (
+            kept.x,
+            tuple((s, _keyed(getattr(kept.x, s))) for s, value in kept.values.items() if getattr(kept.x, s) != value),
+        )
+        for kept in first.places
     )
     unread = {"by_id", "closing", "rounds", "events", "lasted", "expiries"}
     unread |= set() if world.past else {"clock", "begun", "running"}

@@ -383,15 +383,17 @@ def members_of(x: Any, kind: str) -> list[Any]:
 
 
 def held_by(things: Iterable[Any], holder: Any) -> list[Any]:
-    """Those of some things that a holder holds, directly or through others."""
-    out = []
-    for x in things:
-        current = x.holder
-        while current is not None and current is not holder:
-            current = current.holder
-        if current is not None:
-            out.append(x)
-    return out
+    """Those of some things that a holder holds, directly or through others.
+
+    It is the holder that is asked, not each thing: who holds the others may be hidden from whoever asks.
+    """
+    held: set[Any] = set()
+    left = [holder] if holder is not None else []
+    while left:
+        members = left.pop().members
+        held.update(members)
+        left += members
+    return [x for x in things if x in held]
 
 
 # ---- words for people ----------------------------------------------------------------------------------------

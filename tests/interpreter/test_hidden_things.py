@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interpreter.inputs import Input, Refused
 from interpreter.policy import GreedyPolicy, NothingLegal, RandomPolicy
-from tests.interpreter.rulebook import ask, do, game_of, waits
+from tests.interpreter.rulebook import ask, do, game_of, names, waits
 
 RULES = """\
 unit mine:
@@ -352,3 +352,87 @@ def test_a_field_is_hidden_while_its_thing_is_off_the_map():
     assert {e.to for e in world.events} == {"blue"}
     world.stand(world.by_id["bl-1"], world.by_label["0202"])
     assert {t.id: t.fields for t in game.view("red").things}["bl-1"]["fuel"] == "4"
+
+
+# ---- what one's own hold, where who holds the enemy's is hidden ----------------------------------------------------------
+HOLDING = """\
+formation troop:
+  rations number, starts 0
+unit rider, held by troop:
+  pace    number, starts 2
+  weary   mark
+  hidden from enemy: troop
+order forage of t (a troop):
+  given by side of t
+  refused when there is no riders held by t because "nobody rides"
+  refused when any (riders held by t) is weary because "a rider is weary"
+  refused when count ((riders (where it is not weary)) held by t) > 2 because "enough ride"
+  rations of t becomes pace-of of t
+order scatter of t (a troop):
+  given by side of t
+  refused when riding-near of t > 1 because "they stand together"
+  rations of t becomes 0
+order ride of u (a rider) to goal (a hex):
+  given by side of u
+  reaching goal by riding-way of u
+  move u to goal
+path riding-way of u (a rider):
+  from place of u
+  at most pace-of of troop of u points
+  entering h (a hex) costs 1
+value pace-of of t (a troop):
+  start with (lowest pace of (riders held by t)) else 0
+value riding-out of t (a troop):
+  start with count (riders held by t)
+value riding-near of t (a troop):
+  start with count ((riders within 2 of 0202) held by t)
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may forage, scatter, ride
+scenario plain "Plain" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of troop:
+    name | rations
+    bt   | 0
+    bu   | 0
+  forces blue of rider:
+    name | in   | troop
+    br-1 | 0202 | bt
+    br-2 | 0203 | bt
+    br-3 | 0603 | bu
+  forces red of troop:
+    name | rations
+    rt   | 0
+  forces red of rider:
+    name | in   | troop
+    rr-1 | 0303 | rt
+    rr-2 | 0602 | rt
+  turn-order is blue, red
+"""
+
+
+def test_orders_to_one_s_own_holder_rest_on_nothing_of_the_enemys():
+    game = game_of(HOLDING, scenario="plain", snapshots=False)
+    assert names(ask(game, "riders held by bt")) == ["br-1", "br-2"]
+    assert names(ask(game, "(riders within 2 of 0202) held by bt")) == ["br-1", "br-2"]
+    assert names(ask(game, "(riders (where pace of it = 2)) held by rt")) == ["rr-1", "rr-2"]
+    assert game.why_not("blue", "forage bt") == []
+    assert [r.text for r in game.why_not("blue", "scatter bt")] == ["They stand together."]
+    assert game.why_not("blue", "scatter bu") == []
+    assert game.why_not("blue", "ride br-1 to 0204") == []
+    assert {"forage bt", "forage bu", "ride br-3 to 0602", "scatter bu"} <= set(game.legal("blue"))
+    assert game.explain("pace-of of bt", "blue").value == "2"
+    do(game, "forage bt", "blue")
+    assert ask(game, "rations of bt") == 2
+
+
+def test_who_holds_what_of_the_enemys_stays_hidden():
+    game = game_of(HOLDING, scenario="plain", snapshots=False)
+    said = told(lambda: game.explain("riding-out of rt", "blue"))
+    game.world.join(
+        game.world.by_id["rr-1"], game.world.put("troop", "ru", None, {"side": game.world.by_id["red"]}, None, None)
+    )
+    assert ask(game, "riding-out of rt") == 1
+    assert told(lambda: game.explain("riding-out of rt", "blue")) == said
