@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
     OpenCampaign = Campaign[Game]
 
-__all__ = ["UMPIRE", "as_known", "awaited_from", "changes_of", "explain", "rooms", "sides_of"]
+__all__ = [
+    "UMPIRE", "Told", "as_known", "awaited_from", "changes_of", "explain", "may_read", "rooms", "sides_of", "told_entry",
+    "told_log",
+]  # fmt: skip
 
 UMPIRE = "umpire"
 """Who sees everything and may act for every side."""

@@ -62,6 +62,19 @@ def add_side(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument("--as", dest="side", metavar="SIDE", default="", help=what)
 
 
+def at_least_one(text: str) -> int:
+    """A number that somebody typed, 1 or more. Raises what argparse tells people."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
+def add_workers(parser: argparse.ArgumentParser, usual: str = "one for each core") -> None:
+    """Add `--workers N`; `usual` says how many processes there are without it."""
+    parser.add_argument("--workers", type=at_least_one, default=None, metavar="N", help=f"processes (default: {usual})")
+
+
 def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "") -> None:
     """End a command's help with an example and, where it prints data, the keys of its JSON object."""
     shown = "\n".join(f"  {line}" for line in example.strip().splitlines())

@@ -5,6 +5,8 @@ from types import SimpleNamespace
 import pytest
 from attrs import frozen
 
+from campaigns import campaign as campaign_module
+from campaigns import systems  # noqa: F401 (it sets the usual starter, which the small game stands in for)
 from campaigns.campaign import Campaign
 from dsl.diagnostics import at, render
 from dsl.source import Span
@@ -91,6 +93,12 @@ class Rooms:
             for side in ("north", "south"):
                 events += campaign.offer(fake.Input("do", side, "done"))
         return events
+
+
+@pytest.fixture(autouse=True)
+def own_starter(monkeypatch):
+    """The small game is what campaigns are started with here; tests elsewhere have the usual starter again."""
+    monkeypatch.setattr(campaign_module, "_usual", [*campaign_module._usual])
 
 
 @pytest.fixture

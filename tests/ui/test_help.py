@@ -37,7 +37,7 @@ LINES = {
     "coverage": ["fake"],
     "fmt": [str(CHECKOUT / "examples" / "bth" / "supply.rules"), "--diff"],
     "tree": ["bth", "stance"],
-    "handbook": ["ww2", "--out", "NEW"],
+    "handbook": ["RULES", "--out", "NEW"],
     "try": ["fake", "a.rules"],
     "sim": ["fake/valley"],
 }
@@ -62,7 +62,11 @@ def test_help_has_an_example_and_fits_a_terminal(name, ophex):
 @pytest.mark.parametrize("name", sorted(set(door.COMMANDS) - WITHOUT_DATA))
 def test_json_is_one_object_whose_keys_the_help_names(name, ophex, typed, tmp_path):
     def filled(line):
-        return [{"CAMPAIGN": typed, "NEW": str(tmp_path / "new.ophex")}.get(word, word) for word in line]
+        paths = {"CAMPAIGN": typed, "NEW": tmp_path / "new.ophex", "RULES": rules}
+        return [str(paths.get(word, word)) for word in line]
+
+    rules = tmp_path / "two.rules"
+    rules.write_text('system two "Two" version 1.0\nvalue pair:\n  start with 2\nexample "A pair":\n  then pair = 2\n')
 
     for line in BEFORE.get(name, ()):
         assert ophex(*filled(line))[0] == 0

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE[,FILE]",
         help="with --mutate: change lines of these files only (`battle` is `battle.rules`)",
     )
-    parser.add_argument("--workers", type=int, default=None, metavar="N", help="processes (default: one for each core)")
+    talking.add_workers(parser)
     talking.add_talk(parser)
     talking.epilog(parser, "ophex coverage SYSTEM", KEYS)
 

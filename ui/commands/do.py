@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "ophex do my.ophex --as red 'march tf-1 to 0304' done\n"
         "ophex do my.ophex --as red 'march tf-1 to 0304 via 0202 0303'   by this way, not the cheapest\n"
+        "ophex do my.ophex --as red 'dig-in tf-1, tf-2' 'rest all'   one order to several, or to all\n"
         "ophex do my.ophex --as red -f orders.txt --dry-run",
         KEYS,
     )

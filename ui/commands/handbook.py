@@ -15,6 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made if it is not there")
+    talking.add_workers(parser, "one for each core, if many examples")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex handbook SYSTEM --out rulebook/", KEYS)
 
@@ -24,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.rulebook import write_handbook
 
     with talking.progress("Running examples") as tell:
-        found = write_handbook(args.system, args.out, tell, workers=None)
+        found = write_handbook(args.system, args.out, tell, args.workers)
     if args.json:
         talking.print_json(found)
         return 0

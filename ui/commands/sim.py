@@ -28,24 +28,24 @@ module_sets           with --module-sets: what came of each set; errors and dead
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="its name, as `ophex scenarios` shows it, or a path")
-    parser.add_argument("--games", type=_positive, default=10, metavar="N", help="how many games (default 10)")
+    parser.add_argument(
+        "--games", type=talking.at_least_one, default=10, metavar="N", help="how many games (default 10)"
+    )
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="the first game's seed (default 1); each game adds 1"
     )
     parser.add_argument(
         "--policy", choices=("random", "greedy", "mixed"), default="random", help="how sides decide (default random)"
     )
-    parser.add_argument(
-        "--workers", type=_positive, default=None, metavar="N", help="processes (default: one for each core)"
-    )
+    talking.add_workers(parser)
     parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
     parser.add_argument(
-        "--turns", type=_positive, default=None, metavar="N", help="turns of each game (default: to its end)"
+        "--turns", type=talking.at_least_one, default=None, metavar="N", help="turns of each game (default: to its end)"
     )
     parser.add_argument(
         "--module-sets",
-        type=_positive,
+        type=talking.at_least_one,
         default=None,
         metavar="N",
         help="play the games with each of N sets of modules drawn from the seed, and tell of all together",
@@ -93,10 +93,3 @@ def _told(one: dict[str, Any]) -> str:
     """An error, a dead end or a set of modules, on one line: `game 3, seed 4, error …`."""
     parts = ((n, " ".join(map(str, v)) or "none") if n == "modules" else (n, v) for n, v in one.items())
     return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in parts)
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
-    return number

@@ -18,13 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k", dest="pattern", metavar="TEXT", default="", help="only examples with this text in their name"
     )
-    parser.add_argument(
-        "--workers",
-        type=int,
-        default=None,
-        metavar="N",
-        help="processes (default: one for each core, if many examples)",
-    )
+    talking.add_workers(parser, "one for each core, if many examples")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex test SYSTEM -k supply", KEYS)
 
