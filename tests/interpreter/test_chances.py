@@ -7,6 +7,7 @@ from math import comb
 import pytest
 
 from dsl.diagnostics import RuleTextError
+from interpreter.chances import Standing
 from interpreter.examples import run_example, variants
 from tests.interpreter.rulebook import KIT, compiled, game_of
 
@@ -196,3 +197,24 @@ def test_chances_stand_in_examples_alone():
     with pytest.raises(RuleTextError) as caught:
         game_of("value luck of u (a regiment):\n  start with chance that (strength of u > 3)\n")
     assert [x.code for x in caught.value.diagnostics] == ["E251"]
+
+
+def test_a_standing_sets_back_what_changed_and_the_order_in_which_things_stand():
+    game = game_of(RULES)
+    world = game.world
+    a, b, x = (world.by_id[i] for i in ("a", "b", "x"))
+    world.stand(b, a.place)
+    before = [y.id for y in a.place.things]
+    assert before == ["a", "b"]
+    standing = Standing(world, [])
+    place, holder, members = a.place, a.holder, list(a.holder.members)
+    world.stand(a, x.place)
+    world.stand(a, place)
+    world.set(x, "strength", 1)
+    world.join(a, x.holder)
+    x.known.add("blue")
+    assert [y.id for y in place.things] == ["b", "a"]
+    standing.set_back()
+    assert [y.id for y in place.things] == before
+    assert (a.place, a.holder, a.holder.members) == (place, holder, members)
+    assert (x.known, x.f_strength) == (set(), 5)
