@@ -14,7 +14,7 @@ from campaigns.systems import compiled, load_path
 from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.citations import catalog_rules, rules_cited
-from dsl.collecting import seldom_collected
+from dsl.collecting import SELDOM, seldom_collected
 from dsl.diagnostics import RuleTextError, sort_key
 from dsl.load import SystemText, bind_system, read_system
 from dsl.source import SourceFile
@@ -166,7 +166,7 @@ _NAMES: list[str] = []
 def _begin(names: list[str]) -> None:
     """Makes a process ready for examples."""
     _NAMES[:] = names
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(*SELDOM)
 
 
 def _work_on(work: Callable[[SystemText, d.Example], R], pattern: str, path: int, numbers: list[int]) -> list[R] | None:

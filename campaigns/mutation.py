@@ -27,7 +27,7 @@ from dsl import declarations as d
 from dsl.assemble import assemble
 from dsl.bind import BodyBinder
 from dsl.citations import cited
-from dsl.collecting import seldom_collected, uncollected
+from dsl.collecting import SELDOM, seldom_collected, uncollected
 from dsl.load import SystemText, bound_or_raise
 from dsl.mutants import Mutant, mutants
 from dsl.ruleset import guarded
@@ -214,8 +214,8 @@ class _Bench:
             return Verdict(number, UNREACHED)
         made: dict[frozenset[str], Program | None] = {}
         known = self.killers.setdefault(mutant.index, [])
-        first = [n for n in known if n in set(chosen)]
-        for n in (*first, *(n for n in chosen if n not in set(first))):
+        here = set(chosen)
+        for n in dict.fromkeys((*(n for n in known if n in here), *chosen)):
             trial = self.trials[n]
             active = trial.variant.modules
             if active not in made:
@@ -295,7 +295,7 @@ def _begin(system: str) -> None:
     """Lays a system out in a process of its own."""
     _BENCHES[:] = [_laid_out(system)]
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(*SELDOM)
 
 
 def _follow(numbers: list[int]) -> list[_Way]:

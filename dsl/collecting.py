@@ -6,6 +6,9 @@ import contextlib
 import gc
 from collections.abc import Iterator
 
+SELDOM = (50_000, 20, 50)
+"""Thresholds of Python's garbage collector for work of which most lasts."""
+
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
@@ -24,7 +27,7 @@ def seldom_collected() -> Iterator[None]:
     """Takes all that is there now for lasting, and looks for garbage among what comes meanwhile less often."""
     before = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(*SELDOM)
     try:
         yield
     finally:
@@ -32,4 +35,4 @@ def seldom_collected() -> Iterator[None]:
         gc.unfreeze()
 
 
-__all__ = ["seldom_collected", "uncollected"]
+__all__ = ["SELDOM", "seldom_collected", "uncollected"]

@@ -1,9 +1,10 @@
 """Automated sides: policies that give orders, answer questions and roll dice, for trials of rules and for absent players.
 
 A policy sees what a player of the side sees itself asked; its inputs go through the same door as typed ones. `random`
-takes anything legal. `mixed` does now the one, now the other. `greedy` takes what the rules find most appealing: a value named `appeal-of-ORDER` with the
-arguments of that order says how much a command is worth (nothing above 0: it is not given), and `appeal-of-QUESTION of X`
-how much a candidate is worth. Without such values it closes up to the enemy and fights where it is not outnumbered.
+takes anything legal. `greedy` takes what the rules find most appealing: a value named `appeal-of-ORDER` with the arguments of
+that order says how much a command is worth (nothing above 0: it is not given), and `appeal-of-QUESTION of X` how much a
+candidate is worth. Without such values it closes up to the enemy and fights where it is not outnumbered. `mixed` does now the
+one, now the other.
 """
 
 from __future__ import annotations
