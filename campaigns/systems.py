@@ -47,7 +47,7 @@ class SystemInfo:
 
 @attrs.frozen(slots=True)
 class ScenarioInfo:
-    """A scenario. name: as `new --scenario` takes it."""
+    """A scenario. name: as `new --scenario` takes it; rows: of the tables of its forces."""
 
     name: str
     title: str
@@ -55,6 +55,7 @@ class ScenarioInfo:
     sides: tuple[tuple[str, str], ...]
     modules: tuple[str, ...]
     maps: tuple[str, ...]
+    rows: int
 
 
 def read_file(path: Path, root: Path) -> SourceFile:
@@ -217,6 +218,7 @@ def scenarios(name: str | None = None) -> list[ScenarioInfo]:
                         tuple((s.name, s.title) for s in x.sides),
                         tuple(sorted(on)),
                         x.maps,
+                        sum(len(f.rows) for f in x.forces),
                     )
                 )
     return out

@@ -4,7 +4,7 @@ On a terminal it opens the app; without one it plays a day with automated sides 
 """
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import ExitCode
@@ -97,13 +97,8 @@ def _default() -> str:
     for system in rooms().list_systems():
         found = list(rooms().scenarios(system.name))
         if found:
-            return str(max(found, key=_size).name)
+            return str(max(found, key=lambda s: s.rows).name)
     return ""
-
-
-def _size(scenario: Any) -> tuple[int, int]:
-    """How much there is to see: modules in use, then the length of what is said about it."""
-    return len(scenario.modules), len(scenario.about)
 
 
 def _fresh_file() -> "Path":
