@@ -41,8 +41,8 @@ class Rooms:
     def scenarios(self, system=None):
         sides = (("north", "North"), ("south", "South"))
         return [
-            SimpleNamespace(name="fake/duel", title="Duel", about="", sides=sides, modules=(), maps=("valley",)),
-            SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), maps=("valley",)),
+            SimpleNamespace(name="fake/duel", title="Duel", about="", sides=sides, modules=(), maps=("valley",), rows=2),
+            SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), maps=("valley",), rows=7),
         ]  # fmt: skip
 
     def create_campaign(self, path, scenario, with_, without, options, dice, seed):
