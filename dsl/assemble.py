@@ -284,6 +284,8 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     for name, rating in ruleset.ratings.items():
         fields = ruleset.rating_fields.setdefault(name, {})
         for field in rating.fields:
+            if field.untold:
+                problems.append(at("E110", "A part of a rating is told with it.", field.span, word=field.name))
             _field(ruleset, fields, field, name, problems)
         for written in rating.written:
             _notation(written, fields, name, problems)

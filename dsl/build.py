@@ -151,10 +151,13 @@ class Build(BuildLines):
     def kept_for(self, meta: Meta, c: list[Any]) -> Any:
         return Part("kept_for", unquoted(str(c[0])))
 
+    def untold(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("untold", True)
+
     def field(self, meta: Meta, c: list[Any]) -> Any:
         return d.Field(
             self.span(meta), str(c[0]), c[1], part(c, "optional", False), part(c, "starts"), part(c, "joined"),
-            part(c, "kept_for"), cites_of(c),
+            part(c, "kept_for"), cites_of(c), part(c, "untold", False),
         )  # fmt: skip
 
     def printed(self, meta: Meta, c: list[Any]) -> Any:

@@ -106,6 +106,8 @@ class TypeExpr(Node):
 
 @frozen
 class Field(Node):
+    """untold: it is bookkeeping, which no report shows."""
+
     name: str
     type: TypeExpr
     optional: bool = False
@@ -113,6 +115,7 @@ class Field(Node):
     joined: str | None = None
     kept_for: str | None = None
     cites: tuple[str, ...] = ()
+    untold: bool = False
 
 
 @frozen

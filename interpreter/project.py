@@ -66,6 +66,7 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
     holder = "" if unheld else x.holder.id
     template = "" if _prints_hidden(world, x, hidden) else x.template
     name = x.id if "name" in hidden else x.name
+    fields, fresh = _fields(world, x, hidden, side), world.fresh(x.kind, x.template)
     return ThingView(
         x.id,
         name,
@@ -75,7 +76,8 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
         x.side.id if x.side is not None else "",
         place,
         holder,
-        _fields(world, x, hidden, side),
+        fields,
+        tuple(f for f in fields if f != "title" and getattr(x, attribute(f), None) != fresh[f]),
     )
 
 
@@ -93,7 +95,7 @@ def _fields(world: World, x: Any, hidden: frozenset[str], side: str) -> dict[str
     own = x.side is not None and x.side.id == side
     found_out = world.lifting(x.kind) if own else ()
     for field in world.ruleset.kinds[x.kind].fields.values():
-        if field.name in hidden or field.name in found_out or field.name == "name" or field.type.name == "link":
+        if field.node.untold or field.name in hidden or field.name in found_out or field.name == "name" or field.type.name == "link":
             continue
         value = _told(world, getattr(x, attribute(field.name)), side)
         if value is None or (isinstance(value, list) and not value):

@@ -23,7 +23,7 @@ class ThingView:
     kind: its kind's name; word: unit, formation, component, marker, record or pool; template: the entry of a unit
     list it was made from, or ""; place: a label of the map or ""; holder: id of the thing that holds it, or "".
     fields: printed values by field name, only those the viewer may see; changed: names of the fields whose value
-    is no longer the one at the start.
+    is not the one that its unit list or `starts` gives (never its title).
     """
 
     id: str

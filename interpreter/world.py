@@ -116,6 +116,7 @@ class World(Times, Stored, Ground):
         self.conceals = conceals(self.ruleset)
         self.started: dict[str, dict[str, Any]] = {}
         self.colours: dict[str, str] = {}
+        self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
 
     # ---- making things
     def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
@@ -133,6 +134,23 @@ class World(Times, Stored, Ground):
         if id_:
             self.by_id[id_] = thing
         return thing
+
+    def fresh(self, kind: str, template: str) -> dict[str, Any]:
+        """The fields of a thing that nothing has happened to: as its entry of a unit list and `starts` give them."""
+        if (kind, template) not in self._fresh:
+            self._fresh[kind, template] = self._made_fresh(kind, template)
+        return self._fresh[kind, template]
+
+    def _made_fresh(self, kind: str, template: str) -> dict[str, Any]:
+        fields = self.ruleset.kinds[kind].fields
+        thing = self.classes[kind]()
+        thing.kind, thing.name, thing.template = kind, "", ""
+        for field in fields.values():
+            if field.name != "name":
+                setattr(thing, attribute(field.name), self.first_value(field))
+        if template:
+            self.apply_template(thing, template)
+        return {f: thing.name if f == "name" else getattr(thing, attribute(f)) for f in fields}
 
     def first_value(self, field: Any) -> Any:
         """What a field holds when nothing gives it a value; None also for one that must be given."""
@@ -388,6 +406,8 @@ class World(Times, Stored, Ground):
         return bool(self.program.binder.routines[key].params)
 
     def _tell_change(self, thing: Any, field: str, before: Any, value: Any, site: int) -> None:
+        if self.ruleset.kinds[thing.kind].fields[field].node.untold:
+            return
         owner = self.called(thing) if thing is not self.game else self.ruleset.campaign_kind
         if isinstance(value, bool):
             text = f"{owner} is {'now' if value else 'no longer'} {field}."
