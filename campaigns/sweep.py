@@ -99,8 +99,8 @@ def simulate(
 
     Returns:
         games, finished (those that came to their end), turns, decisions, errors (of each: game, seed, error, file,
-        line, inputs), dead_ends (of each: game, seed, turn, phase, side, error, inputs), unused_phases,
-        unused_orders, victories (side or "nobody" → games), decisions_per_second, seconds. Of module sets also
+        line, inputs), dead_ends (of each: game, seed, turn, phase, side, error, inputs), unused_phases (that never began),
+        unused_orders (that nobody gave), victories (side or "nobody" → games), decisions_per_second, seconds. Of module sets also
         module_sets (of each: modules, games, finished, decisions, errors, dead_ends); errors and dead ends name their
         modules, and what is unused came up under no set.
 
@@ -251,7 +251,6 @@ def play(
     while not game.over and (last is None or game.turn < last):
         turns_seen.add(game.turn)
         awaited = game.awaiting[0]
-        done.phases.update(p[0] for p in game.world.phases)
         given: Input | None = None
         try:
             given = step(game, policy, chance)
@@ -276,6 +275,7 @@ def play(
         if done.decisions >= MOST_DECISIONS:
             done.error = _error(done, seed, RuleFailure("", 0, f"The game is not over after {MOST_DECISIONS} inputs."))
             break
+    done.phases |= game.world.entered
     done.turns, done.over = len(turns_seen), game.over
     done.winner = game.world.winner.id if game.world.winner is not None else ""
     done.digest = game.digest()

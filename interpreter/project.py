@@ -93,9 +93,9 @@ def _told(world: World, value: Any, side: str) -> Any:
 def _fields(world: World, x: Any, hidden: frozenset[str], side: str) -> dict[str, str]:
     out = {}
     own = x.side is not None and x.side.id == side
-    found_out = world.lifting(x.kind) if own else ()
+    left_out = {"name", *hidden, *(world.lifting(x.kind) if own else ())}
     for field in world.ruleset.kinds[x.kind].fields.values():
-        if field.node.untold or field.name in hidden or field.name in found_out or field.name == "name" or field.type.name == "link":
+        if field.node.untold or field.name in left_out or field.type.name == "link":
             continue
         value = _told(world, getattr(x, attribute(field.name)), side)
         if value is None or (isinstance(value, list) and not value):

@@ -86,6 +86,8 @@ class World(Times, Stored, Ground):
         self.due: dict[int, list[Any]] = {}
         self.active: Any = None
         self.phases: list[tuple[str, str]] = []
+        self.entered: set[str] = set()
+        """The phases and steps that have begun since the world was made."""
         self._lifting: dict[str, tuple[str, ...]] = {}
         self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
         self.version = 0
@@ -822,6 +824,7 @@ class World(Times, Stored, Ground):
 
     def enter_phase(self, name: str, title: str, step: bool) -> None:
         """A phase or step begins."""
+        self.entered.add(name)
         self.phases.append((name, title or name.replace("-", " ").capitalize()))
         self.phase_begins(name, step)
         self.expire(f"start {name}")

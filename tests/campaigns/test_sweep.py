@@ -54,7 +54,8 @@ def test_what_nobody_uses_is_told(yard):
     assert found["unused_phases"] == []
     # An order that no phase offers under these modules is not missed; `check` tells it where none ever does.
     found = simulate(yard("wait"), 8, turns=2)
-    assert (found["unused_phases"], found["unused_orders"]) == ([], [])
+    # Nor is a phase in which nobody is asked, once it has begun.
+    assert (found["unused_phases"], found["unused_orders"]) == (["flood"], [])
 
 
 def test_modules_options_and_turns():
@@ -103,6 +104,12 @@ sequence game-turn:
   for each s in turn-order, as active:
     phase moves "Moves":
       active may ORDER
+  phase rot "Rot":
+    for each p in pieces:
+      weight of p becomes weight of p
+  when turn > 99:
+    phase flood "Flood":
+      weight of first pieces becomes 0
 map yard "Yard" of cell, 2 by 2, even columns low:
   letters:
     letter | height

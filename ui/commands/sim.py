@@ -16,7 +16,7 @@ turns                 how many turns were played
 decisions             how many commands and answers were given
 errors                rules that failed in play
 dead_ends             situations without any legal input
-unused_phases         phases in which nobody ever gave a command
+unused_phases         phases that never began
 unused_orders         orders that nobody ever gave
 victories             games won, by side
 decisions_per_second  how fast it went
