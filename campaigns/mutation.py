@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
@@ -63,14 +63,17 @@ def mutate(
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     only: Collection[str] = (),
+    again: Collection[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Tries every mutant of a system, or of some of its files.
+    """Tries every mutant of a system, or some of them.
 
     Args:
         system: a system's name or folder.
         workers: how many processes, None: one for each core.
         progress: told how many mutants are done, and of how many.
         only: the files whose lines are changed, none: all of them. `battle` means `battle.rules`.
+        again: the survivors of an earlier run, to try none but these. Lines may have moved meanwhile: a survivor is
+            known by its file, its text and its change.
 
     Returns:
         mutants (those that could be compiled), killed, and survivors: of each file, line, change, text (the line as it
@@ -82,7 +85,7 @@ def mutate(
         NotFound: there is no such system, or it has no such file.
     """
     bench = _laid_out(system)
-    made = bench.numbers_in(only)
+    made = bench.numbers_in(only, again)
     workers = max(1, min(cores() if workers is None else workers, len(made) // 20))
     verdicts: list[Verdict] = []
 
@@ -108,9 +111,9 @@ def _counted(bench: _Bench, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     for verdict in verdicts:
         if verdict.fate in {SURVIVED, UNREACHED}:
             mutant = bench.mutants[verdict.number]
-            text = bench.text.files[mutant.span.file].line(mutant.span.line).strip()
+            file, text, change = bench.known_by(verdict.number)
             survivors.append(
-                {"file": mutant.span.file, "line": mutant.span.line, "change": mutant.change, "text": text, "reached": verdict.fate == SURVIVED}
+                {"file": file, "line": mutant.span.line, "change": change, "text": text, "reached": verdict.fate == SURVIVED}
             )  # fmt: skip
     killed = sum(v.fate == KILLED for v in verdicts)
     return {"mutants": killed + len(survivors), "killed": killed, "survivors": survivors}
@@ -195,14 +198,27 @@ class _Bench:
             for n in range(0, len(some), 12)
         ]
 
-    def numbers_in(self, only: Collection[str]) -> list[int]:
-        """The numbers of the mutants in these files; of all where none are named. Raises NotFound."""
+    def known_by(self, number: int) -> tuple[str, str, str]:
+        """What tells a mutant from others, wherever it stands: its file, the text of its line, the change."""
+        mutant = self.mutants[number]
+        file = mutant.span.file
+        return file, self.text.files[file].line(mutant.span.line).strip(), mutant.change
+
+    def numbers_in(self, only: Collection[str], again: Collection[Mapping[str, Any]] | None = None) -> list[int]:
+        """The numbers of the mutants in these files, of all where none are named; of them those to try again.
+
+        Raises NotFound where there is no such file.
+        """
         wanted = {name if name.endswith(".rules") else f"{name}.rules" for name in only}
         known = {x.span.file for x in self.text.own_declarations}
         for name in sorted(wanted - known):
             near = difflib.get_close_matches(name, known, 3) or sorted(known)
             raise NotFound(f"The system has no file {name}.", f"There is {', '.join(near)}.")
-        return [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]
+        found = [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]
+        if again is None:
+            return found
+        named = {(x["file"], x["text"], x["change"]) for x in again}
+        return [n for n in found if self.known_by(n) in named]
 
     def judge(self, number: int, chosen: list[int]) -> Verdict:
         """Compiles one mutant and runs the trials that come to its line until one of them fails.

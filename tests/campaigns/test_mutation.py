@@ -97,6 +97,19 @@ def test_only_some_files_are_changed(toy, tmp_path):
         mutate(toy, workers=1, only=["idel"])
 
 
+def test_survivors_are_tried_again_where_they_stand_now(toy, tmp_path):
+    earlier = mutate(toy, workers=1)["survivors"]
+    idle = {"3 becomes 4", "`+` becomes `-`"}
+    assert idle < {x["change"] for x in earlier}
+    moved = TEXT.replace("value idle", "\n\nvalue idle")
+    moved += 'example "Idle":\n  put x (a tank, side blue) in 0101\n  then idle of x = 7\n'
+    (tmp_path / "toy.rules").write_text(moved)
+    again = mutate(toy, workers=1, again=earlier)
+    assert (again["mutants"], again["killed"]) == (len(earlier), 2)
+    assert not idle & {x["change"] for x in again["survivors"]}
+    assert mutate(toy, workers=1, again=[]) == {"mutants": 0, "killed": 0, "survivors": []}
+
+
 def test_examples_must_hold_before_anything_is_changed(tmp_path):
     (tmp_path / "toy.rules").write_text(TEXT.replace("then cost at open = 2", "then cost at open = 3"))
     with pytest.raises(CampaignError, match="'Cost' fails already"):

@@ -65,6 +65,19 @@ def test_coverage_by_mutants(rooms, ophex):
     assert "mutants: 0" in ophex("coverage", "fake", "--mutate", "--only", "b.rules")[1]
 
 
+def test_coverage_of_earlier_survivors(rooms, ophex, tmp_path):
+    kept = tmp_path / "survivors.json"
+    kept.write_text(ophex("coverage", "fake", "--mutate", "--json")[1])
+    assert "mutants: 1," in ophex("coverage", "fake", "--mutate", "--again", str(kept))[1]
+    for text in ("", "[]", '{"survivors": [{"file": 3}]}', "[" * 100_000):
+        kept.write_text(text)
+        code, _, err = ophex("coverage", "fake", "--mutate", "--again", str(kept))
+        assert code == 1
+        assert str(kept) in err
+        assert "--mutate --json" in err
+    assert ophex("coverage", "fake", "--mutate", "--again", str(tmp_path))[0] == 1
+
+
 def test_coverage(rooms, ophex):
     code, out, _ = ophex("coverage", "fake")
     assert code == 0

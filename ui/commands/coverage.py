@@ -1,7 +1,9 @@
 """`ophex coverage`: which rules of a system's catalog are written down, which are tested, which are left out."""
 
 import argparse
+import json
 import textwrap
+from pathlib import Path
 from typing import Any
 
 from ui import talking
@@ -31,6 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE[,FILE]",
         help="with --mutate: change lines of these files only (`battle` is `battle.rules`)",
     )
+    parser.add_argument(
+        "--again",
+        metavar="FILE",
+        help="with --mutate: try only the survivors of an earlier run, kept in FILE by --json",
+    )
     talking.add_workers(parser)
     talking.add_talk(parser)
     talking.epilog(parser, "ophex coverage SYSTEM", KEYS)
@@ -42,8 +49,9 @@ def run(args: argparse.Namespace) -> int:
 
     found = rooms().coverage(args.system)
     if args.mutate:
+        again = None if args.again is None else _earlier(args.again)
         with talking.progress("Changing lines") as tell:
-            found |= rooms().mutate(args.system, args.workers, progress=tell, only=args.only)
+            found |= rooms().mutate(args.system, args.workers, progress=tell, only=args.only, again=again)
     if args.json:
         talking.print_json(found)
         return 0
@@ -62,6 +70,26 @@ def run(args: argparse.Namespace) -> int:
     if args.mutate:
         _survivors(found)
     return 0
+
+
+def _earlier(path: str) -> list[dict[str, Any]]:
+    """The survivors that an earlier run wrote. Raises CampaignError where the file holds none."""
+    from campaigns.errors import CampaignError
+
+    hint = "Write one with `ophex coverage SYSTEM --mutate --json > FILE`."
+    try:
+        kept = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise CampaignError(f"Cannot read {path}: {error.strerror or error}.", hint) from None
+    except (ValueError, RecursionError):
+        raise CampaignError(f"{path} is no JSON.", hint) from None
+    survivors = kept.get("survivors") if isinstance(kept, dict) else None
+    words = ("file", "text", "change")
+    if not isinstance(survivors, list) or not all(
+        isinstance(x, dict) and all(isinstance(x.get(word), str) for word in words) for x in survivors
+    ):
+        raise CampaignError(f"{path} names no survivors.", hint)
+    return survivors
 
 
 def _survivors(found: dict[str, Any]) -> None:
