@@ -250,7 +250,7 @@ def play(
     turns_seen: set[int] = set()
     while not game.over and (last is None or game.turn < last):
         turns_seen.add(game.turn)
-        awaited = game.awaiting[0]
+        awaited = game.waiting[0]
         given: Input | None = None
         try:
             given = step(game, policy, chance)

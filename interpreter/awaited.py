@@ -18,8 +18,11 @@ SHOWN = 200
 """A question lists at most this many of its legal answers."""
 
 
-def awaited(game: Game) -> tuple[Awaited, ...]:
-    """What the game waits for; for a finished game one item of kind `over`."""
+def awaited(game: Game, *, all_orders: bool = False) -> tuple[Awaited, ...]:
+    """What the game waits for; for a finished game one item of kind `over`.
+
+    all_orders: every order of a window, which is quicker than to look which of them can be given to something now.
+    """
     pending: Any = game.pending
     world = game.world
     if pending is None:
@@ -30,15 +33,10 @@ def awaited(game: Game) -> tuple[Awaited, ...]:
         enums = world.ruleset.enums
         rounds = [(enums[e].titles.get(w) if e in enums else "") or w for e, w in pending.rounds]
         title = ": ".join([title, ", ".join(rounds)] if rounds else [title])
+        offered = [pending.orders if all_orders else game.offered(s) for s in pending.waiting]
         return tuple(
-            Awaited(
-                "orders",
-                s.id,
-                name,
-                f"{_title(s)} may give orders ({title}): {', '.join(pending.orders)}, or done.",
-                pending.orders,
-            )
-            for s in pending.waiting
+            Awaited("orders", s.id, name, f"{_title(s)} may give orders ({title}): {_listed(orders)}.", orders)
+            for s, orders in zip(pending.waiting, offered, strict=True)
         )
     if isinstance(pending, Sealed):
         return tuple(_asked(world, q) for q in pending.open)
@@ -123,6 +121,10 @@ def _amounts(pending: EachQuestion) -> str:
     word = {"number": "a number up to", "up_to": "up to", "exactly": "exactly"}[pending.kind]
     shown = [f"{say(i)} {n}" for i, n in zip(pending.items, pending.amounts, strict=True)]
     return f": {word} {', '.join(shown[:8])}{' …' if len(shown) > 8 else ''}"
+
+
+def _listed(orders: tuple[str, ...]) -> str:
+    return f"{', '.join(orders)}, or done" if orders else "done"
 
 
 def _title(side: Any) -> str:

@@ -64,6 +64,8 @@ class Commands:
         self.concealing = frozenset(n for n in self.secretive if self._speaks_of_concealed(n))
         """Those among them that are about things of which others may not know at all."""
         self.lenient = False
+        self.patience: int | None = None
+        """So many arguments may still be tried before it is given up; None: all."""
 
     def _reads_hidden(self, name: str) -> bool:
         binder = self.world.program.binder
@@ -101,9 +103,15 @@ class Commands:
         return self.world.veil is not None and bool(self.world.veil.covers(error))
 
     # ---- listing
-    def any_legal(self, side: Any, name: str) -> bool:
-        """Whether a side has a legal command of this order."""
-        return next(self.legal(side, name), None) is not None
+    def any_legal(self, side: Any, name: str, most: int | None = None) -> bool:
+        """Whether a side has a legal command of this order; also where that is not settled after `most` arguments."""
+        self.patience = most
+        try:
+            return next(self.legal(side, name), None) is not None
+        except Perhaps:
+            return True
+        finally:
+            self.patience = None
 
     def may_seem_legal(self, side: Any, name: str) -> bool:
         """Whether others cannot tell that a side has no legal command of an order: then it is not passed over."""
@@ -157,6 +165,10 @@ class Commands:
             return
         _, name, _, many = order.params[at]
         for value in self.domain(order, frame, at):
+            if self.patience is not None:
+                self.patience -= 1
+                if self.patience < 0:
+                    raise Perhaps
             setattr(frame, slot_of(name), [value] if many else value)
             frame.memo.clear()
             if not self.refusals(order, frame, side, at + 1, first=True):

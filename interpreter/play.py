@@ -41,6 +41,8 @@ MOST_STEPS = 200_000
 """A game may draw this many rolls and questions without an input before it counts as endless."""
 MOST_TURNS = 2_000
 """A game may go through this many turns in which nobody is asked."""
+MOST_LOOKED = 5_000
+"""An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
 
 
 class Game(Answers, Asking):
@@ -50,6 +52,7 @@ class Game(Answers, Asking):
     """
 
     _covert: dict[str, bool]
+    _offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
 
     def __init__(
         self,
@@ -238,10 +241,33 @@ class Game(Answers, Asking):
 
     @property
     def awaiting(self) -> tuple[Awaited, ...]:
-        """What the game waits for now."""
+        """What the game waits for now; of orders those that a side can give to something, as far as it knows.
+
+        Raises RuleFailure where a rule fails that has to tell.
+        """
         from interpreter.awaited import awaited
 
-        return awaited(self)
+        try:
+            return awaited(self)
+        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
+            raise self._failure(error) from error
+
+    @property
+    def waiting(self) -> tuple[Awaited, ...]:
+        """What the game waits for now, with every order of a window: nothing is looked for, so that it takes no time."""
+        from interpreter.awaited import awaited
+
+        return awaited(self, all_orders=True)
+
+    def offered(self, side: Any) -> tuple[str, ...]:
+        """The orders of the open window that a side can give to something now, as far as it knows."""
+        window = self._pending
+        if self._offered is None or self._offered[0] is not window:
+            self._offered = (window, {})
+        held = self._offered[1]
+        if side.id not in held:
+            held[side.id] = tuple(x for x in window.orders if self.commands.any_legal(side, x, MOST_LOOKED))
+        return held[side.id]
 
     # ---- inputs
     def offer(self, given: Input) -> tuple[Event, ...]:
@@ -374,7 +400,7 @@ class Game(Answers, Asking):
             return (side, DONE)
         order = self.commands.orders.get(text.partition(" ")[0].lower())
         if order is not None and order.name not in pending.orders:
-            hint = "Now may be ordered: " + ", ".join(pending.orders) + ", done."
+            hint = "Now may be ordered: " + ", ".join([*self.offered(side), "done"]) + "."
             raise Refused(f"`{order.name}` cannot be ordered in this phase.", order.cites, hint)
         command = self.commands.read(text, side, pending.orders)
         reasons = self.commands.settle(command, side)
@@ -471,7 +497,7 @@ class Game(Answers, Asking):
             return out
         if not isinstance(pending, Question | EachQuestion | Sealed):
             return []
-        return [c for a in self.awaiting if side in {"umpire", a.side} for c in a.choices][:limit]
+        return [c for a in self.waiting if side in {"umpire", a.side} for c in a.choices][:limit]
 
     def why_not(self, side: str, command: str) -> list[Reason]:
         """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
@@ -513,7 +539,7 @@ class Game(Answers, Asking):
 
     def digest(self) -> str:
         """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
-        awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.awaiting]
+        awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.waiting]
         sealed = pending.answers if isinstance(pending := self._pending, Sealed) else None
         extra: list[Any] = [
             self.dice.rolled,

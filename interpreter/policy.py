@@ -64,7 +64,7 @@ def make_policy(name: str, seed: int | str) -> Policy:
 
 def step(game: Game, policies: Policy, chance: random.Random) -> Input:
     """The next input of a game that one policy plays for all sides; who comes first among several is left to chance."""
-    awaited = game.awaiting
+    awaited = game.waiting
     return policies.choose(game, awaited[0] if len(awaited) == 1 else chance.choice(awaited))
 
 

@@ -155,7 +155,8 @@ def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:
 
 
 def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
-    """What is awaited from another side: that a question is open, but not what may be answered, nor what, if it is secret."""
+    """What is awaited from another side: that it may give orders, but not which; that a question is open, but not what may
+    be answered, nor what, if it is secret."""
     if side in ("umpire", item.side):
         return item
     if item.kind == "dice":
@@ -163,6 +164,8 @@ def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
         if about is not None and about.kind != "side" and game.world.concealed(about, side):
             return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
         return item
+    if item.kind == "orders":
+        return attrs.evolve(item, choices=(), prompt=f"{item.prompt.partition(': ')[0]}.")
     if item.kind != "question":
         return item
     if not item.secret:
