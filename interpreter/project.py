@@ -155,8 +155,7 @@ def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:
 
 
 def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
-    """What is awaited from another side: that it may give orders, but not which; that a question is open, but not what may
-    be answered, nor what, if it is secret."""
+    """What is awaited from another side, without which orders it may give and what may be answered, nor what, if it is secret."""
     if side in ("umpire", item.side):
         return item
     if item.kind == "dice":
