@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -362,11 +362,11 @@ def coverage(system: str) -> dict[str, Any]:
     return run(system)
 
 
-def mutate(system: str, workers: int | None = None, progress: Any = None, only: Collection[str] = ()) -> dict[str, Any]:
+def mutate(system: str, workers: int | None = None, progress: Any = None, **chosen: Any) -> dict[str, Any]:
     """Which changes of a system's lines no example notices: see `campaigns.mutation.mutate`."""
     from campaigns.mutation import mutate as run
 
-    return run(system, workers, progress, only)
+    return run(system, workers, progress, **chosen)
 
 
 def simulate(
