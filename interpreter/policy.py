@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import itertools
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from interpreter.answers import even_split
@@ -42,6 +42,10 @@ MOST_EACH = 64
 """Of a question for several things so many answers of each thing are looked at in order."""
 ON_TWO_MAPS = 10_000
 """So far from each other are places between which there is no distance."""
+SETS = 6
+"""So many sets of several things are drawn for an argument that takes several."""
+LARGEST = 6
+"""So many things are at most in such a set."""
 EACH = 24
 """A greedy policy looks at so many commands of one first argument."""
 
@@ -179,7 +183,8 @@ class RandomPolicy:
             yield commands.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
-        values = self._values(commands.domain(order, frame, at), many=many)
+        domain = commands.domain(order, frame, at)
+        values = self._sets(game, order, frame, side, at, domain) if many else self._values(domain)
         if self._goal is not None and any(c.op == "reaching" and c.goal == name for c in order.clauses):
             values = self._together(game, values)
         for value in values:
@@ -197,17 +202,29 @@ class RandomPolicy:
         grid = game.world.grid
         return iter(sorted(goals, key=lambda g: _steps(grid, g.place.index, self._goal.index)))
 
-    def _values(self, domain: Sequence[Any], *, many: bool) -> Iterator[Any]:
-        """The values of an argument in a random order; of several things also some sets of them."""
-        if many:
-            for _ in range(min(len(domain), 6)):
-                size = self.chance.randint(1, min(4, len(domain)))
-                yield self.chance.sample(domain, size)
+    def _values(self, domain: Sequence[Any]) -> Iterator[Any]:
+        """The values of an argument in a random order."""
         pool = list(domain)
         for left in range(len(pool), 0, -1):
             at = self.chance.randrange(left)
             pool[at], pool[left - 1] = pool[left - 1], pool[at]
-            yield [pool[left - 1]] if many else pool[left - 1]
+            yield pool[left - 1]
+
+    def _sets(
+        self, game: Game, order: OrderProgram, frame: Any, side: Any, at: int, domain: Sequence[Any]
+    ) -> Iterator[list[Any]]:
+        """Sets of those things that could be given the order alone, in a random order: some of several, then single ones."""
+        slot = slot_of(order.params[at][1])
+        able = []
+        for one in domain:
+            setattr(frame, slot, [one])
+            frame.memo.clear()
+            if not game.commands.refusals(order, frame, side, at + 1, first=True):
+                able.append(one)
+        for _ in range(min(len(able), SETS)):
+            yield self.chance.sample(able, self.chance.randint(1, min(LARGEST, len(able))))
+        for one in self._values(able):
+            yield [one]
 
     # ---- questions
     def _answer(self, game: Game, question: Question) -> Any:
@@ -360,45 +377,69 @@ class GreedyPolicy(RandomPolicy):
     # ---- questions
     def _answer(self, game: Game, question: Question) -> Any:
         function = _appeal(game, question.name, 1)
-        if function is not None and question.kind == "number":
-            ranked = sorted(range((question.amount or 0) + 1), key=function, reverse=True)
-        elif function is not None:
-            ranked = sorted(question.candidates, key=function, reverse=True)
-        else:
-            ranked = list(question.candidates)
-        for answer in self._liked(question, ranked, function):
+        candidates = range((question.amount or 0) + 1) if question.kind == "number" else question.candidates
+        liked = self._ranked(game, question.side, candidates, function)
+        for answer in self._liked(question, liked, blind=function is None):
             if question.legal(answer):
                 return answer
         return super()._answer(game, question)
 
     @staticmethod
-    def _liked(question: Question, ranked: list[Any], function: Callable[[Any], Any] | None) -> Iterator[Any]:
+    def _ranked(
+        game: Game, side: Any, candidates: Iterable[Any], function: Callable[[Any], Any] | None
+    ) -> list[tuple[Any, Any]]:
+        """Candidates with what each is worth as far as the side can tell, the best first; without a value as they stand.
+
+        What rests on something hidden from the side is worth 0.
+        """
+        if function is None:
+            return [(c, 1) for c in candidates]
+
+        def worth(candidate: Any) -> Any:
+            try:
+                return function(candidate)
+            except TROUBLE as error:
+                if not game.commands.unknown(error):
+                    raise
+                return 0
+
+        with game.commands.as_known_to(side, game.commands.veils):
+            found = [(c, worth(c)) for c in candidates]
+        return sorted(found, key=lambda one: one[1], reverse=True)
+
+    @staticmethod
+    def _liked(question: Question, liked: list[tuple[Any, Any]], *, blind: bool) -> Iterator[Any]:
+        """Answers in the order in which they are liked. blind: nothing tells one candidate from another."""
+        ranked = [c for c, _ in liked]
         if question.kind == "number":
-            yield from ranked or [question.amount]
+            yield from (question.amount,) if blind else ranked
         elif question.kind == "split":
-            yield (
-                even_split(ranked, question.amount or 0)
-                if function is None
-                else Shares.of(ranked, {ranked[0]: question.amount or 0})
-            )
+            amount = question.amount or 0
+            yield even_split(ranked, amount) if blind else Shares.of(ranked, {ranked[0]: amount})
         elif question.kind in {"one", "words"}:
-            yield from ranked if function is not None else ()
+            yield from () if blind else ranked
         elif question.kind == "exactly":
             yield ranked[: question.amount]
         else:
-            wanted = [c for c in ranked if function is None or function(c) > 0]
-            yield wanted[: question.amount] if question.kind == "up_to" else wanted
+            wanted = [c for c, worth in liked if worth > 0]
+            most = len(wanted) if question.kind != "up_to" else min(len(wanted), question.amount or 0)
+            for count in range(most, -1, -1):
+                yield wanted[:count]
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
         for count in (2, 1):
             function = _appeal(game, question.name, count, strict=False)
             if function is not None:
-                chosen = {}
-                for at, (item, options) in enumerate(zip(question.items, question.options, strict=True)):
-                    worth = functools.partial(function, item) if count == 2 else function
-                    ranked = sorted(options, key=worth, reverse=True)
-                    chosen[item] = next(iter(self._liked(question.asked(at), ranked, worth)))
-                yield chosen
+                pairs = list(zip(question.items, question.options, strict=True))
+                with game.commands.as_known_to(question.side, game.commands.veils):
+                    ranked = [
+                        self._ranked(
+                            game, question.side, options, functools.partial(function, i) if count == 2 else function
+                        )
+                        for i, options in pairs
+                    ]
+                answers = (self._liked(question.asked(at), liked, blind=False) for at, liked in enumerate(ranked))
+                yield {i: next(answer) for (i, _), answer in zip(pairs, answers, strict=True)}
         yield from super()._each_answers(game, question)
 
 
