@@ -19,6 +19,8 @@ MOST_PLACES = 250_000
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 _NUMBERED = re.compile(r"((?:[A-Za-z][A-Za-z0-9]*-)*)(\d+)")
 _RUN = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
+NO_PLACE = "no place"
+"""What the row of a letter says that stands for no place at all."""
 _ROWS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
 
 
@@ -38,7 +40,8 @@ class MapData:
     """A map read: fields of each place by label in the order of the map, names, links, what lies where.
 
     inside: the place of another map that a place lies in, both by label. borders: pairs of neighbours of a drawn map.
-    between: fields of the places between neighbours, by kind and pair of labels.
+    between: fields of the places between neighbours, by kind and pair of labels. holes: columns and rows of a grid,
+    counted from 0, where there is no place.
     """
 
     node: d.Map
@@ -48,6 +51,7 @@ class MapData:
     inside: dict[str, str] = attrs.field(factory=dict)
     borders: list[tuple[str, str]] = attrs.field(factory=list)
     between: dict[tuple[str, str, str], dict[str, str]] = attrs.field(factory=dict)
+    holes: set[tuple[int, int]] = attrs.field(factory=set)
 
 
 @attrs.frozen(slots=True)
@@ -100,7 +104,19 @@ def _has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
     if how is None or not label.startswith(how.prefix) or not number.isdigit() or len(number) != 2 * how.digits:
         return False
     column, row = int(number[: how.digits]) - how.first_column, int(number[how.digits :]) - how.first_row
-    return 0 <= column < node.columns and 0 <= row < node.rows
+    if not (0 <= column < node.columns and 0 <= row < node.rows):
+        return False
+    return not any(map(_means_no_place, _letter_rows(node))) or (column, row) not in read_map(ruleset, node)[0].holes
+
+
+def _letter_rows(node: d.Map) -> list[d.Row]:
+    return [row for section in node.sections if section.name == "letters" for row in section.rows[1:]]
+
+
+def _means_no_place(row: d.Row) -> bool:
+    """Whether the row of a letter says that there is no place: `x | no place`."""
+    found = [" ".join(cell.split()) for cell in cells(row)]
+    return found[1:2] == [NO_PLACE] and all(cell in {"--", ""} for cell in found[2:])
 
 
 def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
@@ -137,6 +153,8 @@ class _Reader:
         self.sections = {s.name: s for s in node.sections}
         self.positions: dict[str, tuple[int, int]] = {}
         self.near: dict[str, set[str]] = {}
+        self.void: set[str] = set()
+        self._part_of: dict[str, int] = {}
 
     def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
         """Notes what is wrong."""
@@ -206,6 +224,10 @@ class _Reader:
                 self.positions[label] = (column + how.first_column, row + how.first_row)
         if "grid" in self.sections:
             self._grid(self.sections["grid"], letters)
+            if not self.positions:
+                self.problem("E312", "A map without a single place is no map.", self.sections["grid"].span,
+                             "Some letter of its grid must be a place.")  # fmt: skip
+                return False
         else:
             fields = next(iter(letters.values()), {})
             self.data.fields.update(dict.fromkeys(self.positions, fields))
@@ -241,7 +263,9 @@ class _Reader:
     def _letters(self, section: d.MapSection | None) -> dict[str, dict[str, str]]:
         if section is None:
             return {}
-        return {label[0]: cell for label, cell, _ in self._table(section, ("letter",))}
+        self.void = {cells(row)[0] for row in section.rows[1:] if _means_no_place(row)}
+        rows = tuple(row for row in section.rows if not _means_no_place(row))
+        return {label[0]: cell for label, cell, _ in self._table(attrs.evolve(section, rows=rows), ("letter",))}
 
     def _table(
         self, section: d.MapSection, firsts: tuple[str, ...], info: KindInfo | None = None
@@ -278,6 +302,10 @@ class _Reader:
                 message = f"Row {printed:0{how.digits}} has {len(found)} places; the map says {node.columns}."
                 self.problem("E315", message, row.span)
             for column, letter in enumerate(found):
+                if letter in self.void and column < node.columns:
+                    self.data.holes.add((column, number))
+                    self.positions.pop(how.label(column, number), None)
+                    continue
                 if letter not in letters:
                     hint = "Give it a row under `letters:`."
                     self.problem("E316", f"The letter {letter} stands for nothing.", row.span, hint, letter)
@@ -321,7 +349,9 @@ class _Reader:
                     self.problem("E332", f"The map has no row {number}.", row.span, word=rows[0])
                     break
                 for column, holder in enumerate(held):
-                    self.data.inside[self.how.label(column, number - self.how.first_row)] = holder
+                    label = self.how.label(column, number - self.how.first_row)
+                    if label in self.positions:
+                        self.data.inside[label] = holder
         missing = next((label for label in self.data.fields if label not in self.data.inside), "")
         if missing and not self.problems:
             self.problem("E332", f"It is not said which of the {whole} {missing} lies in.", section.span)
@@ -346,6 +376,11 @@ class _Reader:
                 continue
             if not link.sides:
                 pairs = list(zip(link.places, link.places[1:], strict=False))
+                apart = next(((a, b) for a, b in pairs if not self._joined(a, b)), None)
+                if apart is not None:
+                    message = f"No way leads from {apart[0]} to {apart[1]}: there is no place between them."
+                    self.problem("E342", message, link.span, word=apart[1])
+                    continue
                 self.data.stretches += [Stretch(link.link, a, b, link.word, not self.kind.grid) for a, b in pairs]
                 continue
             for other in link.places[1:]:
@@ -356,6 +391,29 @@ class _Reader:
         for (a, b), cell, row in self._table(section, ("from", "to"), kind):
             if self._is_place(a, row.span) and self._is_place(b, row.span) and self._touch(a, b, row.span):
                 self.data.between[(kind.name, a, b)] = cell
+
+    def _joined(self, a: str, b: str) -> bool:
+        """Whether a chain of neighbours joins two places of a grid; on one without holes it always does."""
+        if not self.data.holes:
+            return True
+        if not self._part_of:
+            self._find_parts()
+        return self._part_of[a] == self._part_of[b]
+
+    def _find_parts(self) -> None:
+        """Numbers the parts into which holes cut the map."""
+        low, corners, grid = self.node.low, self.kind.corners, self.kind.grid or ""
+        labels = {position: label for label, position in self.positions.items()}
+        steps = [(across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]
+        for part, label in enumerate(self.positions):
+            todo = [] if label in self._part_of else [label]
+            while todo:
+                here = todo.pop()
+                self._part_of[here] = part
+                at = self.positions[here]
+                near = ((at[0] + across, at[1] + down) for across, down in steps)
+                touching = (labels[x] for x in near if x in labels and neighbours_on_grid(grid, corners, low, at, x))
+                todo += [x for x in touching if x not in self._part_of]
 
     def _is_place(self, label: str, span: Span) -> bool:
         if label in self.data.fields:

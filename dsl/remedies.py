@@ -106,6 +106,7 @@ REMEDIES = {
     "E339": "Say which: from hex of u.",
     "E340": "Write the number of a turn, or `--` for what is there from the start.",
     "E341": "Write: begins 1985-08-04, 7 days a turn",
+    "E342": "Let it end before the gap, or give it places to lead over.",
     "E401": "Let one of them exclude the other's module, or write a third that holds when both are on.",
     "E402": "Name what it changes as it is declared.",
     "E501": "Put the file beside the rule files; each rule in it begins with [[rule]] and has an id.",

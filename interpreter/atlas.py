@@ -48,8 +48,9 @@ class Atlas(PlaceGraph):
         self._ids = {}
         for part in self.parts:
             starts.append(size)
+            holes = part.holes
             for place, label in enumerate(part.labels()):
-                if self._ids.setdefault(label, size + place) != size + place:
+                if place not in holes and self._ids.setdefault(label, size + place) != size + place:
                     raise ValueError(f"Two of the maps have a place {label}: number one of them in another way.")
             size += len(part)
         self.starts, self._size = tuple(starts), size
@@ -57,6 +58,11 @@ class Atlas(PlaceGraph):
 
     def __len__(self) -> int:
         return self._size
+
+    @property
+    def holes(self) -> frozenset[int]:
+        """The ids that stand for no place."""
+        return frozenset(s + hole for s, part in zip(self.starts, self.parts, strict=True) for hole in part.holes)
 
     def split(self, place: int) -> tuple[int, int]:
         """The number of the map of an id, and the id on that map. Raises IndexError if there is no such id."""

@@ -100,7 +100,7 @@ class Boards(ABC):
         """The board of the places whose byte is not 0; shape (n,). The inverse of `flags`."""
         if len(flags) != len(self.graph):
             raise ValueError(f"One byte a place: {len(self.graph)} bytes, not {len(flags)}.")
-        return int(self._with_gaps(bytes(flags).translate(_TO_DIGITS))[::-1], 2)
+        return int(self._with_gaps(bytes(flags).translate(_TO_DIGITS))[::-1], 2) & self.full
 
 
 class DrawnBoards(Boards):
@@ -138,7 +138,7 @@ class DrawnBoards(Boards):
 class GridBoards(Boards):
     """Boards over a grid: column by column, with one bit under each column that stays 0."""
 
-    __slots__ = ("_rows", "_stride")
+    __slots__ = ("_rows", "_stride", "_whole")
 
     graph: Grid
 
@@ -147,7 +147,10 @@ class GridBoards(Boards):
         self._rows = grid.rows
         self._stride = grid.rows + 1
         self._bits = self._stride * grid.columns
-        self.full = int(("0" + "1" * grid.rows) * grid.columns, 2)
+        self._whole = int(("0" + "1" * grid.rows) * grid.columns, 2)
+        self.full = self._whole
+        if grid.holes:
+            self.full ^= self.board(grid.holes)
 
     def bit(self, place: int) -> int:
         """The number of the bit that stands for a place id."""
@@ -179,7 +182,7 @@ class HexBoards(GridBoards):
         low = int("".join(lows), 2)
         # The bits one row below the places of lower columns, and one above those of higher ones.
         self._below_low = low << 1
-        self._above_high = (self.full ^ low) >> 1
+        self._above_high = (self._whole ^ low) >> 1
 
     def spread(self, board: int) -> int:
         """The board of all places adjacent to some place of the board."""

@@ -41,9 +41,10 @@ class Drawing:
         made = [copiers[place.kind](place) for place in self.places]
         for place, near in zip(made, self.near, strict=True):
             place.near = tuple([made[i] for i in near])
-            world.by_kind[place.kind].append(place)
             world.places.append(place)
-            world.by_label[place.label] = place
+            if place.label:
+                world.by_kind[place.kind].append(place)
+                world.chart(place)
         for part, whole in self.held:
             made[part].holder = made[whole]
             made[whole].members.append(made[part])
@@ -87,7 +88,7 @@ def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, dict[str, Any]]
         ]
         for kind, info in ruleset.kinds.items()
     }
-    return {place.label: {name: getattr(place, slot) for name, slot in names[place.kind]} for place in places}
+    return {p.label: {name: getattr(p, slot) for name, slot in names[p.kind]} for p in places if p.label}
 
 
 def _names_things(place: Any) -> bool:

@@ -101,13 +101,15 @@ class Ground:
         graph, inner = self._part(x.place.index)[1:]
         if not isinstance(graph, Grid):
             return False
-        column, row = divmod(inner, graph.rows)
-        found = {
-            "west": column == 0,
-            "north": row == 0,
-            "east": column == graph.columns - 1,
-            "south": row == graph.rows - 1,
+        rows, holes = graph.rows, graph.holes
+        row = inner % rows
+        beyond = {
+            "west": range(row, inner, rows),
+            "north": range(inner - row, inner),
+            "east": range(inner + rows, graph.columns * rows, rows),
+            "south": range(inner + 1, inner - row + rows),
         }
+        found = {name: holes.issuperset(places) for name, places in beyond.items()}
         return any(found.values()) if edge == "any" else found[edge]
 
     def _part(self, index: int) -> tuple[int, PlaceGraph, int]:
@@ -144,6 +146,7 @@ class Ground:
                 if f.type.name != "link" and f.name != "name"
             }
             for p in self.places
+            if p.label
         }
         label = self.grid.label
         links = {name: [(label(a), label(b)) for a, b in sorted(pairs) if a < b] for name, pairs in self.links.items()}

@@ -46,6 +46,11 @@ class PlaceGraph(ABC):
     def around(self) -> "Around":
         """The same as `neighbours`, by subscript: `around[place]`, for inner loops."""
 
+    @property
+    def holes(self) -> frozenset[int]:
+        """The ids that stand for no place: nothing adjoins them, and no label means one."""
+        return frozenset()
+
     def neighbours(self, place: int) -> tuple[int, ...]:
         """The adjacent ids, ascending. Raises IndexError if there is no such id."""
         return self.around[place]
@@ -63,14 +68,14 @@ class PlaceGraph(ABC):
 
     def distance(self, a: int, b: int) -> int:
         """The fewest steps from one place to another. Raises ValueError if no way joins them."""
-        found = self._steps_from(a).get(b)
+        found = self.steps_from(a).get(b)
         if found is None:
             raise ValueError(f"No chain of borders joins {self.label(a)} and {self.label(b)}.")
         return found
 
     def within(self, place: int, steps: int) -> list[int]:
         """The ids at most `steps` steps away, the place itself included, ascending. Empty if `steps` is negative."""
-        return sorted(other for other, far in self._steps_from(place).items() if far <= steps)
+        return sorted(other for other, far in self.steps_from(place).items() if far <= steps)
 
     def graph(
         self,
@@ -87,8 +92,10 @@ class PlaceGraph(ABC):
 
         built: nx.Graph[str] = nx.Graph()
         names = list(self.labels())
+        holes = self.holes
         for place, name in enumerate(names):
-            built.add_node(name, id=place)
+            if place not in holes:
+                built.add_node(name, id=place)
         for a, b in self.edges():
             built.add_edge(names[a], names[b], adjacent=True, links=frozenset())
         for name, values in (attributes or {}).items():
@@ -105,7 +112,7 @@ class PlaceGraph(ABC):
         """The neighbours, worked out afresh and not kept: for walks over the whole map. The id is not checked."""
         return self.around[place]
 
-    def _steps_from(self, place: int) -> dict[int, int]:
+    def steps_from(self, place: int) -> dict[int, int]:
         """Steps to every place that can be reached, nearest first."""
         self.label(place)
         steps = {place: 0}
@@ -147,7 +154,8 @@ class Grid(PlaceGraph):
     """Columns of places, numbered column first ("0304" is column 03, row 04), with ids column by column.
 
     So the order of ids is the order of labels. Rows count downwards. Columns and rows have two digits each, or as
-    many as the largest of their numbers needs.
+    many as the largest of their numbers needs. `holes` are ids at which there is no place: the ragged edge of a map, or
+    what nobody can enter in its midst. Distances are counted across them.
     """
 
     columns: int = field(validator=_positive)
@@ -155,6 +163,7 @@ class Grid(PlaceGraph):
     prefix: str = field(default="", kw_only=True)
     first_column: int = field(default=1, kw_only=True, validator=_not_negative)
     first_row: int = field(default=1, kw_only=True, validator=_not_negative)
+    holes: frozenset[int] = field(default=frozenset(), kw_only=True, repr=False)
     digits: int = field(init=False, repr=False, eq=False)
     _around: "_Remembered" = field(init=False, repr=False, eq=False)
 
@@ -204,9 +213,12 @@ class Grid(PlaceGraph):
                 f"such as {self.label(0)}."
             )
         try:
-            return self.at(int(number[:digits]), int(number[digits:]))
+            place = self.at(int(number[:digits]), int(number[digits:]))
         except ValueError as off_map:
             raise ValueError(f"{label!r} is not a place of this map. {off_map}") from None
+        if place in self.holes:
+            raise ValueError(f"{label!r} is not a place of this map: there is none at that spot.")
+        return place
 
     @property
     def around(self) -> Around:
@@ -232,8 +244,13 @@ class Grid(PlaceGraph):
             raise ValueError(f"{direction!r} is not a direction here: use one of {', '.join(moves)}.")
         east, south = moves[direction]
         if 0 <= c + east < self.columns and 0 <= r + south < self.rows:
-            return place + east * self.rows + south
+            found = place + east * self.rows + south
+            return None if found in self.holes else found
         return None
+
+    def _standing(self, found: Iterable[int], place: int = -1) -> tuple[int, ...]:
+        """Those of some ids that are places; none of them if `place` is a hole."""
+        return () if place in self.holes else tuple(x for x in found if x not in self.holes)
 
     def direction(self, a: int, b: int) -> str:
         """The direction of the step from a to an adjacent b ("n", "ne"...). Raises ValueError if not adjacent."""
@@ -268,7 +285,7 @@ class Grid(PlaceGraph):
         for place in self._near_line((x1, y1), (x2, y2)):
             x, y = self.middle(place)
             entry = self._entry(x1 - x, y1 - y, x2 - x1, y2 - y1)
-            if entry is not None and place not in {a, b}:
+            if entry is not None and place not in {a, b} and place not in self.holes:
                 found.append((entry, place))
         return [place for _, place in sorted(found)]
 
@@ -350,7 +367,7 @@ class HexGrid(Grid):
             top = max(0, -(-(height - spare - low) // 2))
             bottom = min(self.rows - 1, (height + spare - low) // 2)
             found.extend(range(c * self.rows + top, c * self.rows + bottom + 1))
-        return found
+        return list(self._standing(found)) if self.holes else found
 
     # Half a side is a unit east, half a height one south: so all corners of hexes lie on whole units.
     _walls = ((0, 1, 1), (1, 1, 2), (1, -1, 2))
@@ -392,7 +409,7 @@ class HexGrid(Grid):
                 found.append(east + upper)
             if upper + 1 < rows:
                 found.append(east + upper + 1)
-        return tuple(found)
+        return self._standing(found, place) if self.holes else tuple(found)
 
 
 _STRAIGHT = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
@@ -427,7 +444,7 @@ class SquareGrid(Grid):
             spare = steps if self.diagonals else steps - abs(c - middle)
             top, bottom = max(0, level - spare), min(self.rows - 1, level + spare)
             found.extend(range(c * self.rows + top, c * self.rows + bottom + 1))
-        return found
+        return list(self._standing(found)) if self.holes else found
 
     def _moves(self, _column: int, /) -> Mapping[str, tuple[int, int]]:
         return _DIAGONAL if self.diagonals else _STRAIGHT
@@ -435,13 +452,12 @@ class SquareGrid(Grid):
     def adjacent(self, place: int) -> tuple[int, ...]:
         """The neighbours, worked out afresh and not kept."""
         c, r = divmod(place, self.rows)
-        return tuple(
-            sorted(
-                place + east * self.rows + south
-                for east, south in self._moves(c).values()
-                if 0 <= c + east < self.columns and 0 <= r + south < self.rows
-            )
+        found = sorted(
+            place + east * self.rows + south
+            for east, south in self._moves(c).values()
+            if 0 <= c + east < self.columns and 0 <= r + south < self.rows
         )
+        return self._standing(found, place) if self.holes else tuple(found)
 
 
 @define(init=False, eq=False)
@@ -503,8 +519,8 @@ class DrawnGraph(PlaceGraph):
         self.label(place)
         return self._around[place]
 
-    def _steps_from(self, place: int) -> dict[int, int]:
+    def steps_from(self, place: int) -> dict[int, int]:
         known = self._far.get(place)
         if known is None:
-            known = self._far[place] = super()._steps_from(place)
+            known = self._far[place] = super().steps_from(place)
         return known

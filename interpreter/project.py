@@ -113,7 +113,7 @@ def _maps(world: World, side: str) -> tuple[MapView, ...]:
 
 
 def _map(world: World, sheet: Sheet, side: str) -> MapView:
-    places = world.places[sheet.start : sheet.end]
+    places = [p for p in world.places[sheet.start : sheet.end] if p.label]
     inside = range(sheet.start, sheet.end)
     label = world.grid.label
     links = tuple(

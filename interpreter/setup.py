@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -106,15 +107,20 @@ class _Sheet:
 
 
 def _make_places(world: World, sheet: _Sheet) -> None:
+    holes = sheet.graph.holes
     for inner in range(len(sheet.graph)):
-        label = sheet.graph.label(inner)
+        label = "" if inner in holes else sheet.graph.label(inner)
         place = world.create(sheet.kind, "", label, None)
         place.id = label
         place.index, place.label, place.place, place.things = sheet.start + inner, label, place, {}
+        if inner in holes:
+            world.by_kind[sheet.kind].pop()
+            world.places.append(place)
+            continue
         if isinstance(sheet.graph, HexGrid | SquareGrid):
             place.column, place.row = sheet.graph.position(inner)
         world.places.append(place)
-        world.by_label[label] = place
+        world.chart(place)
 
 
 def _between(world: World, sheet: _Sheet) -> Iterator[_Sheet]:
@@ -153,6 +159,7 @@ def _grid(ruleset: Ruleset, node: d.Map, data: MapData) -> PlaceGraph:
     how = numbering(node)
     if shape == "drawn" or how is None:
         return DrawnGraph(data.fields, data.borders)
+    holes = frozenset(column * node.rows + row for column, row in data.holes)
     if shape == "square":
         corners = bool((kind := ruleset.kinds[node.of].node) and kind.corners)
         return SquareGrid(
@@ -162,10 +169,11 @@ def _grid(ruleset: Ruleset, node: d.Map, data: MapData) -> PlaceGraph:
             first_column=how.first_column,
             first_row=how.first_row,
             diagonals=corners,
+            holes=holes,
         )
     return HexGrid(
         node.columns, node.rows, prefix=how.prefix, first_column=how.first_column, first_row=how.first_row,
-        low_columns="odd" if node.low == "odd" else "even",
+        low_columns="odd" if node.low == "odd" else "even", holes=holes,
     )  # fmt: skip
 
 
@@ -184,13 +192,15 @@ def _links(world: World, sheets: Sequence[_Sheet]) -> None:
 
 
 def straight(grid: PlaceGraph, first: int, last: int) -> list[int]:
-    """The places from one to another by steps that each come nearer; the lowest id where two do."""
+    """The places from one to another by steps that each come nearer; the lowest id where two do. It leads round holes."""
+    holes = grid.holes
+    far = functools.partial(grid.distance, last) if not holes else grid.steps_from(last).__getitem__
     way = [first]
     while way[-1] != last:
-        here = grid.distance(way[-1], last)
+        here = far(way[-1])
         way.append(
             min(
-                (n for n in grid.neighbours(way[-1]) if grid.distance(n, last) < here),
+                (n for n in grid.neighbours(way[-1]) if far(n) < here),
                 key=lambda n: (_off(grid, first, last, n), n),
             )
         )

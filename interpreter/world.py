@@ -77,8 +77,8 @@ class World(Times, Stored, Ground):
         self.game: Any = None
         self.maps: list[Sheet] = []
         self.ends: dict[int, list[Any]] = {}
-        if PLACE in self.by_kind and self.ruleset.kinds[PLACE].node is None:
-            self.by_kind[PLACE] = self.places
+        self.any_place = PLACE in self.by_kind and self.ruleset.kinds[PLACE].node is None
+        """Whether the kinds of place have one kind above them."""
         self.seed: str | None = None
         """What the ids of hidden things are drawn from; None in examples, where they are counted."""
         self.turn = 0
@@ -136,6 +136,12 @@ class World(Times, Stored, Ground):
         if id_:
             self.by_id[id_] = thing
         return thing
+
+    def chart(self, place: Any) -> None:
+        """Makes a place known by its label, and as one of all places."""
+        self.by_label[place.label] = place
+        if self.any_place:
+            self.by_kind[PLACE].append(place)
 
     def fresh(self, kind: str, template: str) -> dict[str, Any]:
         """The fields of a thing that nothing has happened to: as its entry of a unit list and `starts` give them."""
