@@ -520,6 +520,7 @@ class DrawnGraph(PlaceGraph):
         return self._around[place]
 
     def steps_from(self, place: int) -> dict[int, int]:
+        """Steps to every place that can be reached, nearest first."""
         known = self._far.get(place)
         if known is None:
             known = self._far[place] = super().steps_from(place)
