@@ -265,7 +265,7 @@ class _Reader:
             return {}
         self.void = {cells(row)[0] for row in section.rows[1:] if _means_no_place(row)}
         rows = tuple(row for row in section.rows if not _means_no_place(row))
-        return {label[0]: cell for label, cell, _ in self._table(attrs.evolve(section, rows=rows), ("letter",))}
+        return {label[0]: cell for label, cell, _ in self._table(d.MapSection(section.span, section.name, rows), ("letter",))}
 
     def _table(
         self, section: d.MapSection, firsts: tuple[str, ...], info: KindInfo | None = None
@@ -349,9 +349,9 @@ class _Reader:
                     self.problem("E332", f"The map has no row {number}.", row.span, word=rows[0])
                     break
                 for column, holder in enumerate(held):
-                    label = self.how.label(column, number - self.how.first_row)
-                    if label in self.positions:
-                        self.data.inside[label] = holder
+                    here = self.how.label(column, number - self.how.first_row)
+                    if here in self.positions:
+                        self.data.inside[here] = holder
         missing = next((label for label in self.data.fields if label not in self.data.inside), "")
         if missing and not self.problems:
             self.problem("E332", f"It is not said which of the {whole} {missing} lies in.", section.span)
