@@ -265,7 +265,10 @@ class _Reader:
             return {}
         self.void = {cells(row)[0] for row in section.rows[1:] if _means_no_place(row)}
         rows = tuple(row for row in section.rows if not _means_no_place(row))
-        return {label[0]: cell for label, cell, _ in self._table(d.MapSection(section.span, section.name, rows), ("letter",))}
+        return {
+            label[0]: cell
+            for label, cell, _ in self._table(d.MapSection(section.span, section.name, rows), ("letter",))
+        }
 
     def _table(
         self, section: d.MapSection, firsts: tuple[str, ...], info: KindInfo | None = None
