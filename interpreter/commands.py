@@ -18,7 +18,7 @@ from dsl.ruleset import PLACE
 from interpreter.inputs import Refused
 from interpreter.narrowing import Places, narrowings
 from interpreter.program import Clause, OrderProgram
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import TROUBLE, say
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -41,10 +41,6 @@ class Reason:
     cites: tuple[str, ...]
     place: str = ""
     hint: str = ""
-
-
-TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError)
-"""What emitted rules raise where something that they need is absent."""
 
 
 class Perhaps(Exception):

@@ -1,16 +1,19 @@
 """Narrowing: which places an argument of an order can be at all, read off the clauses that ask where it lies.
 
-A clause such as `refused when lead is not next to target` leaves six places of a map of thousands to be asked. What is
-found here is never too small: every clause is still asked of what is left.
+A clause such as `refused when lead is not next to target` leaves six places of a map of thousands to be asked, and
+`refused when distance from u to goal > range of u` those in range. What is found here is never too small: every clause is
+still asked of what is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl.ir import E
+from interpreter.emit import Emitter
 from interpreter.emit_expressions import py
+from interpreter.runtime import TROUBLE
 
 if TYPE_CHECKING:
     from interpreter.program import OrderProgram
@@ -27,32 +30,32 @@ def narrowings(order: OrderProgram, at: int) -> list[Places]:
     name = order.params[at][1]
     out = []
     for clause in order.clauses:
-        test = clause.fields.get("test")
         if (
             clause.needs != at + 1
             or clause.op not in {"refused", "legal_when"}
             or clause.fields.get("when") is not None
         ):
             continue
-        found = _required(test, name, wanted=clause.op == "legal_when")
-        if found is not None:
-            out.append(found)
+        out += _required(clause.fields.get("test"), name, wanted=clause.op == "legal_when")
     return out
 
 
-def _required(test: Any, name: str, *, wanted: bool) -> Places | None:
-    """The places that are left when a condition must hold (or, not wanted, must not hold)."""
+def _required(test: Any, name: str, *, wanted: bool) -> list[Places]:
+    """What says which places are left when a condition must hold (or, not wanted, must not hold)."""
     if not isinstance(test, E):
-        return None
+        return []
     if test.op == "not":
         return _required(test.args[0], name, wanted=not wanted)
-    if not wanted:
-        return None
-    if test.op == "placed":
-        return _beside(test, name)
-    if test.op == "there" and isinstance(test.args[0], E) and test.args[0].op == "things_near":
-        return _with_things(test.args[0], name)
-    return None
+    if test.op == ("and" if wanted else "or"):
+        return [found for part in test.args for found in _required(part, name, wanted=wanted)]
+    found = None
+    if test.op == "compare":
+        found = _in_range(test, name, wanted=wanted)
+    elif test.op == "placed" and wanted:
+        found = _beside(test, name)
+    elif test.op == "there" and wanted and isinstance(test.args[0], E) and test.args[0].op == "things_near":
+        found = _with_things(test.args[0], name)
+    return [] if found is None else [found]
 
 
 def _is_argument(e: Any, name: str) -> bool:
@@ -60,8 +63,10 @@ def _is_argument(e: Any, name: str) -> bool:
 
 
 def _beside(test: E, name: str) -> Places | None:
-    """`x is next to NAME` and `x is in NAME`, for an earlier argument x."""
+    """`x is next to NAME`, `x is in NAME` and `NAME is next to x`, for an earlier argument x."""
     subject, near, arg, _ = test.args
+    if near == "next" and _is_argument(subject, name):
+        subject, arg = arg, subject
     if not _is_argument(arg, name) or subject.op != "frame" or subject.args[0] != "F" or near not in {"in", "next"}:
         return None
     if subject.args[1] == name:
@@ -71,9 +76,69 @@ def _beside(test: E, name: str) -> Places | None:
     def places(world: World, frame: Any) -> Iterable[Any] | None:
         del world
         chain = _with_wholes(getattr(getattr(frame, slot, None), "place", None))
-        return chain if near == "in" else [other for place in chain for other in place.near]
+        return chain if near == "in" else [x for place in chain for other in place.near for x in _with_wholes(other)]
 
     return places
+
+
+_TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
+
+
+def _in_range(test: E, name: str, *, wanted: bool) -> Places | None:
+    """`distance from x to NAME + more <= limit`, where neither x nor what is added nor the limit speaks of NAME."""
+    op, left, right = test.args
+    if not wanted:
+        op = _TURNED.get(op, "")
+    if op in {">", ">="}:
+        left, right = right, left
+    elif op not in {"<", "<=", "="}:
+        return None
+    terms = list(_summands(left))
+    about = [term for term in terms if _speaks_of(term, name)]
+    if len(about) != 1 or about[0].op != "distance" or _speaks_of(right, name):
+        return None
+    ends = about[0].args
+    if sum(_is_argument(end, name) for end in ends) != 1:
+        return None
+    other = next(end for end in ends if not _is_argument(end, name))
+    if _speaks_of(other, name):
+        return None
+    asked: list[Callable[[Any], Any]] = []
+    wished = [other, right, *(term for term in terms if term is not about[0])]
+
+    def places(world: World, frame: Any) -> Iterable[Any] | None:
+        if not asked:
+            asked.extend(_function(world, e) for e in wished)
+        try:
+            start, limit, *more = (function(frame) for function in asked)
+            steps = int(limit - sum(more))
+            return world.within(start, steps) if start.place is not None else None
+        except TROUBLE:  # the clause itself says what is wrong
+            return None
+
+    return places
+
+
+def _summands(e: E) -> Iterator[E]:
+    if e.op == "arithmetic" and e.args[0] == "+":
+        yield from _summands(e.args[1])
+        yield from _summands(e.args[2])
+    else:
+        yield e
+
+
+def _speaks_of(part: Any, name: str) -> bool:
+    if isinstance(part, tuple | list):
+        return any(_speaks_of(x, name) for x in part)
+    return isinstance(part, E) and (_is_argument(part, name) or _speaks_of(part.args, name))
+
+
+def _function(world: World, e: E) -> Callable[[Any], Any]:
+    """What an expression comes to, from a frame."""
+    text = Emitter(world.program.binder).emit(e)
+    space = {**world.program.constants, **world.functions, "W": world, "O": world.options}
+    found: Callable[[Any], Any] = eval(f"lambda F: {text}", space)  # noqa: S307 (our own emitted source)
+    return found
 
 
 def _with_things(test: E, name: str) -> Places | None:

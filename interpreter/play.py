@@ -10,14 +10,14 @@ from dsl.declarations import Scenario
 from dsl.notation import RatingValue
 from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, EachQuestion, Question, Roll, Sealed, Window
-from interpreter.commands import TROUBLE, Command, Commands, Reason, slot_of
+from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, read_dice, typed_faces
 from interpreter.failures import rule_failure
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.setup import arrive, set_up, tell_arrivals
 from interpreter.view import View
 from interpreter.ways import Ways

@@ -18,13 +18,13 @@ from typing import Any, Protocol
 from interpreter.answers import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
-from interpreter.commands import TROUBLE, Command, slot_of
+from interpreter.commands import Command, slot_of
 from interpreter.dice import read_dice
 from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited, Input
 from interpreter.play import Game
 from interpreter.program import OrderProgram
-from interpreter.runtime import RuleTrouble, Shares, say
+from interpreter.runtime import TROUBLE, RuleTrouble, Shares, say
 
 __all__ = ["POLICIES", "GreedyPolicy", "MixedPolicy", "NothingLegal", "Policy", "RandomPolicy", "make_policy", "step"]
 

@@ -15,6 +15,10 @@ class RuleTrouble(Exception):
     """A rule asked for something that has no answer; the machine adds the place and turns it into a RuleFailure."""
 
 
+TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError)
+"""What emitted rules raise where something that they need is absent."""
+
+
 def normal(x: Number) -> Number:
     """The number as an int when it is whole."""
     return x.numerator if x.denominator == 1 else x

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.boards import boards_of
-from interpreter.commands import TROUBLE
 from interpreter.emit_expressions import py
 from interpreter.kept_traces import KeptTrace
 from interpreter.reach import Reach, StepTable, reach, reach_by
 from interpreter.reads import ALL, MOVES
 from interpreter.routes import Blocked, Leg, Route, Trace
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import TROUBLE, RuleTrouble, say
 
 if TYPE_CHECKING:
     from interpreter.program import WayProgram
