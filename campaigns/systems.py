@@ -15,11 +15,14 @@ from campaigns.history import Document
 from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, find_system
 from campaigns.locate import systems as located
 from dsl import declarations as d
-from dsl.diagnostics import Diagnostic, did_you_mean, render
+from dsl.assemble import assemble, module_problems
+from dsl.diagnostics import Diagnostic, RuleTextError, did_you_mean, render
 from dsl.load import SystemText, bound_or_raise, check_system, read_system, with_needs
 from dsl.source import SourceFile
+from interpreter.inputs import Refused
 from interpreter.play import Game, begin, resume
 from interpreter.program import Program, compile_program
+from interpreter.remodel import modules_of
 
 
 @attrs.frozen(slots=True)
@@ -323,8 +326,31 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
         raise CampaignError(
             f"The campaign's own text has no scenario {settings['scenario']}.", "The file was made wrongly."
         )
-    program = compiled(text, settings["modules"])
-    return begin(program, scenario, settings) if snapshot is None else resume(program, scenario, settings, snapshot)
+    other = modules_of(snapshot) if snapshot is not None else None
+    program = compiled(text, settings["modules"] if other is None else other)
+    game = begin(program, scenario, settings) if snapshot is None else resume(program, scenario, settings, snapshot)
+    game.remake = functools.partial(_switched, text)
+    return game
+
+
+def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str, str]]) -> Program:
+    """The program with other modules turned on or off. Raises Refused."""
+    chosen = set(on)
+    for switch, name in switches:
+        if name not in text.modules:
+            hint = did_you_mean(name, text.modules) or "Its modules are: " + (", ".join(text.modules) or "none") + "."
+            raise Refused(f"The system has no module {name}.", hint=hint)
+        if switch == "with":
+            chosen |= with_needs(text.modules, {name})
+        else:
+            chosen.discard(name)
+    wrong = module_problems(assemble(text.declarations, chosen)[0], chosen)
+    if wrong:
+        raise Refused(" ".join(wrong), hint="Several modules can be turned on and off at once.")
+    try:
+        return compiled(text, chosen)
+    except RuleTextError as error:
+        raise Refused(f"Nothing can be played under these modules: {error.diagnostics[0].message}") from error
 
 
 @functools.lru_cache(maxsize=512)

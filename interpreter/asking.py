@@ -105,6 +105,49 @@ class Sealed:
 
 
 UNSETTLED = object()
+AGAIN = object()
+"""In place of an answer: something was changed from outside, so what is asked must be worked out anew."""
+
+
+def kept_answers(before: Sealed | None, questions: Sequence[Question | EachQuestion]) -> dict[int, Any]:
+    """Of the answers that a sealed round had when it was put anew, those that still answer the same question."""
+    kept: dict[int, Any] = {}
+    given = (
+        [(before.questions[n], answer) for n, answer in sorted(before.answers.items())] if before is not None else []
+    )
+    for old, answer in given:
+        for number, new in enumerate(questions):
+            if number not in kept and type(new) is type(old) and _still_answers(new, old, answer):
+                kept[number] = answer
+                break
+    return kept
+
+
+def _still_answers(new: Any, old: Any, answer: Any) -> bool:
+    """Whether an answer to a question is one to the same question, put anew."""
+    if (new.side, new.name, new.kind, new.site) != (old.side, old.name, old.kind, old.site):
+        return False
+    if isinstance(new, EachQuestion):
+        each = new.items == list(answer) and all(_may_be(new.asked(n), x) for n, x in enumerate(answer.values()))
+        return each and new.trouble(answer) is None
+    return _may_be(new, answer) and new.legal(answer)
+
+
+def _may_be(question: Question, answer: Any) -> bool:
+    """Whether an answer is of the right form still, and names nothing but what may be chosen."""
+    count, among = question.amount, question.candidates
+    match question.kind:
+        case "number":
+            return bool(answer <= (count or 0))
+        case "split":
+            return set(answer) <= set(among) and sum(answer.values()) == count
+        case "one" | "words":
+            return answer in among
+        case "exactly":
+            return len(answer) == count and all(x in among for x in answer)
+        case "up_to":
+            return len(answer) <= (count or 0) and all(x in among for x in answer)
+    return all(x in among for x in answer)
 
 
 def form_of(kind: str, amount: int | None) -> str:
@@ -133,13 +176,15 @@ class Roll:
 class Window:
     """A stretch in which sides may give orders. waiting: the sides that have not yet said `done`.
 
-    rounds: where it stands in loops over words (`for each w in (…)`), as pairs of enum and word.
+    rounds: where it stands in loops over words (`for each w in (…)`), as pairs of enum and word. given: the sides that have
+    given an order in it.
     """
 
     waiting: list[Any]
     orders: tuple[str, ...]
     manner: str
     rounds: tuple[tuple[str, str], ...] = ()
+    given: tuple[Any, ...] = ()
 
 
 DONE = object()
@@ -152,42 +197,50 @@ class Asking:
     events: Any
 
     def ask(
-        self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None, amount: Any,
-        test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False,
+        self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
+        amount: Callable[[], Any] | None, test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False,
     ) -> Generator[Any, Any, Any]:  # fmt: skip
         """Asks a side; a choice with exactly one legal answer is taken, unless that it was not asked would tell what is hidden.
 
         always: whether what may be chosen rests on what may be hidden, so that the question is put like a secret one.
         """
-        always = always or secret
         side = _one_side(side, name)
+        while True:
+            found = self._question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
+            if not isinstance(found, Question):
+                return found
+            answer = yield found
+            if answer is not AGAIN:
+                return answer
+
+    @staticmethod
+    def _question(
+        site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
+        amount: Callable[[], Any] | None, test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool,
+    ) -> Any:  # fmt: skip
+        """The question to be put as things stand, or the answer where there is nothing to ask."""
+        number = amount() if amount is not None else None
         if kind == "number":
-            top = max(_whole(amount, name), 0)
-            if not top and not always:
-                return 0
-            answer = yield Question(side, name, kind, [], top, test, reason, secret, site)
-            return answer
+            top = max(_whole(number, name), 0)
+            return Question(side, name, kind, [], top, test, reason, secret, site) if top or always else 0
         candidates = list(dict.fromkeys(source())) if source is not None else []
         if kind == "split":
-            answer = yield from self._ask_split(
-                Question(side, name, kind, candidates, _whole(amount, name), test, reason, secret, site), always
+            return _split(
+                Question(side, name, kind, candidates, _whole(number, name), test, reason, secret, site), always
             )
-            return answer
         if kind in {"one", "words"}:
             legal = [c for c in candidates if test is None or test(c)]
             if not legal:
                 raise RuleTrouble(f"{side.id} must choose {name}, but there is no legal answer.")
             if len(legal) == 1 and not always:
                 return legal[0]
-            answer = yield Question(side, name, kind, legal, None, test, reason, secret, site)
-            return answer
-        count = _whole(amount, name) if amount is not None else None
+            return Question(side, name, kind, legal, None, test, reason, secret, site)
+        count = _whole(number, name) if amount is not None else None
         if kind == "exactly" and count is not None:
             count = min(count, len(candidates))
         if not always and (not candidates or count == 0 or (kind == "exactly" and count == len(candidates))):
             return candidates if kind == "exactly" and count else []
-        answer = yield Question(side, name, kind, candidates, count, test, reason, secret, site)
-        return answer
+        return Question(side, name, kind, candidates, count, test, reason, secret, site)
 
     def ask_each(
         self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
@@ -200,25 +253,42 @@ class Asking:
         chosen: dict[Any, Any] = dict(before or {})
         sides = list(dict.fromkeys(x.side for x in over))
         sides.sort(key=lambda s: s is not self.world.active)
-        asked: list[EachQuestion] = []
-        for side in sides:
-            items = [x for x in over if x.side is side]
-            question = self._question_of_each(
-                site, side, items, name, kind, source, amount, test, reason, secret, chosen
-            )
-            forced = [question.forced(at) for at in range(len(items))]
-            if not (secret or always) and all(f is not UNSETTLED for f in forced):
-                chosen.update(zip(items, forced, strict=True))
-            elif secret:
-                asked.append(question)
-            else:
-                chosen.update((yield question))
-        if len(asked) == 1:
-            chosen.update((yield asked[0]))
-        elif asked:
-            for answer in (yield Sealed(list(asked))):
+        sealed: Sealed | None = None
+        answer: Any = None
+        while True:
+            if answer is AGAIN:
+                over = [x for x in over if x.alive]
+            asked: list[EachQuestion] = []
+            answer = None
+            for side in [s for s in sides if any(x.side is s for x in over)]:
+                items = [x for x in over if x.side is side]
+                question = self._question_of_each(
+                    site, side, items, name, kind, source, amount, test, reason, secret, chosen
+                )
+                forced = [question.forced(at) for at in range(len(items))]
+                if not (secret or always) and all(f is not UNSETTLED for f in forced):
+                    answer = dict(zip(items, forced, strict=True))
+                elif secret:
+                    asked.append(question)
+                    continue
+                else:
+                    answer = yield question
+                if answer is AGAIN:
+                    break
                 chosen.update(answer)
-        return chosen
+                sides.remove(side)
+            if answer is AGAIN:
+                continue
+            if len(asked) == 1:
+                answer = yield asked[0]
+            elif asked:
+                sealed = Sealed(list(asked), kept_answers(sealed, asked))
+                answers = (yield sealed) if sealed.open else [sealed.answers[n] for n in range(len(asked))]
+                answer = AGAIN if answers is AGAIN else {x: told for each in answers for x, told in each.items()}
+            else:
+                return chosen
+            if answer is not AGAIN:
+                return {**chosen, **answer}
 
     @staticmethod
     def _question_of_each(
@@ -241,37 +311,39 @@ class Asking:
 
         return EachQuestion(side, name, kind, items, options, amounts, checker, reason, secret, site, dict(chosen))
 
-    @staticmethod
-    def _ask_split(question: Question, always: bool) -> Generator[Any, Any, Shares]:
-        """Asks for a split, unless only one is possible."""
-        sharers, amount = question.candidates, question.amount or 0
-        if not sharers and amount:
-            raise RuleTrouble(f"{question.side.id} must split {amount} as {question.name}, but among nothing.")
-        if not always and (not amount or len(sharers) == 1):
-            return Shares.of(sharers, {sharers[0]: amount} if amount else {})
-        answer: Shares = yield question
-        return answer
-
     def branches(self, branches: Sequence[Generator[Any, Any, None]]) -> Generator[Any, Any, None]:
         """Runs the branches of `simultaneously`: each goes on until it asks; then all their questions are put at once.
 
         Dice are rolled branch by branch, in their order. A window inside a branch is played through before the next begins.
         """
-        waiting: list[tuple[Generator[Any, Any, None], Any]] = []
+        waiting: list[tuple[Generator[Any, Any, None], Any, int]] = []
         fresh: list[tuple[Generator[Any, Any, None], Any]] = [(b, None) for b in branches]
+        sealed: Sealed | None = None
         while fresh:
             for branch, answer in fresh:
                 item = _sent(branch, answer)
                 while item is not None and not isinstance(item, Question | EachQuestion | Sealed):
                     item = _sent(branch, (yield item))
                 if item is not None:
-                    waiting.append((branch, item))
-            questions = [q for _, item in waiting for q in (item.questions if isinstance(item, Sealed) else [item])]
+                    waiting.append((branch, item, self.world.overrides))
+            if any(then != self.world.overrides for *_, then in waiting):  # asked before the umpire changed something
+                fresh, waiting = [(branch, AGAIN) for branch, *_ in waiting], []
+                continue
+            questions = [q for _, item, _ in waiting for q in (item.questions if isinstance(item, Sealed) else [item])]
             if not questions:
                 return
-            answers = list((yield Sealed(questions))) if len(questions) > 1 else [(yield questions[0])]
-            fresh = []
-            for branch, item in waiting:
+            sealed = Sealed(questions, kept_answers(sealed, questions))
+            answers: Any = [sealed.answers[n] for n in range(len(questions))] if not sealed.open else None
+            if answers is None and len(questions) > 1:
+                answers = yield sealed
+            elif answers is None:
+                answer = yield questions[0]
+                answers = answer if answer is AGAIN else [answer]
+            if answers is AGAIN:
+                fresh, waiting = [(branch, AGAIN) for branch, *_ in waiting], []
+                continue
+            sealed, answers, fresh = None, list(answers), []
+            for branch, item, _ in waiting:
                 if isinstance(item, Sealed):
                     count = len(item.questions)
                     fresh.append((branch, answers[:count]))
@@ -300,12 +372,14 @@ class Asking:
         sides = list(who) if isinstance(who, list | tuple) else [who]
         sides = [s for s in sides if s is not None and any(self.any_legal(s, o) for o in orders)]
         acting = frame.acting
+        given: tuple[Any, ...] = ()
         while sides:
             current = sides if manner == "together" else sides[:1]
-            side, command = yield Window(list(current), orders, manner, rounds)
+            side, command = yield Window(list(current), orders, manner, rounds, given)
             if command is DONE:
                 sides.remove(side)
                 continue
+            given = (*given, side) if side not in given else given
             frame.acting = side
             yield from self.carry_out(command)
             frame.acting = acting
@@ -323,6 +397,16 @@ class Asking:
     def carry_out(self, command: Any) -> Generator[Any, Any, None]:
         """Carries out a command."""
         raise NotImplementedError
+
+
+def _split(question: Question, always: bool) -> Any:
+    """The question for a split, or the split where only one is possible."""
+    sharers, amount = question.candidates, question.amount or 0
+    if not sharers and amount:
+        raise RuleTrouble(f"{question.side.id} must split {amount} as {question.name}, but among nothing.")
+    if not always and (not amount or len(sharers) == 1):
+        return Shares.of(sharers, {sharers[0]: amount} if amount else {})
+    return question
 
 
 def _sent(branch: Generator[Any, Any, None], answer: Any) -> Any:
@@ -351,4 +435,16 @@ def _one_side(side: Any, name: str) -> Any:
     return side
 
 
-__all__ = ["DONE", "UNSETTLED", "Asking", "EachQuestion", "Question", "Roll", "Sealed", "Window", "form_of", "say"]
+__all__ = [
+    "AGAIN",
+    "DONE",
+    "UNSETTLED",
+    "Asking",
+    "EachQuestion",
+    "Question",
+    "Roll",
+    "Sealed",
+    "Window",
+    "form_of",
+    "say",
+]

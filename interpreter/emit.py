@@ -196,7 +196,12 @@ class Emitter(ExpressionEmitter):
                 f"{name} = O.get({option!r})" + (f" == {word!r}" if word is not None else "")
                 for (option, word), name in self.options.items()
             )
-            self.out[0] = "    " + "; ".join(given)
+            settled = "; ".join(given)
+            self.out[0] = "    " + settled
+            self.define("settle_options", "")  # the umpire has changed one
+            self.put(f"nonlocal {', '.join(self.options.values())}")
+            self.put(settled)
+            self.depth -= 1
         names = "".join(f"{n!r}: {n}, " for n in self._defined)
         self.put("return {" + names + "}")
         return Source(

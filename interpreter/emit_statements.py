@@ -254,7 +254,7 @@ def _choose(m: Emitter, s: S, routine: Routine) -> None:
     name = f"n_{py(s['name'])}"
     site = m.site(s, routine)
     source = f"lambda: {m.emit(s['source'])}" if s["source"] is not None else "None"
-    amount = m.emit(s["amount"]) if s["amount"] is not None else "None"
+    amount = f"lambda: {m.emit(s['amount'])}" if s["amount"] is not None else "None"
     test = "None"
     if s["such_that"] is not None:
         test = m.fresh("test")

@@ -19,6 +19,7 @@ from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.setup import arrive, set_up, tell_arrivals
+from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.view import View
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
@@ -45,7 +46,7 @@ MOST_LOOKED = 5_000
 """An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
 
 
-class Game(Answers, Asking):
+class Game(Umpire, Answers, Asking):
     """One running game.
 
     dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs).
@@ -79,7 +80,7 @@ class Game(Answers, Asking):
         self.typed = self.settings.get("dice", "seeded") == "typed"
         self.dice = SeededDice(self.settings.get("seed", 0))
         self._given: list[int] = []
-        self._turns = 0
+        self._turns = self._taken = 0
         self._wire()
         if self._first is not None:
             data = json.loads(self._first)
@@ -146,7 +147,7 @@ class Game(Answers, Asking):
         return False
 
     def _snapshot(self) -> bytes:
-        data = {"state": self.world.state(), "rolled": self.dice.rolled}
+        data = {"state": self.world.state(), "rolled": self.dice.rolled, **self._remodelled()}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
     def snapshot(self) -> bytes | None:
@@ -273,6 +274,8 @@ class Game(Answers, Asking):
     def offer(self, given: Input) -> tuple[Event, ...]:
         """Takes one input. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
         self.world.events = []
+        if changes_modules(given):
+            return self.change_modules(given)
         try:
             first, *others = self._spread(given)
             answer = self._read(first)
@@ -293,11 +296,14 @@ class Game(Answers, Asking):
             self._recover()
             if isinstance(error, BadFace):
                 raise Refused(str(error)) from None
+            if given.kind in RULINGS and isinstance(error, RuleFailure):
+                raise Refused(f"The game cannot go on so: {error}", hint="Nothing was changed.") from error
             raise
         self._inputs.append(given)
+        self._taken += 1
         if self._fresh and self.keeps_snapshots:
             self._earlier = (self._first, self._inputs)
-            self._inputs = []
+            self._inputs, self._taken = [], 0
             self._first = self._turn_start
         return tuple(self.world.events)
 
@@ -339,6 +345,7 @@ class Game(Answers, Asking):
             answer = self._read(one)
             if answer is not UNSETTLED:
                 self._advance(answer)
+        self._taken += 1
 
     def course(self) -> list[tuple[bytes | None, list[Input]]]:
         """What leads to where the game stands: the start of the turn and the inputs since; after it the turn before, if kept."""
@@ -349,6 +356,8 @@ class Game(Answers, Asking):
         pending = self._pending
         if self.world.over or pending is None:
             raise Refused("The game is over.", hint="`undo` takes it back.")
+        if given.kind in RULINGS:
+            return self._rule(given)
         if given.kind == "roll":
             return self._read_roll(given)
         if given.kind == "answer":

@@ -268,7 +268,12 @@ def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | 
 
 def arrive(world: World) -> None:
     """What is due this turn comes into the game; what a holder that is gone would hold does not."""
-    for forces, row in world.due.get(world.turn, ()):
+    bring(world, world.turn)
+
+
+def bring(world: World, turn: int) -> None:
+    """What is due in a turn comes into the game."""
+    for forces, row in world.due.get(turn, ()):
         holder = row.get(world.ruleset.kinds[forces.of].holder or "", "--")
         if holder in {"--", ""} or ((held := world.by_id.get(holder)) is not None and held.alive):
             _unit(world, forces, row)
@@ -347,6 +352,7 @@ def _fact_value(world: World, node: Any) -> Any:
 __all__ = [
     "EXAMPLE_MAP",
     "add_side",
+    "bring",
     "build_maps",
     "new_world",
     "note_start",

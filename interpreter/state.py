@@ -55,6 +55,14 @@ class Stored:
         """Reads back what `times()` wrote."""
         raise NotImplementedError
 
+    def rulings_data(self) -> dict[str, Any]:
+        """What the umpire has ruled."""
+        raise NotImplementedError
+
+    def restore_rulings(self, data: Mapping[str, Any]) -> None:
+        """Reads back what `rulings_data()` wrote."""
+        raise NotImplementedError
+
     def encode(self, value: Any) -> Any:
         """A value as JSON data."""
         if value is None or isinstance(value, bool | int | str):
@@ -114,7 +122,7 @@ class Stored:
             "stacks": {p.label: [x.id for x in p.things] for p in self.places if len(p.things) > 1},
             "members": {x.id: [m.id for m in x.members] for x in self.by_id.values() if len(x.members) > 1},
             "places": {k: v for k, v in changed.items() if v},
-            **self.times(), **({"memory": self._memory_data()} if self.memory else {}),
+            **self.times(), **({"memory": self._memory_data()} if self.memory else {}), **self.rulings_data(),
         }  # fmt: skip
 
     def _memory_data(self) -> dict[str, Any]:
@@ -184,6 +192,7 @@ class Stored:
         self.active = kept.get(data["active"])
         self.winner = kept.get(data["winner"])
         self.restore_times(data)
+        self.restore_rulings(data)
         self.memory = {
             rule: [tuple(self.by_label.get(i) or self.by_id[i] for i in names) for names in found]
             for rule, found in data.get("memory", {}).items()

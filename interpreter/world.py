@@ -22,6 +22,7 @@ from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
 from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES
 from interpreter.routes import Links
+from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.state import Stored
 
@@ -54,7 +55,7 @@ class Sheet:
     end: int
 
 
-class World(Times, Stored, Ground):
+class World(Times, Ruled, Stored, Ground):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale. touched: counts the changes of
@@ -99,6 +100,7 @@ class World(Times, Stored, Ground):
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
         self.clear_times()
+        self.clear_rulings()
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
         self.events: list[Event] = []

@@ -1,0 +1,358 @@
+"""Overrides: facts that the umpire sets in a running game, in the words that rules and examples have for it.
+
+A change is a line that does something (`strength of tf-1 becomes 4`, `move tf-1 to 0304`, `remove tf-1`) or a fact as `given`
+states it (`strength of tf-1 = 4`, `tf-1 is marked`, `tf-1 is in 0304`), which is read as the line that brings it about. It
+acts at once, where the game waits, and lets no rule come about that waits for an event: it corrects, it is no move.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.bind_statements import statement
+from dsl.ir import NOTHING, SIDE, E, Routine, S, thing
+from dsl.layout import Chunk
+from dsl.notation import attribute
+from dsl.parse import parse_chunk
+from dsl.scope import Scope
+from dsl.source import Span
+from interpreter.emit import Emitter
+from interpreter.emit_statements import emit_statement
+from interpreter.explain import FAILS
+from interpreter.failures import rule_failure
+from interpreter.inputs import Event, Refused
+from interpreter.program import Halt
+from interpreter.rulings import Ruling
+from interpreter.runtime import RuleTrouble, say
+from interpreter.units import compiled_text
+
+if TYPE_CHECKING:
+    from interpreter.play import Game
+    from interpreter.world import World
+
+__all__ = ["override"]
+
+DOES = ln.Becomes | ln.Gains | ln.Move | ln.Put | ln.Remove | ln.Reveal | ln.EndGame
+"""The lines that can be an override."""
+DOING = re.compile(r"\b(becomes|gains|loses)\b|^(move|put|remove|reveal|hide|end)\b")
+"""A change with one of these words is a line that does something, and no fact."""
+EXAMPLE = (
+    "Write it as rules and examples do: `strength of tf-1 = 4`, `tf-1 is marked`, `move tf-1 to 0304`, `remove tf-1`."
+)
+OWN_COURSE = {
+    "turn": "Which turn it is follows from the course of the game",
+    "active": "Whose turn it is follows from the course of the game",
+}
+
+
+@attrs.frozen(slots=True)
+class _Change:
+    """One line of an override, bound. text: as it was typed; statements: what it does."""
+
+    text: str
+    statements: tuple[S, ...]
+
+
+def override(game: Game, texts: Sequence[str], reason: str, since: int) -> None:
+    """Does what the umpire says, line by line, and notes who may know what of it.
+
+    Args:
+        game: the game as it stands.
+        texts: the changes.
+        reason: why.
+        since: how many inputs of this turn came before.
+
+    Raises:
+        Refused: a change is not understood, fails, or changes nothing. Those before it have been done: set the game back.
+    """
+    world = game.world
+    routine = Routine("procedure", "this override", (), NOTHING, Span("override", 1, 1, 1, 2))
+    changes = _Reader(game, routine).read(texts)
+    events, world.events = world.events, []
+    heed, world.heed = world.heed, None
+    frame = _frame(world)
+    found: list[tuple[str, str, str, tuple[str, ...]]] = []
+    audiences: list[frozenset[str]] = []
+    try:
+        for change in changes:
+            first = len(world.events)
+            _do(game, change, routine, frame)
+            mine = world.events[first:]
+            found += _changed(world, change, mine)
+            audiences.append(_audience(world, mine))
+    finally:
+        world.heed = heed
+    told = _told(world, frozenset.intersection(*audiences))
+    heading = [Event("override", f"Override by the umpire: {reason}.", "", to, (), {"reason": reason}) for to in told]
+    world.events = [*events, *heading, *world.events]
+    world.rulings += [
+        Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
+    ]
+    world.overrides += 1
+    for inner in world.frames.values():
+        while inner is not None and hasattr(inner, "memo"):
+            inner.memo, inner.stamp = {}, -1
+            inner = inner.up
+
+
+# ---- reading
+class _Reader:
+    """Reads the lines of an override in a game as it stands."""
+
+    def __init__(self, game: Game, routine: Routine) -> None:
+        self.game, self.routine = game, routine
+        self.binder = copy.copy(game.program.binder)
+        self.binder.problems = []
+        ids = {
+            i: E("thing_named", SIDE if x.kind == "side" else thing(x.kind), (x.id,))
+            for i, x in game.world.by_id.items()
+            if x.alive and x is not game.world.game
+        }
+        self.scope = Scope(ids, E("active", SIDE, ()), None, ((routine, "F"), *_running(game)))
+
+    def read(self, texts: Sequence[str]) -> list[_Change]:
+        """All changes. Raises Refused for the first that is not understood."""
+        return [_Change(text, tuple(s for line in self._lines(text) for s in self._bound(line))) for text in texts]
+
+    def _lines(self, text: str) -> list[ln.Line]:
+        """The lines that do what a typed change says."""
+        said = text.strip().removeprefix("given ").strip()
+        node, problems = parse_chunk(Chunk(1, f"procedure override:\n  {said}\n"), "override")
+        if not DOING.search(said):
+            fact, wrong = parse_chunk(Chunk(1, f'example "override":\n  given {said}\n'), "override")
+            if isinstance(fact, d.Example):
+                return list(self._facts(fact.body[0], said))
+            problems = problems or wrong
+        if not isinstance(node, d.Bodied):
+            raise Refused(f"`{said}` is not understood: {problems[0].message}", hint=EXAMPLE)
+        (line,) = node.body
+        if not isinstance(line, DOES):
+            raise Refused(f"`{said}` changes nothing.", hint=EXAMPLE)
+        return [line]
+
+    def _facts(self, fact: t.Node, said: str) -> Iterator[ln.Line]:
+        """The lines that bring about what a fact states."""
+        match fact:
+            case ln.Given():
+                yield from self._facts(fact.condition, said)
+                return
+            case t.AllOf():
+                for one in fact.items:
+                    yield from self._facts(one, said)
+                return
+            case t.Compare() if fact.op == "=" and not fact.quantifier:
+                yield self._becomes(fact, fact.left, fact.right)
+                return
+            case t.IsTest() if len(fact.alternatives) == 1 and not fact.quantifier:
+                word = fact.alternatives[0]
+                if not fact.negated:
+                    yield self._becomes(fact, fact.subject, word)
+                    return
+                if isinstance(word, t.Name):
+                    no = t.Name(word.span, "no")
+                    yield ln.Becomes(fact.span, t.Of(fact.span, word.word, fact.subject), no)
+                    return
+            case t.IsPlaced() if not fact.quantifier:
+                if fact.kind == "in" and not fact.negated:
+                    yield ln.Move(fact.span, fact.subject, fact.arg)
+                    return
+                if fact.kind == "on" and fact.negated and isinstance(fact.arg, t.Name) and fact.arg.word == "map":
+                    yield ln.Move(fact.span, fact.subject, None)
+                    return
+        raise Refused(f"`{said}` does not say plainly what is to be so.", hint=EXAMPLE)
+
+    @staticmethod
+    def _becomes(fact: t.Node, target: t.Node, value: t.Node) -> ln.Line:
+        """`F of x = E`, `x is W`, as a line of a rule; a place is moved to."""
+        none = isinstance(value, t.Name) and value.word in {"absent", "none"}
+        if isinstance(target, t.Of) and target.word == "place":
+            return ln.Move(fact.span, target.arg, None if none else value)
+        if none and isinstance(target, t.Of):
+            value = t.Name(value.span, "absent")
+        return ln.Becomes(fact.span, target, value)
+
+    def _bound(self, line: ln.Line) -> list[S]:
+        """A line as statements. Raises Refused with what is wrong with it."""
+        target = line.target if isinstance(line, ln.Becomes | ln.Gains) else None
+        if isinstance(target, t.Of | t.Name):
+            self._may_change(target)
+        found = statement(self.binder, line, self.scope, self.routine)
+        if self.binder.problems:
+            problem = self.binder.problems[0]
+            gone = [x for x in self.game.world.by_id.values() if not x.alive and f"`{x.id}`" in problem.message]
+            message = f"{gone[0].id} is no longer in the game." if gone else problem.message
+            raise Refused(message, hint=problem.hint if problem.hint.startswith("Did you mean") and not gone else EXAMPLE)
+        return found
+
+    def _may_change(self, target: t.Of | t.Name) -> None:
+        """Raises Refused for what is worked out by the rules or follows from the course of the game."""
+        word, ruleset = target.word, self.game.program.ruleset
+        if isinstance(target, t.Name) and word in OWN_COURSE:
+            raise Refused(f"{OWN_COURSE[word]}; it cannot be set.", hint="`ophex undo` goes back, `ophex advance` on.")
+        if isinstance(target, t.Name) and word in ruleset.options and self.binder.scoped(word, self.scope) is None:
+            raise Refused(f"`{word}` is an option of the rules.", hint=f"`ophex option` changes it: {word}=WORD.")
+        if isinstance(target, t.Of) and word == "side":
+            raise Refused("Whose a thing is cannot be changed.", hint="Remove it, and put another of that side.")
+        declared = ruleset.bodied.get(word)
+        known = any(word in r.frame for r, _ in self.scope.frames)
+        fields = any(word in k.fields for k in ruleset.kinds.values())
+        if declared is not None and declared.word in {"value", "status"} and not known and not fields:
+            raise Refused(
+                f"`{word}` is worked out by the rules; it cannot be set.",
+                hint="Set the fields that it reads: `ophex why` tells which.",
+            )
+
+
+def _running(game: Game) -> list[tuple[Routine, str]]:
+    """The procedures that stand still, innermost first, and how their frames are reached."""
+    routines = game.program.binder.routines
+    found: list[str] = []
+    keys = {id(frame): key for key, frame in game.world.frames.items()}
+    run: Any = game._run  # noqa: SLF001 (the machine's own room)
+    while run is not None and getattr(run, "gi_frame", None) is not None:
+        key = keys.get(id(run.gi_frame.f_locals.get("F")))
+        if key in routines and key not in found:
+            found.insert(0, key)
+        run = run.gi_yieldfrom
+    return [(routines[key], f"W.last_frame({key!r})") for key in found]
+
+
+# ---- doing
+class _Plain(Emitter):
+    """An emitter for lines that stand in no rule text."""
+
+    def site(self, s: S, routine: Routine) -> int:  # noqa: ARG002 (there is none)
+        """No rule line: what it brings about cites nothing."""
+        return -1
+
+
+def _frame(world: World) -> Any:
+    """A frame for the names of an override."""
+    frame = type("Frame_override", (), {})()
+    frame.acting, frame.up, frame.route = None, None, None
+    frame.via, frame.chosen = [], {}
+    frame.memo, frame.stamp = {}, -1
+    world.frames.pop("procedure this override", None)
+    return frame
+
+
+def _do(game: Game, change: _Change, routine: Routine, frame: Any) -> None:
+    """One line. Raises Refused where it fails or changes nothing."""
+    world, before = game.world, _state(game)
+    first = len(world.events)
+    emitter = _Plain(game.program.binder)
+    emitter.put("if False: yield")
+    for s in change.statements:
+        emit_statement(emitter, s, routine)
+    space = {**game.program.constants, **world.functions, "W": world, "O": world.options}
+    text = "def act(F):\n" + "\n".join(emitter.out) + "\n"
+    exec(compiled_text(text, "<override>", "exec"), space)  # noqa: S102 (our own source)
+    try:
+        for _ in space["act"](frame):
+            raise RuleTrouble("It would have to ask something.")
+    except (RuleTrouble, Halt, *FAILS) as error:
+        message = rule_failure(game.program, error).message
+        raise Refused(f"`{change.text}` cannot be done: {message}") from error
+    for s in change.statements:
+        if s.op == "put":
+            _complete(world, getattr(frame, f"n_{s['name'].replace('-', '_')}"))
+    if len(world.events) == first and _state(game) == before:
+        raise Refused(
+            f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
+        )
+
+
+def _state(game: Game) -> Any:
+    return game.world.state(), game._named(), game.world.over  # noqa: SLF001 (the machine's own room)
+
+
+def _complete(world: World, made: Any) -> None:
+    """What was put into the game is told to whom it is not hidden from. Raises Refused where it lacks something."""
+    info = world.ruleset.kinds[made.kind]
+    missing = [f.name for f in info.fields.values() if f.name != "name" and _lacks(made, f)]
+    if missing:
+        raise Refused(
+            f"{made.name} has no {' and no '.join(missing[:3])}.",
+            hint=f"Say it in brackets: `put x (a {made.kind} …, {missing[0]} …) in …`, or name an entry of a list.",
+        )
+    if made.side is None and info.word in {"unit", "formation"}:
+        raise Refused(f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.")
+    where = f" in {made.place.label}" if made.place is not None else ""
+    for to in world.who_sees(made, "place"):
+        way = [made.place.label] if made.place is not None else []
+        world.happened(
+            "arrive", f"{world.called(made)} is put into the game{where}.", -1, made.side, to, thing=made.id, way=way
+        )
+
+
+def _lacks(made: Any, field: Any) -> bool:
+    if field.type.optional or field.type.name in {"link", "text", "mark", "set"}:
+        return False
+    return getattr(made, attribute(field.name), None) is None
+
+
+# ---- who may know
+def _audience(world: World, events: Sequence[Event]) -> frozenset[str]:
+    """The sides that may read of everything that a line changed."""
+    sides = frozenset(s.id for s in world.by_kind["side"])
+    by_change: dict[Any, set[str]] = {}
+    for event in events:
+        key = (event.kind, event.text, str(event.data.get("things") or event.data.get("thing")))
+        by_change.setdefault(key, set()).update(sides if event.to == "all" else {event.to})
+    return frozenset.intersection(*map(frozenset, by_change.values())) & sides if by_change else frozenset()
+
+
+def _told(world: World, sides: frozenset[str]) -> tuple[str, ...]:
+    """To whom something is told that some sides may know."""
+    if len(sides) == len(world.by_kind["side"]):
+        return ("all",)
+    return tuple(sorted(sides)) or ("umpire",)
+
+
+def _changed(world: World, change: _Change, events: Sequence[Event]) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """What a line changed: the ids of things with the field, what it is now, and who may know of it."""
+    found: dict[tuple[str, str], tuple[str, set[str]]] = {}
+    for event in events:
+        for name in event.data.get("things") or [event.data.get("thing", "")]:
+            field = _field_of(world, event, name)
+            if name and field:
+                now = found.setdefault((name, field), (_now(world, event, name, field), set()))
+                now[1].add(event.to)
+    out = [(name, field, now, tuple(sorted(seen))) for (name, field), (now, seen) in found.items()]
+    for s in change.statements:
+        if s.op == "set_frame":
+            access, name = s["target"].args
+            value = getattr(eval(access, {"W": world}), f"n_{name.replace('-', '_')}", None)  # noqa: S307 (our own source)
+            out.append(("", name, say(value), ("umpire",)))
+    return out
+
+
+def _field_of(world: World, event: Event, name: str) -> str:
+    """The field that an event speaks of; where it stands for one that moved."""
+    match event.kind:
+        case "change":
+            return str(event.data["field"])
+        case "move" | "arrive" | "remove":
+            return "place"
+        case "join":
+            found = world.by_id.get(name)
+            return (world.ruleset.kinds[found.kind].holder or "") if found is not None else ""
+    return ""
+
+
+def _now(world: World, event: Event, name: str, field: str) -> str:
+    """What a field holds after an event, printed."""
+    if event.kind == "change":
+        return str(event.data.get("value", ""))
+    found = world.by_id.get(name)
+    if event.kind == "join":
+        return say(found.holder) if found is not None else ""
+    return say(found.place) if found is not None and found.alive and field == "place" else "absent"

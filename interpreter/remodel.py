@@ -1,0 +1,194 @@
+"""Other modules in a running game: the state at the start of a turn, made to fit the rules as they are from now on.
+
+What the scenario has only with a module comes in with it and goes with it; everything else stays as it stands. A field that
+there was not before has its first value, or what the scenario or the unit list prints.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from dsl.notation import attribute
+from interpreter.inputs import Refused
+from interpreter.lasting import IF
+from interpreter.program import Program
+from interpreter.setup import bring, set_up
+from interpreter.world import World
+
+__all__ = ["modules_of", "remodelled"]
+
+KIND, ID, _, _, PLACE, HOLDER, TEMPLATE, _, FIELDS = range(9)
+"""The columns of a thing in `Stored.state()`."""
+
+
+def modules_of(snapshot: bytes) -> frozenset[str] | None:
+    """The modules of the game that a snapshot was taken of, where they are not those that it was begun with."""
+    if b'"modules":[' not in snapshot[-20_000:]:  # it comes last
+        return None
+    found = json.loads(snapshot).get("modules")
+    return frozenset(found) if found is not None else None
+
+
+def remodelled(
+    snapshot: Mapping[str, Any], old: Program, new: Program, scenario: Any, settings: Mapping[str, Any]
+) -> bytes:
+    """The snapshot of the start of a turn as it would be under another program.
+
+    Args:
+        snapshot: the state at the start of the turn.
+        old: the program it was taken under.
+        new: the program of the same text under other modules.
+        scenario: the scenario of the game.
+        settings: the settings of the game.
+
+    Raises:
+        Refused: the state cannot be that of a game under these modules.
+    """
+    state = snapshot["state"]
+    if any(moment.startswith(IF) for moment in state["expiries"]):
+        raise Refused(
+            "Something lasts until a condition holds, and no other modules can take that over.",
+            hint="Try again when a later turn begins.",
+        )
+    before, after = _begun(old, scenario, settings, state["turn"]), _begun(new, scenario, settings, state["turn"])
+    fitted = _Fitting(before, after).fit(state)
+    after.restore(fitted)
+    _fill_in(after, fitted)
+    data = {"state": after.state(), "rolled": snapshot["rolled"], "modules": sorted(new.ruleset.active)}
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _begun(program: Program, scenario: Any, settings: Mapping[str, Any], turn: int) -> World:
+    """The world at the start of a game, with all that has come into it until a turn."""
+    world = set_up(program, scenario, settings.get("options"))
+    world.seed = str(settings.get("seed", 0))
+    for due in sorted(t for t in world.due if t <= turn):
+        bring(world, due)
+    return world
+
+
+class _Fitting:
+    """Takes out of a state what the new modules do not know, and puts in what comes with them."""
+
+    def __init__(self, before: World, after: World) -> None:
+        self.after = after
+        self.kinds = after.ruleset.kinds
+        rows = [row for row in after.state()["things"] if row[ID] not in before.by_id]
+        self.new = {row[ID]: row for row in rows}
+        self.gone = {i for i in before.by_id if i not in after.by_id}
+
+    def fit(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """The state without what is gone, with what is new."""
+        self.kind_of = {row[ID]: row[KIND] for row in (*state["things"], *state["gone"])}
+        there = {row[ID] for row in (*state["things"], *state["gone"])}
+        self.gone |= {row[ID] for row in (*state["things"], *state["gone"]) if row[KIND] not in self.kinds}
+        self.new = {i: row for i, row in self.new.items() if i not in there}
+        order = list(self.kinds)
+        things = [*self._rows(state["things"]), *self.new.values()]
+        things.sort(key=lambda row: order.index(row[KIND]))
+        out = {**state, "things": things, "gone": self._rows(state["gone"])}
+        out["places"] = {
+            label: {
+                f: self._kept(value, f"{f} of {label}")
+                for f, value in fields.items()
+                if f in self.kinds[self.after.by_label[label].kind].fields
+            }
+            for label, fields in state["places"].items()
+            if label in self.after.by_label
+        }
+        out["stacks"] = self._lists(state["stacks"], PLACE)
+        out["members"] = self._lists(state["members"], HOLDER)
+        out["expiries"] = {m: [x for x in found if self._lasts(x)] for m, found in state["expiries"].items()}
+        if "past" in state:
+            marks = {key: [m for m in found if not self._speaks_of_gone(m[0])] for key, found in state["past"].items()}
+            out["past"] = {key: found for key, found in marks.items() if found}
+        if "memory" in state:
+            rules = {t.rule for t in self.after.program.binder.triggers}
+            out["memory"] = {
+                rule: [names for names in found if not self.gone.intersection(names)]
+                for rule, found in state["memory"].items()
+                if rule in rules
+            }
+        known = self.after.ruleset.options
+        if "amended" in state:
+            out["amended"] = {name: word for name, word in state["amended"].items() if name in known}
+        return out
+
+    def _rows(self, rows: list[list[Any]]) -> list[list[Any]]:
+        """The things that stay, without the fields that are gone."""
+        out = []
+        for row in rows:
+            if row[ID] in self.gone:
+                continue
+            fields = self.kinds[row[KIND]].fields
+            kept = {f: self._kept(v, f"{f} of {row[ID]}") for f, v in row[FIELDS].items() if f in fields}
+            made = list(row)
+            begun = self.after.by_id.get(row[ID])
+            if begun is not None:
+                kept |= {
+                    f: self.after.encode(getattr(begun, attribute(f))) for f in fields if f not in kept and f != "name"
+                }
+            made[FIELDS] = kept
+            if made[HOLDER] in self.gone or self.kinds[row[KIND]].holder is None:
+                made[HOLDER] = ""
+            if made[PLACE] and made[PLACE] not in self.after.by_label:
+                made[PLACE] = ""
+            out.append(made)
+        return out
+
+    def _lists(self, lists: Mapping[str, list[str]], column: int) -> dict[str, list[str]]:
+        """What stands in one place, or is held by one thing, in its order; what is new comes last."""
+        out = {owner: [i for i in ids if i not in self.gone] for owner, ids in lists.items() if owner not in self.gone}
+        if column == PLACE:
+            out = {label: ids for label, ids in out.items() if label in self.after.by_label}
+        for row in self.new.values():
+            if row[column] in out:
+                out[row[column]].append(row[ID])
+        return out
+
+    def _kept(self, value: Any, what: str) -> Any:
+        """A value without things that are gone."""
+        if isinstance(value, list):
+            return [self._kept(v, what) for v in value if not self._speaks_of_gone(v)]
+        if self._speaks_of_gone(value):
+            return None
+        return value
+
+    def _speaks_of_gone(self, value: Any) -> bool:
+        return isinstance(value, dict) and value.get("t") in self.gone
+
+    def _lasts(self, row: list[Any]) -> bool:
+        """Whether a value that lasts until some moment is one of a thing and a field that are still there."""
+        thing, slot = row[0], row[1]
+        if self._speaks_of_gone(thing):
+            return False
+        kind = self.after.by_label[thing["p"]].kind if "p" in thing else self.kind_of[thing["t"]]
+        return any(slot == attribute(f) for f in self.kinds[kind].fields)
+
+
+def _fill_in(world: World, state: Mapping[str, Any]) -> None:
+    """Fields that there were not before, of what came in by rules: as the unit list prints them. Raises Refused where none does."""
+    for row in state["things"]:
+        thing = world.by_id[row[ID]]
+        if row[TEMPLATE] and _lacking(world, thing):
+            held = {f: getattr(thing, attribute(f)) for f in row[FIELDS]}
+            world.apply_template(thing, row[TEMPLATE])
+            for field, value in held.items():
+                setattr(thing, attribute(field), value)
+        lacking = _lacking(world, thing)
+        if lacking:
+            raise Refused(
+                f"Under these modules {row[ID]} needs a value for {lacking}, and nothing says which.",
+                hint="Remove it by `ophex override` first, and put it anew afterwards.",
+            )
+
+
+def _lacking(world: World, thing: Any) -> str:
+    """A field that must have a value and has none, or nothing."""
+    for field in world.ruleset.kinds[thing.kind].fields.values():
+        needed = field.name != "name" and not field.type.optional and field.type.name not in {"link", "text"}
+        if needed and getattr(thing, attribute(field.name), None) is None:
+            return str(field.name)
+    return ""

@@ -1,0 +1,89 @@
+"""What the umpire has ruled: overrides of facts and changes of options, as a part of the state of a game.
+
+Nothing is decided here; `interpreter/umpire.py` reads what the umpire says and does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+
+
+@attrs.frozen(slots=True)
+class Ruling:
+    """One fact that the umpire set.
+
+    turn: in which turn; since: after how many inputs of that turn. thing, field: the id of what was changed and its field;
+    a thing without an id is the procedure that stood still, and the field its name. value: what it became, printed.
+    reason: why. seen: who may know of the change ("all", ids of sides, or "umpire"); told: who may know the reason too.
+    """
+
+    turn: int
+    since: int
+    thing: str
+    field: str
+    value: str
+    reason: str
+    seen: tuple[str, ...]
+    told: tuple[str, ...]
+
+    def known_to(self, side: str) -> bool:
+        """Whether a side, or the umpire, may know of the change."""
+        return side == "umpire" or bool({"all", side} & set(self.seen))
+
+    def reason_for(self, side: str) -> str:
+        """The reason, as far as a side may know it."""
+        return self.reason if side == "umpire" or {"all", side} & set(self.told) else ""
+
+
+class Ruled:
+    """The part of a world that knows what the umpire has ruled.
+
+    rulings: all overrides, in their order. amended: the options that he changed, with the word they have now.
+    overrides: counts rulings since the world was made; it is no part of the state.
+    """
+
+    options: dict[str, str]
+    functions: dict[str, Any]
+
+    def clear_rulings(self) -> None:
+        """Nothing was ruled yet."""
+        self.rulings: list[Ruling] = []
+        self.amended: dict[str, str] = {}
+        self.overrides = 0
+
+    def rulings_on(self, thing: str, field: str, side: str) -> list[Ruling]:
+        """The overrides of a field of a thing that a side may know of, in their order."""
+        return [r for r in self.rulings if (r.thing, r.field) == (thing, field) and r.known_to(side)]
+
+    def amend(self, changes: Mapping[str, str]) -> None:
+        """Gives options other words, from now on."""
+        self.amended.update(changes)
+        self.options.update(changes)
+        if "settle_options" in self.functions:
+            self.functions["settle_options"]()
+
+    # ---- as data
+    def rulings_data(self) -> dict[str, Any]:
+        """What was ruled, as JSON data; nothing where nothing was."""
+        out: dict[str, Any] = {}
+        if self.rulings:
+            out["rulings"] = [list(attrs.astuple(r)) for r in self.rulings]
+        if self.amended:
+            out["amended"] = dict(sorted(self.amended.items()))
+        return out
+
+    def restore_rulings(self, data: Mapping[str, Any]) -> None:
+        """Reads back what `rulings_data()` wrote."""
+        self.rulings = [_ruling(row) for row in data.get("rulings", ())]
+        self.amend(data.get("amended", {}))
+
+
+def _ruling(row: Iterable[Any]) -> Ruling:
+    turn, since, thing, field, value, reason, seen, told = row
+    return Ruling(turn, since, thing, field, value, reason, tuple(seen), tuple(told))
+
+
+__all__ = ["Ruled", "Ruling"]

@@ -1,0 +1,257 @@
+"""The umpire's powers: facts overridden, options and modules changed in a running game, and what a deadline closes.
+
+They are inputs like all others, so that undo, replay and the log know them. What is said here:
+
+    override   text: the changes, one a line; subject: the reason
+    option     text: `NAME=WORD`, or `with MODULE` and `without MODULE`, one a line; subject: the reason
+    deadline   text: `done`, an order or an answer that is given for an absent side; subject: the side, and the question
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dsl.diagnostics import did_you_mean
+from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
+from interpreter.inputs import Event, Input, Refused
+from interpreter.overrides import override
+from interpreter.reads import ALL
+from interpreter.ways import Ways
+
+if TYPE_CHECKING:
+    from interpreter.program import Program
+    from interpreter.world import World
+
+__all__ = ["RULINGS", "Umpire", "changes_modules"]
+
+RULINGS = frozenset({"override", "option", "deadline"})
+"""The kinds of inputs that only the umpire gives."""
+UMPIRE = "umpire"
+MOST_REASON = 1000
+"""A reason has at most so many letters."""
+MOST_CHANGES = 200
+"""An override has at most so many changes."""
+SWITCH = re.compile(r"(with|without)\s+(\S+)")
+
+Remake = Callable[[frozenset[str], Sequence[tuple[str, str]]], "Program"]
+"""The program under other modules: from those that are on, and (`with` or `without`, module). Raises Refused."""
+
+
+def changes_modules(given: Input) -> bool:
+    """Whether an input turns modules on or off."""
+    return given.kind == "option" and any(SWITCH.fullmatch(line.strip()) for line in given.text.split("\n"))
+
+
+class Umpire:
+    """The part of the machine that does what the umpire rules."""
+
+    world: World
+    program: Program
+    scenario: Any
+    settings: dict[str, Any]
+    keeps_snapshots: bool
+    remake: Remake | None = None
+    _pending: Any
+    _inputs: list[Input]
+    _first: bytes | None
+    _earlier: Any
+    _turn_start: bytes | None
+    _taken: int
+    _fresh: bool
+
+    def _begin(self) -> None:
+        raise NotImplementedError
+
+    def _recover(self) -> None:
+        raise NotImplementedError
+
+    def _read(self, given: Input) -> Any:
+        raise NotImplementedError
+
+    def _side(self, name: str) -> Any:
+        raise NotImplementedError
+
+    def follow(self, given: Input) -> None:
+        """Takes an input that was accepted before, once more."""
+        raise NotImplementedError
+
+    def _rule(self, given: Input) -> Any:
+        """Does what the umpire rules. Raises Refused with nothing changed.
+
+        Returns:
+            With what the game goes on: AGAIN where a question is open, which is put anew; else UNSETTLED.
+        """
+        if given.side != UMPIRE:
+            raise Refused(
+                f"Only the umpire may do this, not {given.side}.", hint=f"Give it as the umpire: `--as {UMPIRE}`."
+            )
+        if given.kind == "deadline":
+            return self._close(given)
+        reason = _reason(given)
+        if given.kind == "option":
+            self._amend(_lines(given, "It names no option.", "Write NAME=WORD."), reason)
+        else:
+            texts = _lines(given, "It changes nothing.", "Write what is to be so: `strength of tf-1 = 4`.")
+            try:
+                override(self, texts, reason, self._taken)  # type: ignore[arg-type]
+            except Refused:
+                self._recover()
+                raise
+        return AGAIN if isinstance(self._pending, Question | EachQuestion | Sealed) else UNSETTLED
+
+    # ---- options
+    def _amend(self, texts: Sequence[str], reason: str) -> None:
+        """Gives options other words. Raises Refused with nothing changed."""
+        world, changes = self.world, dict[str, str]()
+        for text in texts:
+            name, equals, word = (part.strip() for part in text.partition("="))
+            known = self.program.ruleset.options
+            if not equals:
+                hint = f"A module is turned on by `with {name}`." if name in self.program.ruleset.modules else ""
+                raise Refused(f"`{text}` changes no option.", hint=hint or "Write NAME=WORD.")
+            if name not in known:
+                hint = did_you_mean(name, known) or "Its options are: " + (", ".join(known) or "none") + "."
+                raise Refused(f"The system has no option {name}.", hint=hint)
+            if word not in known[name].terms:
+                raise Refused(
+                    f"The option {name} cannot be {word or 'nothing'}.",
+                    hint=f"It can be: {', '.join(known[name].terms)}.",
+                )
+            if world.options[name] == word and name not in changes:
+                raise Refused(
+                    f"The option {name} is {word} already.", hint=f"It can be: {', '.join(known[name].terms)}."
+                )
+            changes[name] = word
+        for name, word in changes.items():
+            text = f"The umpire changes the option {name} to {word} (was {world.options[name]}): {reason}."
+            cites = self.program.ruleset.options[name].cites
+            world.happened("option", text, cites=cites, option=name, value=word, was=world.options[name], reason=reason)
+        world.amend(changes)
+        world.overrides += 1
+        world.touch(ALL)
+        world.aside, world.ways = None, Ways(world, fine=True)
+
+    # ---- modules
+    def change_modules(self, given: Input) -> tuple[Event, ...]:
+        """Turns modules on or off: the turn begins anew under them. Raises Refused with nothing changed."""
+        if given.side != UMPIRE:
+            raise Refused(
+                f"Only the umpire may do this, not {given.side}.", hint=f"Give it as the umpire: `--as {UMPIRE}`."
+            )
+        reason = _reason(given)
+        switches = []
+        for line in _lines(given, "It names no module.", "Write `with MODULE` or `without MODULE`."):
+            found = SWITCH.fullmatch(line)
+            if found is None:
+                raise Refused(
+                    "Options and modules are changed one after the other.", hint="Give the options by themselves."
+                )
+            switches.append((found[1], found[2]))
+        if self.world.over:
+            raise Refused("The game is over.", hint="`undo` takes it back.")
+        if self.remake is None or not self.keeps_snapshots or self._turn_start is None:
+            raise Refused("The modules of this game cannot be changed.", hint="Begin another with `ophex new`.")
+        if any(one.kind not in {"override", "option"} for one in self._inputs):
+            raise Refused(
+                f"Modules change only while a turn begins: turn {self.world.turn} is under way.",
+                hint=f"Give it before anything else in turn {self.world.turn + 1}, or undo to the beginning of turn {self.world.turn}.",
+            )
+        was = self.program.ruleset.active
+        program = self.remake(was, switches)
+        on = program.ruleset.active
+        if on == was:
+            raise Refused(
+                f"The modules are so already: {', '.join(sorted(on)) or 'none'}.", hint="`ophex option` lists them."
+            )
+        self._remodel(program)
+        turned = [f"{name} is now {'on' if name in on else 'off'}" for name in sorted(on ^ was)]
+        text = f"The umpire changes the modules of the rules; {', '.join(turned)}: {reason}."
+        return (Event("option", text, data={"modules": sorted(on), "reason": reason}), *self.world.events)
+
+    def _remodel(self, program: Program) -> None:
+        """The same turn from its beginning under another program, with what the umpire ruled in it."""
+        from interpreter.remodel import remodelled
+
+        held = self.program, self.settings, self._first, self._inputs, self._earlier
+        start = self._turn_start
+        assert start is not None
+        try:
+            self._first = remodelled(json.loads(start), self.program, program, self.scenario, self.settings)
+            self.settings = {"modules": sorted(self.program.ruleset.active), **self.settings}
+            self.program, self._earlier, self._inputs = program, None, []
+            self._begin()
+            begun = self.world.events
+            for one in held[3]:
+                self.follow(one)
+            self._inputs, self.world.events = list(held[3]), begun
+        except Exception as error:
+            self.program, self.settings, self._first, self._inputs, self._earlier = held
+            self._recover()
+            if isinstance(error, Refused):
+                raise
+            message = getattr(error, "message", error)
+            raise Refused(
+                f"The game cannot go on under these modules: {message}", hint="Nothing was changed."
+            ) from error
+        self._fresh = self._fresh and not self._inputs
+
+    def _remodelled(self) -> dict[str, Any]:
+        """The modules, where they are no longer those that the game was begun with."""
+        on = self.program.ruleset.active
+        return {} if on == frozenset(self.settings.get("modules", on)) else {"modules": sorted(on)}
+
+    # ---- the deadline
+    def _close(self, given: Input) -> Any:
+        """Gives for an absent side what it has not given in time, and says so."""
+        name, _, question = given.subject.partition(" ")
+        side, pending = self._side(name), self._pending
+        title = str(side.f_title or side.id)
+        if question:
+            if not isinstance(pending, Question | EachQuestion | Sealed):
+                raise Refused(
+                    f"No question is open for {side.id}.", hint="`ophex status` tells what the game waits for."
+                )
+            asked = pending.open if isinstance(pending, Sealed) else [pending]
+            secret = any(q.name == question and q.secret for q in asked) or isinstance(pending, Sealed)
+            to = side.id if secret else "all"
+            self.world.happened(
+                "deadline", f"The deadline has passed: {title} has not chosen {question}.", side=side, to=to
+            )
+            return self._read(Input("answer", side.id, given.text, question))
+        if not isinstance(pending, Window) or side not in pending.waiting:
+            who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
+            raise Refused(f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for.")
+        if given.text.strip().lower() == "done":
+            filed = side in pending.given
+            what = "its orders are closed as they stand" if filed else "it has given no orders, and what stands is kept"
+            self.world.happened("deadline", f"The deadline has passed for {title}: {what}.", side=side, filed=filed)
+        else:
+            text = f"The deadline has passed for {title}: its standing instructions give an order."
+            self.world.happened("deadline", text, side=side, to=side.id)
+        return self._read(Input("do", side.id, given.text))
+
+
+def _reason(given: Input) -> str:
+    """Why. Raises Refused where none is given."""
+    reason = " ".join(given.subject.split()).rstrip(".")
+    if not any(c.isalnum() for c in reason):
+        raise Refused(
+            "The umpire says why.", hint='Give a reason: `--reason "…"`, or `because "…"` at the end of the line.'
+        )
+    if len(reason) > MOST_REASON:
+        raise Refused(f"The reason has {len(reason):,} letters; the most is {MOST_REASON:,}.", hint="Say it shorter.")
+    return reason
+
+
+def _lines(given: Input, empty: str, hint: str) -> list[str]:
+    found = [line.strip() for line in given.text.split("\n") if line.strip()]
+    if not found:
+        raise Refused(empty, hint=hint)
+    if len(found) > MOST_CHANGES:
+        raise Refused(
+            f"These are {len(found)} changes; the most at once is {MOST_CHANGES}.", hint="Give them in several parts."
+        )
+    return found
