@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -17,6 +17,7 @@ from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
 from interpreter.retelling import Asked, Given, Story, forget, story_of
 from interpreter.routes import Route
+from interpreter.rulings import Ruling
 from interpreter.runtime import RuleTrouble, say
 from interpreter.units import SITES, compiled_text
 
@@ -315,8 +316,12 @@ class Retelling:
 
     def named(self, key: str, name: str, kept: Any, expression: str) -> Explanation | None:
         """A name as a routine gave it last; None where that cannot be told any more."""
+        rulings = self.game.world.rulings_on("", name, self.side)
         for story in self._stories((name,)):
             given = story.named(key, name)
+            mine = self._of_turn(story, rulings)
+            if mine and mine[-1].value == say(kept) and (given is None or given.since <= mine[-1].since):
+                return Explanation(expression, say(kept), (), (self._ruled(mine[-1]),), ())
             if given is not None:
                 same = story.world.encode(given.value) == self.game.world.encode(kept)
                 return self._whole(expression, kept, story, [given]) if same else None
@@ -326,6 +331,8 @@ class Retelling:
         """A field that changed in this turn, or a value of a procedure that is over; None for anything else."""
         if bound.op == "field" and isinstance(bound.args[0], E):
             return self._field(bound, expression)
+        if bound.op in {"place_of", "holder"}:
+            return self._standing(bound, expression)
         routine = self.program.binder.routines.get(bound.args[0]) if bound.op == "call" else None
         return self._value(routine, bound, expression) if routine is not None and routine.within else None
 
@@ -361,11 +368,42 @@ class Retelling:
             return None
         value = evaluate(self.program, world, bound, {})
         about = (owner.id,) if owner is not world.game else ()
+        name, rulings = " ".join(expression.split()), world.rulings_on(owner.id, bound.args[1], self.side)
         for story in self._stories((bound.args[1],), about):
-            changes = story.changes(owner.id, bound.args[1])
-            if changes:
-                return self._whole(" ".join(expression.split()), value, story, changes)
-        return None
+            changes, mine = story.changes(owner.id, bound.args[1]), self._of_turn(story, rulings)
+            if changes or mine:
+                return self._whole(name, value, story, changes, mine)
+        return self._ruled_long_ago(name, value, rulings)
+
+    def _standing(self, bound: E, expression: str) -> Explanation | None:
+        """Where a thing stands or who holds it, if the umpire put it there."""
+        world = self.game.world
+        owner = evaluate(self.program, world, bound.args[0], {})
+        if not hasattr(owner, "kind") or not hasattr(owner, "id"):
+            return None
+        word = "place" if bound.op == "place_of" else self.program.ruleset.kinds[owner.kind].holder or ""
+        value = evaluate(self.program, world, bound, {})
+        return self._ruled_long_ago(" ".join(expression.split()), value, world.rulings_on(owner.id, word, self.side))
+
+    def _ruled_long_ago(self, name: str, value: Any, rulings: Sequence[Ruling]) -> Explanation | None:
+        """What the umpire ruled in a turn that is not told any more; it did not apply if it is otherwise by now."""
+        if not rulings:
+            return None
+        step = self._ruled(rulings[-1])
+        if rulings[-1].value != say(value):
+            step = attrs.evolve(
+                step, applied=False, value="", because=f"{step.because}; it has changed since".lstrip("; ")
+            )
+        return Explanation(name, say(value), (), (step,), ())
+
+    def _of_turn(self, story: Story, rulings: Sequence[Ruling]) -> list[Ruling]:
+        """Those of a turn that is told."""
+        return [r for r in rulings if r.turn == self.game.world.turn - story.ago]
+
+    def _ruled(self, ruling: Ruling) -> Step:
+        """An override as a line."""
+        text = f"override by the umpire in turn {ruling.turn}"
+        return Step(text, True, ruling.value, ruling.reason_for(self.side), (), "", "")
 
     def _value(self, routine: Routine, bound: E, expression: str) -> Explanation | None:
         world, name = self.game.world, routine.name
@@ -389,13 +427,19 @@ class Retelling:
         """The turns that can be told, as far as they bear on the question."""
         return story_of(self.game, wanted, self.side, about, asked)
 
-    def _whole(self, name: str, value: Any, story: Story, row: list[Given]) -> Explanation:
+    def _whole(
+        self, name: str, value: Any, story: Story, row: list[Given], rulings: Sequence[Ruling] = ()
+    ) -> Explanation:
         """What gave something its value, line after line; several changes each with what they were made of."""
-        if len(row) == 1:
+        if len(row) == 1 and not rulings:
             steps, parts = self._line(story, row[0], set())
             return Explanation(name, say(value), _cites(steps), tuple(steps), tuple(parts))
         steps, changes = [], []
-        for number, given in enumerate(row, 1):
+        both: list[Given | Ruling] = [*rulings, *row]
+        for number, given in enumerate(sorted(both, key=lambda x: x.since), 1):
+            if isinstance(given, Ruling):
+                steps.append(self._ruled(given))
+                continue
             lines, parts = self._line(story, given, set())
             steps.append(lines[0])
             if parts or lines[1:]:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from interpreter.play import Game
     from interpreter.world import World
 
-__all__ = ["override"]
+__all__ = ["Change", "override", "read_override"]
 
 DOES = ln.Becomes | ln.Gains | ln.Move | ln.Put | ln.Remove | ln.Reveal | ln.EndGame
 """The lines that can be an override."""
@@ -54,28 +54,34 @@ OWN_COURSE = {
 
 
 @attrs.frozen(slots=True)
-class _Change:
-    """One line of an override, bound. text: as it was typed; statements: what it does."""
+class Change:
+    """One line of an override, bound. text: as it was typed; statements: what it does; routine: whose names it gives."""
 
     text: str
     statements: tuple[S, ...]
+    routine: Routine
 
 
-def override(game: Game, texts: Sequence[str], reason: str, since: int) -> None:
+def read_override(game: Game, texts: Sequence[str]) -> list[Change]:
+    """The changes of an override, at least one, bound in a game as it stands. Raises Refused for what is not understood."""
+    routine = Routine("procedure", "this override", (), NOTHING, Span("override", 1, 1, 1, 2))
+    return _Reader(game, routine).read(texts)
+
+
+def override(game: Game, changes: Sequence[Change], reason: str, since: int) -> None:
     """Does what the umpire says, line by line, and notes who may know what of it.
 
     Args:
         game: the game as it stands.
-        texts: the changes.
+        changes: what was read in it.
         reason: why.
         since: how many inputs of this turn came before.
 
     Raises:
-        Refused: a change is not understood, fails, or changes nothing. Those before it have been done: set the game back.
+        Refused: a change fails, or changes nothing. Those before it have been done: set the game back.
     """
     world = game.world
-    routine = Routine("procedure", "this override", (), NOTHING, Span("override", 1, 1, 1, 2))
-    changes = _Reader(game, routine).read(texts)
+    routine = changes[0].routine
     events, world.events = world.events, []
     heed, world.heed = world.heed, None
     frame = _frame(world)
@@ -97,10 +103,35 @@ def override(game: Game, texts: Sequence[str], reason: str, since: int) -> None:
         Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
     ]
     world.overrides += 1
-    for inner in world.frames.values():
-        while inner is not None and hasattr(inner, "memo"):
-            inner.memo, inner.stamp = {}, -1
-            inner = inner.up
+    for inner in _frames(game):
+        _let_go(inner)
+
+
+def _frames(game: Game) -> Iterator[Any]:
+    """The frames of all procedures that ran or stand still, each once."""
+    found: dict[int, Any] = {id(frame): frame for frame in game.world.frames.values()}
+    run: Any = game._run  # noqa: SLF001 (the machine's own room)
+    while run is not None and getattr(run, "gi_frame", None) is not None:
+        for held in run.gi_frame.f_locals.values():
+            for frame in held if isinstance(held, list) else (held,):
+                if hasattr(frame, "memo"):
+                    found[id(frame)] = frame
+        run = run.gi_yieldfrom
+    for frame in list(found.values()):
+        up = getattr(frame, "up", None)
+        while up is not None and id(up) not in found:
+            found[id(up)] = up
+            up = getattr(up, "up", None)
+    yield from found.values()
+
+
+def _let_go(frame: Any) -> None:
+    """A procedure forgets what it has worked out, and of the lists it has named what is no longer in the game."""
+    frame.memo, frame.stamp = {}, -1
+    for slot in [s for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)]:
+        held = getattr(frame, slot)
+        if isinstance(held, list) and any(not getattr(x, "alive", True) for x in held):
+            setattr(frame, slot, [x for x in held if getattr(x, "alive", True)])
 
 
 # ---- reading
@@ -118,9 +149,11 @@ class _Reader:
         }
         self.scope = Scope(ids, E("active", SIDE, ()), None, ((routine, "F"), *_running(game)))
 
-    def read(self, texts: Sequence[str]) -> list[_Change]:
+    def read(self, texts: Sequence[str]) -> list[Change]:
         """All changes. Raises Refused for the first that is not understood."""
-        return [_Change(text, tuple(s for line in self._lines(text) for s in self._bound(line))) for text in texts]
+        return [
+            Change(text, tuple(s for x in self._lines(text) for s in self._bound(x)), self.routine) for text in texts
+        ]
 
     def _lines(self, text: str) -> list[ln.Line]:
         """The lines that do what a typed change says."""
@@ -189,7 +222,9 @@ class _Reader:
             problem = self.binder.problems[0]
             gone = [x for x in self.game.world.by_id.values() if not x.alive and f"`{x.id}`" in problem.message]
             message = f"{gone[0].id} is no longer in the game." if gone else problem.message
-            raise Refused(message, hint=problem.hint if problem.hint.startswith("Did you mean") and not gone else EXAMPLE)
+            raise Refused(
+                message, hint=problem.hint if problem.hint.startswith("Did you mean") and not gone else EXAMPLE
+            )
         return found
 
     def _may_change(self, target: t.Of | t.Name) -> None:
@@ -244,7 +279,7 @@ def _frame(world: World) -> Any:
     return frame
 
 
-def _do(game: Game, change: _Change, routine: Routine, frame: Any) -> None:
+def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
     """One line. Raises Refused where it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.events)
@@ -317,7 +352,7 @@ def _told(world: World, sides: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(sides)) or ("umpire",)
 
 
-def _changed(world: World, change: _Change, events: Sequence[Event]) -> list[tuple[str, str, str, tuple[str, ...]]]:
+def _changed(world: World, change: Change, events: Sequence[Event]) -> list[tuple[str, str, str, tuple[str, ...]]]:
     """What a line changed: the ids of things with the field, what it is now, and who may know of it."""
     found: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for event in events:

@@ -59,10 +59,14 @@ class Given:
 
 @attrs.define(slots=True, eq=False)
 class Story:
-    """What was given in a turn, as far as it bears on a question, in its order; inputs: how many led through the turn."""
+    """What was given in a turn, as far as it bears on a question, in its order.
+
+    inputs: how many led through the turn; ago: how many turns it is ago.
+    """
 
     program: Any
     inputs: int = 0
+    ago: int = 0
     world: Any = None
     row: list[Given] = attrs.field(factory=list)
     asked: tuple[Given, Any, list[tuple[Any, ...]]] | None = None
@@ -112,8 +116,9 @@ def story_of(
     wanted: fields and names. about: ids of the things that matter, where only those do. asked: a value instead.
     """
     lines = _lines_that_matter(game.program.binder, frozenset(wanted), asked.name if asked is not None else "")
-    for start, inputs in game.course():
+    for ago, (start, inputs) in enumerate(game.course()):
         teller = _Teller(game, lines, side, frozenset(about), asked)
+        teller.story.ago = ago
         if teller.lead(start, inputs):
             yield teller.story
 

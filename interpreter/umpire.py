@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from dsl.diagnostics import did_you_mean
 from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.inputs import Event, Input, Refused
-from interpreter.overrides import override
+from interpreter.overrides import override, read_override
 from interpreter.reads import ALL
+from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
@@ -95,8 +96,9 @@ class Umpire:
             self._amend(_lines(given, "It names no option.", "Write NAME=WORD."), reason)
         else:
             texts = _lines(given, "It changes nothing.", "Write what is to be so: `strength of tf-1 = 4`.")
+            changes = read_override(self, texts)  # type: ignore[arg-type]
             try:
-                override(self, texts, reason, self._taken)  # type: ignore[arg-type]
+                override(self, changes, reason, self._taken)  # type: ignore[arg-type]
             except Refused:
                 self._recover()
                 raise
@@ -133,6 +135,19 @@ class Umpire:
         world.overrides += 1
         world.touch(ALL)
         world.aside, world.ways = None, Ways(world, fine=True)
+
+    def options_now(self) -> tuple[OptionView, ...]:
+        """The options of the rules, as they are."""
+        world = self.world
+        return tuple(
+            OptionView(name, option.title, world.options[name], option.terms, name in world.amended)
+            for name, option in self.program.ruleset.options.items()
+        )
+
+    def modules_now(self) -> tuple[ModuleView, ...]:
+        """The modules of the rules, on or off."""
+        ruleset = self.program.ruleset
+        return tuple(ModuleView(name, module.title, name in ruleset.active) for name, module in ruleset.modules.items())
 
     # ---- modules
     def change_modules(self, given: Input) -> tuple[Event, ...]:

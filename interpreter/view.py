@@ -112,3 +112,23 @@ class View:
     def map(self) -> MapView:
         """The first map."""
         return self.maps[0]
+
+
+@attrs.frozen(slots=True)
+class OptionView:
+    """An option of the rules: its name, title, the word it has now, those it can have; changed: whether the umpire changed it."""
+
+    name: str
+    title: str
+    value: str
+    words: tuple[str, ...]
+    changed: bool
+
+
+@attrs.frozen(slots=True)
+class ModuleView:
+    """A module of the rules: its name and title, and whether it is on."""
+
+    name: str
+    title: str
+    on: bool

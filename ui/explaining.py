@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from ui.playing import Told, as_known, may_read
+from ui.playing import Told, as_known, may_read, said_by
 
 if TYPE_CHECKING:
     from interpreter.commands import Reason
@@ -79,8 +79,9 @@ def entry_lines(
     left = {change.name: change for change in changes}
     entry = told.entry
     given = as_known(entry, side)
-    said = f"{given.subject}: {given.text}" if given.subject else given.text
-    yield Line(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {_verb(given.kind)} {said}".rstrip())
+    _, said = said_by(given)
+    verb = "" if said.startswith(given.kind) else f"{_verb(given.kind)} "
+    yield Line(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {verb}{said}".rstrip())
     for event in may_read(entry.events, side):
         yield Line(1, "note", event.text, tuple(event.cites))
         if event.kind == "change":
@@ -146,4 +147,11 @@ def _source(step: "Step") -> str:
 
 
 def _verb(kind: str) -> str:
-    return {"do": "orders", "answer": "answers", "roll": "rolls", "begin": "begins"}.get(kind, kind)
+    return {
+        "do": "orders",
+        "answer": "answers",
+        "roll": "rolls",
+        "begin": "begins",
+        "override": "overrides",
+        "option": "changes",
+    }.get(kind, kind)

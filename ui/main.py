@@ -30,6 +30,10 @@ GROUPS: dict[str, dict[str, str]] = {
         "roll": "type in dice that were rolled on a table",
         "advance": "run whatever needs nobody's decision",
     },
+    "Be the umpire": {
+        "override": "set a fact of the running game, with a reason",
+        "option": "the options and modules of a campaign; change one, with a reason",
+    },
     "Look back and ask why": {
         "why": "how a value or an entry of the log came about",
         "why-not": "which rule forbids a command",

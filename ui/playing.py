@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     OpenCampaign = Campaign[Game]
 
 __all__ = [
-    "UMPIRE", "Told", "as_known", "awaited_from", "changes_of", "explain", "may_read", "rooms", "sides_of", "told_entry",
+    "UMPIRE",
+    "Told",
+    "as_known",
+    "awaited_from",
+    "changes_of",
+    "explain",
+    "may_read",
+    "rooms",
+    "said_by",
+    "sides_of",
+    "told_entry",
     "told_log",
 ]  # fmt: skip
 
@@ -47,11 +57,24 @@ def changes_of(campaign: "OpenCampaign", number: int, side: str) -> "list[Explan
 def as_known(entry: "Entry", side: str) -> Input:
     """The input of an entry as a side may know it: what another side gave stays untold, and dice that it must not see."""
     given = entry.input
-    if given.kind == "roll":
+    if given.kind == "deadline":
+        told = side in {UMPIRE, given.subject.partition(" ")[0]}
+    elif given.kind == "roll":
         told = all(may_read([event], side) for event in entry.events if event.kind == "roll")
     else:
         told = side in {UMPIRE, given.side}
     return given if told else Input(given.kind, given.side, "…")
+
+
+def said_by(given: Input) -> tuple[str, str]:
+    """Who gave an input, and what, in words: for the umpire's rulings with the reason."""
+    who = given.side or "dice"
+    if given.kind == "deadline" and given.text != "…":
+        side, _, question = given.subject.partition(" ")
+        return who, f"deadline of {side}: " + (f"{question}: {given.text}" if question else given.text)
+    if given.kind in {"override", "option"} and given.text != "…":
+        return who, f"{given.kind} {'; '.join(given.text.split(chr(10)))} because “{given.subject}”"
+    return who, f"{given.subject}: {given.text}" if given.subject else given.text
 
 
 def may_read(events: Iterable[Event], side: str) -> list[Event]:

@@ -4,6 +4,9 @@
     answer joiners with tf-2        the answer to a question
     roll 7 8                        dice thrown on a table
     done                            the end of the window
+    override strength of tf-1 = 4; tf-1 is in 0304 because "counted wrong"      the umpire sets facts
+    option odds-rounding=nearest because "as agreed"                            the umpire changes an option
+    deadline red                    the umpire ends the window for an absent side
 
 In an order file blank lines are skipped, and what follows ` -- `, or a whole line that starts with `#` or `--`, is a
 remark.
@@ -15,10 +18,14 @@ from attrs import frozen
 
 from interpreter.inputs import Input
 
-__all__ = ["Order", "column_of_fault", "input_of", "orders_in"]
+__all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
 ANSWER = re.compile(r"answer\s+(?P<question>[\w-]+)\s+with\s+(?P<answer>.+)", re.IGNORECASE)
 ROLL = re.compile(r"roll\s+(?P<dice>\d[\d\s,]*)", re.IGNORECASE)
+RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.IGNORECASE)
+REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
+APART = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
+"""What parts several changes on one line: semicolons outside of quotes."""
 
 
 @frozen
@@ -43,11 +50,32 @@ def input_of(text: str, side: str) -> Input:
     'joiners'
     """
     said = " ".join(text.split())
+    if found := RULING.fullmatch(said):
+        kind, rest = found["kind"].lower(), found["rest"] or ""
+        if kind == "deadline":
+            return Input(kind, side, "done", rest.strip())
+        what, why = with_reason(rest)
+        return Input(kind, side, "\n".join(part.strip() for part in APART.split(what)), why)
     if found := ANSWER.fullmatch(said):
         return Input("answer", side, found["answer"], found["question"])
     if found := ROLL.fullmatch(said):
         return Input("roll", side, " ".join(re.findall(r"\d+", found["dice"])))
     return Input("do", side, said)
+
+
+def is_ruling(text: str) -> bool:
+    """Whether a typed line is something that only the umpire gives."""
+    return RULING.fullmatch(" ".join(text.split())) is not None
+
+
+def with_reason(text: str) -> tuple[str, str]:
+    """What is said, and the reason behind `because`; no reason is empty.
+
+    >>> with_reason('strength of tf-1 = 4 because "counted wrong"')
+    ('strength of tf-1 = 4', 'counted wrong')
+    """
+    found = REASON.fullmatch(text)
+    return (found["what"], found["why"]) if found else (text, "")
 
 
 def orders_in(text: str) -> list[Order]:

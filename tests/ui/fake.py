@@ -11,6 +11,7 @@ Side `south` cannot see the unit `n-4` of north. It is a machine as `campaigns.c
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
@@ -21,7 +22,7 @@ from campaigns.campaign import Campaign, use_starter
 from campaigns.history import Document
 from interpreter.hexgrid import HexGrid
 from interpreter.inputs import Awaited, Event, Input, Refused
-from interpreter.view import MapView, PlaceView, SideView, ThingView, View
+from interpreter.view import MapView, ModuleView, OptionView, PlaceView, SideView, ThingView, View
 
 GRID = HexGrid(12, 10)
 ROWS = """\
@@ -188,12 +189,32 @@ class Game:
                 if side not in {waiting.side, "umpire"}:
                     raise Refused(f"{waiting.side} is asked, not {side}.", (waiting.where,))
                 return self.answered(waiting, text)
+            case Input("override", side, text, reason):
+                return self.ruled(side, text, reason)
             case Input("do", side, text):
                 reasons = self.why_not(side, text)
                 if reasons:
                     raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
                 return self.ordered(side, text)
         raise Refused(f"'{given.text}' is not awaited now.", (), "`ophex status` tells what is.")
+
+    def ruled(self, side: str, text: str, reason: str) -> tuple[Event, ...]:
+        """`strength of U = N`, from the umpire, with a reason."""
+        if side != "umpire":
+            raise Refused(f"Only the umpire may do this, not {side}.")
+        if not reason:
+            raise Refused("The umpire says why.")
+        found = re.fullmatch(r"strength of (\S+) = (\d+)", text)
+        if not found or found[1] not in self.strengths:
+            raise Refused(f"`{text}` is not understood.")
+        self.strengths[found[1]] = int(found[2])
+        return (Event("override", f"Override by the umpire: {reason}."), Event("change", f"{text}."))
+
+    def options_now(self) -> tuple[OptionView, ...]:
+        return (OptionView("dice-size", "The die", "six", ("six", "ten"), False),)
+
+    def modules_now(self) -> tuple[ModuleView, ...]:
+        return (ModuleView("works", "Works", True),)
 
     def ordered(self, side: str, text: str) -> tuple[Event, ...]:
         match text.split():

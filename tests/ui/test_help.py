@@ -26,6 +26,8 @@ LINES = {
     "answer": ["CAMPAIGN", "reply", "stand"],
     "roll": ["CAMPAIGN", "4"],
     "advance": ["CAMPAIGN"],
+    "override": ["CAMPAIGN", "strength of n-1 = 4", "--reason", "counted wrong"],
+    "option": ["CAMPAIGN"],
     "why": ["CAMPAIGN", "strength of n-1"],
     "why-not": ["CAMPAIGN", "done"],
     "log": ["CAMPAIGN"],

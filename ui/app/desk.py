@@ -16,7 +16,7 @@ from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
 from ui.playing import UMPIRE, Told, awaited_from, changes_of, explain, sides_of, told_entry, told_log
-from ui.typed import input_of
+from ui.typed import input_of, is_ruling
 
 if TYPE_CHECKING:
     from ui.playing import OpenCampaign
@@ -122,13 +122,13 @@ class Desk:
             )
 
     def give(self, text: str, side: str) -> Situation:
-        """Give a typed line as a side: a command, an answer or dice.
+        """Give a typed line as a side: a command, an answer or dice; what only the umpire gives, as who sits here.
 
         Raises:
             Failed: it is refused; nothing has changed.
         """
         with self._lock, _for_people():
-            return self.look(self.campaign.offer(input_of(text, side)))
+            return self.look(self.campaign.offer(input_of(text, self.seat if is_ruling(text) else side)))
 
     def answer(self, question: Awaited, text: str) -> Situation:
         """Answer a question as the side that is asked.

@@ -16,7 +16,7 @@ from interpreter.view import ThingView
 from ui.app.desk import Situation
 from ui.chart import Cell, Chart
 from ui.explaining import Line
-from ui.playing import UMPIRE, as_known, sides_of
+from ui.playing import UMPIRE, as_known, said_by, sides_of
 from ui.situation import forces, may_read, states
 from ui.symbols import strength_of
 
@@ -110,8 +110,7 @@ class LogPane(OptionList):
             entry = told.entry
             who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
             events = " ".join(event.text for event in may_read(entry.events, seat))
-            given = as_known(entry, seat)
-            said = f"{given.subject} {given.text}".strip()
+            said = said_by(as_known(entry, seat))[1]
             text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
             text.append(said, "bold" if entry.on_path else "strike")
             if events:

@@ -1,14 +1,14 @@
 """`ophex advance`: goes on as long as nobody has anything to decide.
 
 A window in which only `done` is left is ended, and a question with a single answer is answered. Where a person must
-decide, it stops and says who.
+decide, it stops and says who. At a deadline the umpire closes for an absent side what it has not given.
 """
 
 import argparse
 from typing import TYPE_CHECKING
 
 from ui import talking
-from ui.exits import ExitCode
+from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from interpreter.inputs import Event, Input
@@ -19,12 +19,29 @@ KEYS = """\
 done, as, events, awaiting         as `ophex do --json` prints them
 reached                            whether --to or --until was reached"""
 
+ABOUT = """
+
+With --deadline SIDE the umpire first closes what the game waits for from an absent side: its
+window of orders ends as it stands, a question is answered as its automated side would. The log
+says that it was so, and what the rules then do without orders, they do. With --standing its
+automated side gives its orders as well, by the `appeal-of-…` values of the rules."""
 MOST_STEPS = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
+    parser.add_argument(
+        "--deadline",
+        action="append",
+        default=[],
+        metavar="SIDE",
+        help="close for this side what it has not given, or for `all`",
+    )
+    parser.add_argument(
+        "--standing", action="store_true", help="with --deadline: standing instructions give its orders"
+    )
     goal = parser.add_mutually_exclusive_group()
     goal.add_argument("--to", metavar="PHASE", default="", help="stop when this phase begins")
     goal.add_argument(
@@ -32,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     talking.add_side(parser, "print only what this side may read (default: everything)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex advance my.ophex --to movement", KEYS)
+    talking.epilog(parser, "ophex advance my.ophex --to movement\nophex advance my.ophex --deadline red", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,7 +61,9 @@ def run(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
+        closed = _close(campaign, side, args)
         events, reached = _go_on(campaign, args.to, args.until)
+        events = closed + events
         shown = situation.may_read(events, side)
         view = campaign.game.view(UMPIRE if side == UMPIRE else side)
         if args.json:
@@ -65,6 +84,26 @@ def run(args: argparse.Namespace) -> int:
             for one in view.awaiting:
                 talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
     return ExitCode.DONE if reached or not (args.to or args.until) else ExitCode.WRONG
+
+
+def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "list[Event]":
+    """Close for absent sides what they have not given.
+
+    Raises:
+        UsageError: who asks is not the umpire.
+    """
+    from ui.playing import UMPIRE
+
+    if not args.deadline:
+        if args.standing:
+            raise UsageError("Say for whom: --deadline SIDE --standing.")
+        return []
+    if side != UMPIRE:
+        raise UsageError(f"Only the umpire closes at a deadline, not {side}.", "Leave --as out.")
+    from campaigns.deadline import EVERYBODY, close
+
+    sides = [name if name == EVERYBODY else talking.side_of(campaign, name) for name in args.deadline]
+    return close(campaign, sides, standing=args.standing)
 
 
 def _go_on(campaign: "OpenCampaign", phase: str, until: str) -> "tuple[list[Event], bool]":

@@ -51,11 +51,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _given(entry: "Entry", side: str) -> str:
     """Who gave what, as far as a side may know it."""
-    from ui.playing import as_known
+    from ui.playing import as_known, said_by
 
-    given = as_known(entry, side)
-    said = f"{given.subject}: {given.text}" if given.subject else given.text
-    return f"{given.side or 'dice'}: {said}"
+    return ": ".join(said_by(as_known(entry, side)))
 
 
 def _texts(entry: "Entry", side: str) -> list[str]:

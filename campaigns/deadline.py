@@ -1,0 +1,97 @@
+"""The deadline: what an absent side has not given in time is closed by the umpire, and the log says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from campaigns.campaign import Campaign
+from campaigns.errors import CampaignError
+from interpreter.inputs import Awaited, Event, Input, Refused
+from interpreter.policy import NothingLegal, Policy, make_policy
+
+__all__ = ["EVERYBODY", "close"]
+
+EVERYBODY = "all"
+"""Stands for every side that the game waits for."""
+MOST_ORDERS = 2_000
+"""So many orders may standing instructions give in one window."""
+
+
+def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = False) -> list[Event]:
+    """Closes for absent sides what the game waits for now: windows are ended, questions are answered.
+
+    A window ends as it stands; where the rules forbid that, standing instructions give what is needed. Questions are
+    answered by standing instructions. Those are what automated sides go by: the `appeal-of-…` values of the rules.
+
+    Args:
+        campaign: the campaign.
+        sides: ids of sides, or EVERYBODY.
+        standing: whether standing instructions give orders, too, before a window is ended.
+
+    Returns:
+        What happened.
+
+    Raises:
+        CampaignError: nothing is awaited from such a side, or nothing legal is left; what was recorded before stays.
+        Refused, RuleFailure: as for `Campaign.offer`.
+    """
+    wanted = set(sides)
+    due = [a for a in _open(campaign) if a.side in wanted or EVERYBODY in wanted]
+    here = {a.side for a in due}
+    for side in sorted(wanted - here - {EVERYBODY}):
+        raise CampaignError(f"The game does not wait for {side}.", "`ophex status` tells what it waits for.")
+    if not due:
+        raise CampaignError("The game waits for no side.", "`ophex status` tells what it waits for.")
+    policy = make_policy("greedy", f"{campaign.head}")
+    happened: list[Event] = []
+    for one in due:
+        if one.kind == "orders":
+            happened += _end(campaign, one, policy, standing=standing)
+        elif any((a.kind, a.side, a.name) == ("question", one.side, one.name) for a in _open(campaign)):
+            happened += _answer(campaign, one, policy)
+    return happened
+
+
+def _open(campaign: Campaign[Any]) -> list[Awaited]:
+    """What sides are awaited for now."""
+    return [a for a in campaign.game.awaiting if a.kind in {"orders", "question"}]
+
+
+def _end(campaign: Campaign[Any], window: Awaited, policy: Policy, *, standing: bool) -> list[Event]:
+    """Ends a window for its side."""
+    side, turn = window.side, campaign.game.turn
+    happened: list[Event] = []
+    for _ in range(MOST_ORDERS):
+        mine = [a for a in _open(campaign) if a.side == side]
+        asked = next((a for a in mine if a.kind == "question"), None)
+        if asked is not None:
+            happened += _answer(campaign, asked, policy)
+            continue
+        open_ = next((a for a in mine if (a.name, a.prompt) == (window.name, window.prompt)), None)
+        if open_ is None or campaign.game.turn != turn:
+            return happened  # it waits for somebody else, or the window is over
+        text = "done" if not standing else _chosen(campaign, open_, policy).text
+        try:
+            happened += campaign.offer(Input("deadline", "umpire", text, side))
+        except Refused:
+            if standing or text != "done":
+                raise
+            text = _chosen(campaign, open_, policy).text
+            happened += campaign.offer(Input("deadline", "umpire", text, side))
+        if text == "done":
+            return happened
+    raise CampaignError(f"Standing instructions for {side} find no end.", "`ophex undo` takes inputs back.")
+
+
+def _answer(campaign: Campaign[Any], asked: Awaited, policy: Policy) -> list[Event]:
+    """Answers a question for its side."""
+    given = _chosen(campaign, asked, policy)
+    return campaign.offer(Input("deadline", "umpire", given.text, f"{asked.side} {asked.name}"))
+
+
+def _chosen(campaign: Campaign[Any], awaited: Awaited, policy: Policy) -> Input:
+    try:
+        return policy.choose(campaign.game, awaited)
+    except NothingLegal as error:
+        raise CampaignError(str(error), "`ophex undo` takes inputs back.") from None

@@ -1,0 +1,51 @@
+"""`ophex override`: the umpire sets a fact in a running campaign, and says why."""
+
+import argparse
+
+from ui import talking
+from ui.exits import UsageError
+
+KEYS = """\
+done, as, events, awaiting         as `ophex do --json` prints them"""
+ABOUT = """
+
+A change is said as rules and examples say it: `strength of tf-1 = 4`, `tf-1 is marked`,
+`tf-1 is in 0304`, `brigade of tf-1 = mab`, `move tf-1 off the map`, `remove tf-1`, or
+`put x (a battalion task-force, side blue) in 0304`. Several changes are one input. It acts at
+once, where the game waits, also on a fact of the procedure that stands still; an open question
+is put anew. Who may see all that changed is told the reason too; of what is hidden from a side
+it hears nothing."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    parser.add_argument("changes", nargs="*", metavar="CHANGE", help="what is to be so, in quotes")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="why; it is recorded")
+    talking.add_side(parser, "only the umpire may override (default: the umpire)")
+    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex override my.ophex 'strength of tf-1 = 4' --reason 'counted wrong'\n"
+        "ophex override my.ophex 'tf-1 is in 0304' 'tf-1 is not marked' --reason 'the move was misread'",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Override."""
+    from interpreter.inputs import Input
+    from ui.commands.do import tell
+    from ui.typed import with_reason
+
+    if not args.changes:
+        raise UsageError("Say what is to be so.", "For example: 'strength of tf-1 = 4'.")
+    changes, because = with_reason("\n".join(args.changes))
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.side_of(campaign, args.side)
+        given = Input("override", side, changes, args.reason or because)
+        events = campaign.preview(given) if args.dry_run else campaign.offer(given)
+        tell(campaign, events, side, args)
+    return 0
