@@ -84,6 +84,7 @@ def override(game: Game, changes: Sequence[Change], reason: str, since: int) -> 
     routine = changes[0].routine
     events, world.events = world.events, []
     heed, world.heed = world.heed, None
+    together, world.together = world.together, None  # what is being collected waits; this is done at once
     frame = _frame(world)
     found: list[tuple[str, str, str, tuple[str, ...]]] = []
     audiences: list[frozenset[str]] = []
@@ -95,7 +96,7 @@ def override(game: Game, changes: Sequence[Change], reason: str, since: int) -> 
             found += _changed(world, change, mine)
             audiences.append(_audience(world, mine))
     finally:
-        world.heed = heed
+        world.heed, world.together = heed, together
     told = _told(world, frozenset.intersection(*audiences))
     heading = [Event("override", f"Override by the umpire: {reason}.", "", to, (), {"reason": reason}) for to in told]
     world.events = [*events, *heading, *world.events]
