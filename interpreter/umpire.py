@@ -35,6 +35,7 @@ MOST_REASON = 1000
 """A reason has at most so many letters."""
 MOST_CHANGES = 200
 """An override has at most so many changes."""
+NOTHING_GIVEN = "it has given no orders here, and what stands is kept"
 SWITCH = re.compile(r"(with|without)\s+(\S+)")
 
 Remake = Callable[[frozenset[str], Sequence[tuple[str, str]]], "Program"]
@@ -240,11 +241,13 @@ class Umpire:
             who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
             raise Refused(f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for.")
         if given.text.strip().lower() == "done":
-            filed = side in pending.given
-            what = "its orders are closed as they stand" if filed else "it has given no orders, and what stands is kept"
-            self.world.happened("deadline", f"The deadline has passed for {title}: {what}.", side=side, filed=filed)
+            self.world.happened("deadline", f"The deadline has passed for {title}.", side=side)
+            what = "its orders are closed as they stand" if side in pending.given else NOTHING_GIVEN
+            self.world.happened(
+                "deadline", f"{title}: {what}.", side=side, to=side.id
+            )  # whether it has given any is its own affair
         else:
-            text = f"The deadline has passed for {title}: its standing instructions give an order."
+            text = f"The deadline has passed for {title}: standing instructions give an order."
             self.world.happened("deadline", text, side=side, to=side.id)
         return self._read(Input("do", side.id, given.text))
 

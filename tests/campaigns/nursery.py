@@ -26,6 +26,7 @@ import sqlite_utils  # noqa: F401 - so that no child needs to
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.errors import Stale
+from interpreter.inputs import Input
 from tests.campaigns.toy import do, new, reopen
 
 
@@ -42,7 +43,8 @@ def play(path, luck):
         act = luck.choices(["offer", "several", "undo", "redo"], [12, 2, 2 if depth else 0, 4 if undone else 0])[0]
         say(f"about {act}")
         if act == "offer":
-            campaign.offer(do(f"add {luck.randrange(1, 10)}"))
+            ruled = Input("override", "umpire", f"the number = {luck.randrange(99)}", "counted wrong")
+            campaign.offer(luck.choice([do(f"add {luck.randrange(1, 10)}"), ruled]))
             depth, undone = depth + 1, 0
         elif act == "several":
             campaign.offer_all([do("lucky"), do("add 1", "blue"), do("lucky")])

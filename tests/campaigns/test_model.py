@@ -17,6 +17,13 @@ COMMANDS = st.sampled_from(["add 1", "add 5", "add 9", "lucky", "ask", "throw", 
 STEPS = st.one_of(
     st.builds(Input, st.just("do"), SIDES, COMMANDS),
     st.builds(Input, st.just("answer"), SIDES, st.sampled_from(["1", "3", "4"]), st.just("how-many")),
+    st.builds(
+        Input,
+        st.just("override"),
+        st.sampled_from(["umpire", "red"]),
+        st.sampled_from(["the number = 3", "x"]),
+        st.sampled_from(["counted wrong", ""]),
+    ),
     st.builds(Input, st.just("roll"), st.just("umpire"), st.sampled_from(["1 1", "6 5", "7 7"])),
 )
 

@@ -4,6 +4,7 @@
     lucky      adds a number from 1 to 6 that comes out of the seed
     ask        asks the side back: "how-many", answers 1, 2, 3; the answer is added
     throw      waits for two dice, as "3 4"; their sum is added
+    override   from the umpire: "the number = N", with a reason; at any time, also while somebody is asked
     fail       breaks the rules themselves
     babble     says something that cannot be written
 
@@ -53,6 +54,8 @@ class Tally:
             case Input("answer", side, "1" | "2" | "3" as text, "how-many") if self.pending == side:
                 self.total += int(text)
                 self.pending = ""
+            case Input("override", "umpire", text, reason) if reason and text.startswith("the number = "):
+                self.total = int(text.rpartition(" ")[2])
             case Input("do", "red" | "blue", "ask" | "throw" as text) if not self.pending:
                 self.pending = given.side if text == "ask" else "dice"
             case Input("do", "red" | "blue", "lucky") if not self.pending:

@@ -477,13 +477,11 @@ def test_an_option_that_cannot_be_is_refused(text, says, hint):
 def test_a_deadline_ends_the_window_of_an_absent_side_and_says_so():
     game = game_of(WAR)
     events = game.offer(Input("deadline", "umpire", "done", "blue"))
-    assert texts(events)[:2] == [
-        "The deadline has passed for The Blues: it has given no orders, and what stands is kept.",
-        "blue is done.",
-    ]
+    assert told(events, "red") == ["The deadline has passed for The Blues.", "blue is done.", "Moves."]
+    assert told(events, "blue")[1] == "The Blues: it has given no orders here, and what stands is kept."
     do(game, "march x to 0403")
     events = game.offer(Input("deadline", "umpire", "done", "red"))
-    assert texts(events)[0] == "The deadline has passed for The Reds: its orders are closed as they stand."
+    assert told(events, "red")[1] == "The Reds: its orders are closed as they stand."
     assert game.turn == 2
 
 

@@ -1,0 +1,286 @@
+"""The umpire's inputs in campaign files of the systems that ship: recorded, taken back, replayed, and refused without a trace."""
+
+import contextlib
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from campaigns.campaign import Campaign
+from campaigns.deadline import close
+from campaigns.errors import CampaignError
+from campaigns.systems import create_campaign, start
+from interpreter.inputs import Input, Refused
+from interpreter.policy import make_policy, step
+
+
+def override(*changes, reason="counted wrong"):
+    return Input("override", "umpire", "\n".join(changes), reason)
+
+
+def option(*changes, reason="as agreed"):
+    return Input("option", "umpire", "\n".join(changes), reason)
+
+
+def new(folder, scenario, **settings_):
+    return create_campaign(folder / "c.ophex", scenario, seed=5, **settings_)
+
+
+def texts(events, side="umpire"):
+    return [e.text for e in events if side == "umpire" or e.to in {"all", side}]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "change", "expression", "value"),
+    [
+        ("bth/texas-1", "strength of hussar-1 = 4", "strength of hussar-1", "4"),
+        ("bth/texas-1", "hussar-1 is in 0101", "place of hussar-1", "0101"),
+        ("btr/first-sorties", "size of bde-1 = 3", "size of bde-1", "3"),
+        ("ww2/gorsk-week", "b-10 is in Z-0101", "place of b-10", "Z-0101"),
+        ("ww2/gorsk-week", "week-order of b-10 is hold", "week-order of b-10", "hold"),
+    ],
+)
+def test_an_override_is_recorded_replayed_undone_and_told(tmp_path, scenario, change, expression, value):
+    with new(tmp_path, scenario) as campaign:
+        before = campaign.game.digest()
+        campaign.offer(override(change))
+        after = campaign.game.digest()
+        (line,) = campaign.game.explain(expression).steps
+        assert (campaign.game.explain(expression).value, line.because) == (value, "counted wrong")
+        assert campaign.undo().number == 0
+        assert campaign.game.digest() == before
+        assert campaign.redo().number == 1
+        assert campaign.verify().ok
+    with Campaign.open(tmp_path / "c.ophex", start) as again:
+        assert again.game.digest() == after
+        assert again.game.explain(expression).steps[0].because == "counted wrong"
+        assert again.entry(1).input == override(change)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        override("strength of nobody-here = 4"),
+        override("strength of hussar-1 = 4", reason=""),
+        override("strength of hussar-1 = 4", "strength of hussar-2 is HD"),
+        Input("override", "mexico", "strength of hussar-1 = 4", "mine"),
+        option("odds-rounding=sideways"),
+        option("odds-rounding=nearest", reason=" "),
+        option("with nothing-such"),
+        Input("option", "america", "odds-rounding=nearest", "mine"),
+        Input("option", "america", "with supply", "mine"),
+        Input("deadline", "umpire", "done", "america"),
+        Input("deadline", "mexico", "done", "mexico"),
+        override("strength of hussar-1 = 4 \ud800"),
+        override("strength of hussar-1 = 4", reason="\ud800 why"),
+    ],
+)
+def test_what_is_refused_leaves_the_file_byte_for_byte(tmp_path, given):
+    path = tmp_path / "c.ophex"
+    with new(tmp_path, "bth/texas-1") as campaign:
+        campaign.offer(override("strength of hussar-3 = 4"))
+    before = path.read_bytes()
+    with Campaign.open(path, start) as campaign:
+        digest = campaign.game.digest()
+        with pytest.raises(Refused) as caught:
+            campaign.offer(given)
+        assert caught.value.message
+        assert caught.value.hint
+        assert campaign.game.digest() == digest
+    assert path.read_bytes() == before
+
+
+# ---- options and modules
+def test_only_the_umpire_changes_an_option_of_a_campaign_that_has_begun(tmp_path):
+    """WW2-CAMP-01: a player who changes dig-limit is refused; the umpire's change is accepted and logged."""
+    with new(tmp_path, "ww2/gorsk-week") as campaign:
+        with pytest.raises(Refused):
+            campaign.offer(Input("option", "blue", "dig-limit=5", "deeper"))
+        events = campaign.offer(option("dig-limit=5", reason="deep trenches"))
+        assert texts(events, "red") == ["The umpire changes the option dig-limit to 5 (was 3): deep trenches."]
+        assert campaign.game.explain("dig-limit").value == "5"
+        assert campaign.log()[0].input.subject == "deep trenches"
+        campaign.undo()
+        assert campaign.game.explain("dig-limit").value == "3"
+
+
+def test_a_module_comes_with_what_the_scenario_has_only_with_it_and_goes_again(tmp_path):
+    with new(tmp_path, "btr/first-sorties") as campaign:
+        first = campaign.game.digest()
+        assert "withdrawal" in campaign.game.program.ruleset.active
+        campaign.offer(option("without withdrawal"))
+        assert "withdrawal" not in campaign.game.program.ruleset.active
+        campaign.offer(override("size of bde-1 = 3"))
+        campaign.offer(option("with withdrawal", "with supply"))
+        assert {"withdrawal", "supply"} <= campaign.game.program.ruleset.active
+        assert campaign.game.explain("size of bde-1").value == "3"
+        campaign.undo(3)
+        assert campaign.game.digest() == first
+        campaign.redo()
+        assert campaign.verify().ok
+
+
+def test_modules_change_only_while_a_turn_begins(tmp_path):
+    with new(tmp_path, "bth/texas-1") as campaign:
+        campaign.offer(Input("do", "mexico", "done"))
+        with pytest.raises(Refused) as caught:
+            campaign.offer(option("with supply"))
+        assert "turn 1 is under way" in caught.value.message
+        assert "before anything else in turn 2" in caught.value.hint
+        campaign.undo()
+        campaign.offer(option("with supply"))
+        with pytest.raises(Refused) as caught:
+            campaign.offer(option("with supply"))
+        assert "so already" in caught.value.message
+
+
+def test_a_game_goes_on_under_other_modules_through_turns_and_snapshots(tmp_path):
+    path = tmp_path / "c.ophex"
+    with new(tmp_path, "bth/three-days") as campaign:
+        campaign._snapshot_every = 1
+        campaign.offer(option("without supply"))
+        for _ in range(2):
+            turn = campaign.game.turn
+            while campaign.game.turn == turn and not campaign.game.over:
+                close(campaign, ["all"])
+        campaign.offer(option("with supply"))
+        digest = campaign.game.digest()
+        assert campaign.game.snapshot() is not None
+        assert campaign.verify().ok
+    with Campaign.open(path, start) as campaign:
+        assert campaign.game.digest() == digest
+        assert "supply" in campaign.game.program.ruleset.active
+        campaign.undo()
+        assert "supply" not in campaign.game.program.ruleset.active
+
+
+# ---- the deadline
+def test_who_files_nothing_by_the_deadline_keeps_his_standing_orders_and_the_log_says_so(tmp_path):
+    """WW2-CAMP-06."""
+    with new(tmp_path, "ww2/gorsk-week") as campaign:
+        campaign.offer(Input("do", "blue", "done"))
+        events = close(campaign, ["red"])
+        said = texts(events, "red")
+        assert said[0] == "The deadline has passed for The Front."
+        assert "r-70 has no new order and keeps its own: hold." in said
+        assert not any("r-70" in text for text in texts(events, "blue"))
+        assert campaign.log()[0].input == Input("deadline", "umpire", "done", "red")
+        assert campaign.game.explain("week-order of r-70").value == "hold"
+        assert campaign.verify().ok
+
+
+def test_standing_instructions_give_orders_for_an_absent_side(tmp_path):
+    with new(tmp_path, "btr/first-sorties") as campaign:
+        close(campaign, ["red"], standing=True)
+        kinds = {(e.input.kind, e.input.side, e.input.subject) for e in campaign.log()}
+        assert kinds == {("deadline", "umpire", "red")}
+        assert len(campaign.log()) > 1
+        assert [a.side for a in campaign.game.awaiting] == ["blue"]
+        with pytest.raises(CampaignError) as caught:
+            close(campaign, ["red"])
+        assert caught.value.hint
+
+
+def test_a_whole_turn_is_closed_for_two_absent_sides(tmp_path):
+    with new(tmp_path, "bth/texas-1") as campaign:
+        for _ in range(200):
+            if campaign.game.turn > 1 or campaign.game.over:
+                break
+            close(campaign, ["all"], standing=True)
+        assert campaign.game.turn > 1 or campaign.game.over
+        assert campaign.verify().ok
+
+
+# ---- any course
+CHANGES = [
+    "strength of hussar-1 = 4", "strength of hussar-1 = 5", "hussar-2 is in 0101", "remove hussar-3", "posture of mib is HD",
+    "hover-1 is not on the map", "odd", "strength of hussar-3 = 2",
+]  # fmt: skip
+
+
+class AnyRulings(RuleBasedStateMachine):
+    """A real campaign of which the umpire is an active one, against the digests of the entries."""
+
+    @initialize()
+    def begin(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.campaign = create_campaign(Path(self.folder.name) / "c.ophex", "bth/texas-1", seed=3)
+        self.campaign._snapshot_every = 3
+        self.digests = {0: self.campaign.game.digest()}
+        self.luck = random.Random(1)
+
+    def note(self):
+        self.digests[self.campaign.head] = self.campaign.game.digest()
+
+    def offer(self, given):
+        before = self.campaign.head, self.campaign.game.digest()
+        with contextlib.suppress(Refused):
+            self.campaign.offer(given)
+            before = None
+        assert before in {None, (self.campaign.head, self.campaign.game.digest())}
+        self.note()
+
+    @rule(changes=st.lists(st.sampled_from(CHANGES), min_size=1, max_size=2), reason=st.sampled_from(["r", "", "x y"]))
+    def override(self, changes, reason):
+        self.offer(override(*changes, reason=reason))
+
+    @rule(change=st.sampled_from(["odds-rounding=nearest", "odds-rounding=down", "with supply", "without supply"]))
+    def option(self, change):
+        self.offer(option(change))
+
+    @rule()
+    def deadline(self):
+        if not self.campaign.game.over:
+            try:
+                close(self.campaign, ["all"])
+            except CampaignError:
+                assert self.campaign.game.awaiting[0].kind == "dice"
+            for entry in self.campaign.log():
+                self.digests.setdefault(entry.number, entry.digest)
+
+    @rule(times=st.integers(1, 3))
+    def play(self, times):
+        for _ in range(times):
+            if not self.campaign.game.over:
+                self.offer(step(self.campaign.game, make_policy("random", self.luck.random()), self.luck))
+
+    @rule(steps=st.integers(1, 4))
+    def undo(self, steps):
+        try:
+            self.campaign.undo(steps)
+        except CampaignError:
+            return
+
+    @rule()
+    def redo(self):
+        try:
+            self.campaign.redo()
+        except CampaignError:
+            return
+
+    @rule()
+    def reopen(self):
+        self.campaign.close()
+        self.campaign = Campaign.open(self.campaign.path, start, snapshot_every=3)
+
+    @invariant()
+    def the_state_is_that_of_the_entry(self):
+        if hasattr(self, "campaign"):
+            assert self.campaign.game.digest() == self.digests[self.campaign.head]
+
+    def teardown(self):
+        if hasattr(self, "campaign"):
+            verdict = self.campaign.verify()
+            assert verdict.ok, verdict.problems
+            self.campaign.close()
+            self.folder.cleanup()
+
+
+AnyRulings.TestCase.settings = settings(
+    max_examples=6, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestAnyRulings = AnyRulings.TestCase
