@@ -58,9 +58,15 @@ def _open(campaign: Campaign[Any]) -> list[Awaited]:
     return [a for a in campaign.game.awaiting if a.kind in {"orders", "question"}]
 
 
+def _stretch(campaign: Campaign[Any]) -> Any:
+    """What tells one window of a side from the next: the turn, the phases, and where it stands in loops over words."""
+    game = campaign.game
+    return game.turn, tuple(game.world.phases), game.active, getattr(game.pending, "rounds", ())
+
+
 def _end(campaign: Campaign[Any], window: Awaited, policy: Policy, *, standing: bool) -> list[Event]:
     """Ends a window for its side."""
-    side, turn = window.side, campaign.game.turn
+    side, here = window.side, _stretch(campaign)
     happened: list[Event] = []
     for _ in range(MOST_ORDERS):
         mine = [a for a in _open(campaign) if a.side == side]
@@ -68,8 +74,8 @@ def _end(campaign: Campaign[Any], window: Awaited, policy: Policy, *, standing: 
         if asked is not None:
             happened += _answer(campaign, asked, policy)
             continue
-        open_ = next((a for a in mine if (a.name, a.prompt) == (window.name, window.prompt)), None)
-        if open_ is None or campaign.game.turn != turn:
+        open_ = next((a for a in mine if a.name == window.name), None)
+        if open_ is None or _stretch(campaign) != here:
             return happened  # it waits for somebody else, or the window is over
         text = "done" if not standing else _chosen(campaign, open_, policy).text
         try:

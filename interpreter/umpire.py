@@ -62,6 +62,7 @@ class Umpire:
     _earlier: Any
     _turn_start: bytes | None
     _taken: int
+    _offered: Any
     _fresh: bool
 
     def _begin(self) -> None:
@@ -103,6 +104,7 @@ class Umpire:
             except Refused:
                 self._recover()
                 raise
+        self._offered = None
         return AGAIN if isinstance(self._pending, Question | EachQuestion | Sealed) else UNSETTLED
 
     # ---- options
