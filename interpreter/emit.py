@@ -15,6 +15,7 @@ from dsl.bind import BodyBinder
 from dsl.ir import E, Routine, S, Trigger
 from dsl.notation import attribute
 from dsl.source import Span
+from interpreter.asked import asked_once, named_once
 from interpreter.emit_blocks import TooHard, Value
 from interpreter.emit_expressions import SUMS, ExpressionEmitter, is_whole, py
 from interpreter.emit_loops import LoopEmitter
@@ -91,8 +92,10 @@ class Emitter(ExpressionEmitter):
         self._weights: dict[str, int] = {}
         self._read: dict[str, set[str]] | None = None
         self._remembers: dict[str, bool] = {}
+        self._named_once: dict[str, frozenset[str]] = {}
         self.by_python: dict[str, Routine] = {}
         self.uncounted: frozenset[str] = frozenset()
+        self.asked_once: frozenset[str] = frozenset()
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, Nest] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
@@ -186,6 +189,8 @@ class Emitter(ExpressionEmitter):
         self.loops = True
         self.put("pass")
         self.uncounted = uncounted(self.binder)
+        self.asked_once = asked_once(self.binder, self.is_long)
+        self._remembers.clear()
         routines = self.binder.routines.values()
         self.by_python = {f"v_{py(r.name)}": r for r in routines if r.word in {"value", "status"}}
         for _ in self._parts():
@@ -234,6 +239,16 @@ class Emitter(ExpressionEmitter):
                 lines = [f"F.memo.pop('v_{py(r)}', None)" for r in readers]
         for line in lines:
             self.put("    " * inner + line)
+
+    def named(self, name: str) -> None:
+        """Lines that forget what was worked out from a name, where it may have had another value before."""
+        if self.loops and self.current is not None:
+            key = self.current.name
+            if key not in self._named_once:
+                self._named_once[key] = named_once(self.binder, self.current)
+            if name in self._named_once[key]:
+                return
+        self.renewed("F", name)
 
     def _readers(self) -> dict[str, set[str]]:
         """For each name of a frame the remembered values that depend on it; "" for what else does."""
@@ -426,9 +441,13 @@ class Emitter(ExpressionEmitter):
     def is_remembered(self, routine: Routine) -> bool:
         """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
         if routine.name not in self._remembers:
-            per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
-            self._remembers[routine.name] = per_side and not self._at_hand(routine.body, MOST_AT_HAND)
+            self._remembers[routine.name] = routine.name not in self.asked_once and self.is_long(routine)
         return self._remembers[routine.name]
+
+    def is_long(self, routine: Routine) -> bool:
+        """Whether a value of a procedure or a side takes work that is worth sparing."""
+        per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
+        return per_side and not self._at_hand(routine.body, MOST_AT_HAND)
 
     def _at_hand(self, part: Any, most: int) -> int:
         """What is left of `most` after all that an expression does, or 0 if it does more than look at names."""
@@ -470,22 +489,24 @@ class Emitter(ExpressionEmitter):
             args.insert(0, "F")
         name = f"v_{py(routine.name)}"
         whole = None
-        if self.is_remembered(routine):
+        remembered = self.is_remembered(routine)
+        if remembered or (routine.name in self.asked_once and self.is_long(routine)):
             whole = self._whole(routine) if self.loops else None
+        if remembered or whole is not None:
             self.define(name, ", ".join(args))
-            kept = self._remembered(name, args)
+            kept = f"_r = {self._remembered(name, args)} = " if remembered else "_r = "
             name += "_plainly"
             if whole is None:
-                self.put(f"_r = {kept} = {name}({', '.join(args)})")
+                self.put(f"{kept}{name}({', '.join(args)})")
             else:
                 *lines, (answer, _) = whole
                 self.put("try:")
                 for text, self.span in lines:
                     self.put("    " + text)
                 self.span = routine.span
-                self.put(f"    _r = {kept} = {answer.removeprefix('return ')}")
+                self.put(f"    {kept}{answer.removeprefix('return ')}")
                 self.put("except Exception:")
-                self.put(f"    _r = {kept} = {name}({', '.join(args)})")
+                self.put(f"    {kept}{name}({', '.join(args)})")
             self.put("return _r")
             self.depth -= 1
         self.define(name, ", ".join(args))

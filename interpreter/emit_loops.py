@@ -99,7 +99,7 @@ class LoopEmitter(NumberEmitter):
         """The one set that a value comes to here, with its names, so that it need not be gathered before it is gone through."""
         name, access, args = e.args
         routine = self.owner.routine(name)
-        if routine is None or access not in {None, "F"} or name in self.stack or self.owner.is_remembered(routine):
+        if routine is None or access not in {None, "F"} or name in self.stack or self.owner.is_long(routine):
             return None
         held = self.names
         inner: dict[str, Value | Deferred] = {

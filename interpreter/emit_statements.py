@@ -63,7 +63,7 @@ def _let(m: Emitter, s: S, routine: Routine) -> None:
         key = f"let {s['name']}"
         value = f"PIN[{key!r}] if PIN and {key!r} in PIN else {value}"
     m.put(f"F.n_{py(s['name'])} = {value}")
-    m.renewed("F", s["name"])
+    m.named(s["name"])
 
 
 def _for_each(m: Emitter, s: S, routine: Routine) -> None:
@@ -267,7 +267,7 @@ def _choose(m: Emitter, s: S, routine: Routine) -> None:
         f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {s['name']!r}, {s['kind']!r}, {source}, {amount}, "
         f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, {_always_put(m, s)!r})"
     )
-    m.renewed("F", s["name"])
+    m.named(s["name"])
 
 
 def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
@@ -308,7 +308,7 @@ def _rolls(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     count = m.emit(s["count"]) if s["count"] is not None else "None"
     m.put(f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {s['dice']!r}, {s['name']!r}, {count})")
-    m.renewed("F", s["name"])
+    m.named(s["name"])
 
 
 def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
@@ -322,7 +322,7 @@ def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"for {m.fresh('n')}, {item} in enumerate({listed}):")
     side = item if s["sides"] else f"{item}.side"
     m.put(f"    {name}[{item}] = yield from W.roll({site}, {side}, {s['dice']!r}, {s['name']!r}, {count}, {item})")
-    m.renewed("F", s["name"])
+    m.named(s["name"])
 
 
 def _set_frame(m: Emitter, s: S, routine: Routine) -> None:

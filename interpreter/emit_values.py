@@ -77,7 +77,7 @@ class ValueEmitter(InlineEmitter):
             or routine.name in self.stack
             or len(self.stack) >= MOST_NESTED
             or self.written > MOST_LINES
-            or self.owner.is_remembered(routine)
+            or self.owner.is_long(routine)
             or self.depth_of(e.args[2]) < self.block.depth
         )
 

@@ -262,6 +262,72 @@ def test_a_new_let_is_seen_by_the_values_that_depend_on_it_and_by_no_others(game
     assert all("v_doubled_tally" in x for x in renewed)
 
 
+def test_a_name_that_gets_one_value_makes_nothing_stale_and_one_of_many_rounds_does(game):
+    """
+    procedure tally:
+      let early be 3
+      let sum-of-rounds be 0
+      let first-time be doubled-early
+      for each u in regiments:
+        let found be strength of u
+        sum-of-rounds gains doubled-found points
+        sum-of-rounds gains doubled-found points
+      do recount
+      let last be doubled-early + first-time
+      weather becomes wood when last = 38 and sum-of-rounds = 4 * sum strength of regiments
+    procedure recount in tally:
+      early becomes 16
+    value doubled-early in tally:
+      start with early
+      doubled
+    value doubled-found in tally:
+      start with found
+      doubled
+    order go of u (a regiment):
+      do tally
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase going:
+          active may go
+    """
+    do(game, "go a")
+    assert game.world.game.f_weather == "wood"
+    text = game.program.source.text
+    assert "F.memo['v_doubled_early']" in text
+    assert "F.memo.pop('v_doubled_early'" not in text
+    assert "F.memo.pop('v_doubled_found'" in text
+
+
+def test_what_is_asked_in_one_place_is_not_remembered(game):
+    """
+    procedure tally:
+      let gone-through be regiments (where strength of it > 3)
+      let twice be shared-sum + shared-sum
+      let once be own-sum
+      let both be first-half + first-half
+      weather becomes wood when twice = 2 * once and both = once
+    value shared-sum in tally:
+      start with sum strength of gone-through
+    value own-sum in tally:
+      start with inner-sum
+    value inner-sum in tally:
+      start with sum strength of gone-through
+    value first-half in tally:
+      start with sum strength of gone-through
+      halved
+    order go of u (a regiment):
+      do tally
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase going:
+          active may go
+    """
+    do(game, "go a")
+    assert game.world.game.f_weather == "wood"
+    kept = [name for name in ("shared", "own", "inner") if f"F.memo['v_{name}_sum']" in game.program.source.text]
+    assert kept == ["shared"]
+
+
 # ---- errors ----------------------------------------------------------------------------------------------------------
 def test_an_error_in_a_loop_is_told_at_its_line(game):
     """

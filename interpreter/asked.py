@@ -1,0 +1,118 @@
+"""What need not be remembered, and after which lines nothing need be forgotten.
+
+A value that is asked for in one place only costs more to remember than that spares: what a remembered value asks once is
+worked out in its place, what a procedure asks once, when it comes to that line. A name that gets its one value makes
+nothing stale: what reads it could not have been worked out before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from dsl.bind import BodyBinder
+from dsl.ir import E, Routine, S
+
+_LOOPS = frozenset({"filter", "map", "quantified", "aggregate", "prevailing", "extremes"})
+"""Operations that may ask what stands in them for one thing after another."""
+
+MOST_SITES = 2
+"""A value is written out in so many places of another at most."""
+
+
+@attrs.frozen(slots=True)
+class _Site:
+    """A place that asks for a value. home: the routine that it stands in, None: one that may ask again and again."""
+
+    name: str
+    home: str | None
+
+
+def asked_once(binder: BodyBinder, remembered: Callable[[Routine], bool]) -> frozenset[str]:
+    """The values which nothing asks for twice without need.
+
+    Args:
+        binder: all that can be asked and all that asks.
+        remembered: whether a routine is one that would be remembered.
+    """
+    sites: dict[str, list[_Site]] = {}
+    for key, routine in binder.routines.items():
+        for site in _sites_of(key, routine, remembered):
+            sites.setdefault(site.name, []).append(site)
+    others: tuple[Any, ...] = (*binder.triggers, *binder.lasting)
+    for site in _sites((tuple(binder.endings.values()), tuple(attrs.astuple(x, recurse=False) for x in others)), None):
+        sites.setdefault(site.name, []).append(site)
+    return frozenset(name for name, found in sites.items() if _once(binder, found))
+
+
+def _once(binder: BodyBinder, sites: list[_Site]) -> bool:
+    homes = {site.home for site in sites}
+    if len(homes) != 1 or None in homes:
+        return False
+    home = binder.routines[str(sites[0].home)]
+    return len(sites) <= (1 if home.word == "procedure" else MOST_SITES)
+
+
+def _sites_of(key: str, routine: Routine, remembered: Callable[[Routine], bool]) -> Iterator[_Site]:
+    if routine.word == "procedure":
+        for s in routine.body:
+            yield from _sites((s.fields, s.body), key if s.op == "let" else None)
+        yield from _sites(routine.clauses, None)
+    else:
+        asks_once = routine.word in {"value", "status"} and remembered(routine)
+        yield from _sites((routine.body, routine.clauses), key if asks_once else None)
+
+
+def _sites(part: Any, home: str | None) -> Iterator[_Site]:
+    if isinstance(part, dict):
+        part = tuple(part.values())
+    elif isinstance(part, S):
+        part = (part.fields, part.body)
+    elif isinstance(part, E):
+        if part.op == "call":
+            yield _Site(part.args[0], home)
+        if part.op in _LOOPS:
+            home = None
+        part = part.args
+    if isinstance(part, tuple | list):
+        for x in part:
+            yield from _sites(x, home)
+
+
+def named_once(binder: BodyBinder, routine: Routine) -> frozenset[str]:
+    """The names of a procedure that get a value in one line only, which it comes to once."""
+    found: dict[str, int] = {}
+    for name in _naming(routine.body, 1):
+        found[name] = found.get(name, 0) + 1
+    elsewhere = {
+        x["target"].args[1]
+        for other in binder.routines.values()
+        for x in _all(other.body)
+        if x.op in {"set_frame", "set_map"} and isinstance(x["target"], E) and x["target"].args[0] != "F"
+    }
+    given = {p.name for p in routine.params}
+    return frozenset(name for name, count in found.items() if count == 1) - elsewhere - given
+
+
+def _naming(body: tuple[S, ...], times: int) -> Iterator[str]:
+    """The names that statements give values to, those within what may be done again several times over."""
+    for s in body:
+        again = times if s.op in {"phase", *_NAMING} - {"for_each"} else times + 1
+        for key in ("name", "item"):
+            if s.op in _NAMING and isinstance(s[key], str):
+                yield from [s[key]] * (again if key == "name" else 2)
+        if s.op in {"set_frame", "set_map"} and isinstance(s["target"], E):
+            yield from [s["target"].args[1]] * 2
+        yield from _naming(s.body, again)
+
+
+def _all(body: tuple[S, ...]) -> Iterator[S]:
+    for s in body:
+        yield s
+        yield from _all(s.body)
+
+
+_NAMING = frozenset({"let", "choose", "each_chooses", "rolls", "each_rolls", "for_each", "put"})
+"""Statements that give a name of the frame a value."""
