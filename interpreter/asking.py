@@ -15,7 +15,7 @@ class Question:
     """A choice that a side must make. kind: one, words, some, up_to, exactly, number, split.
 
     candidates: what may be chosen; of a split, what shares. amount: N of `up to N`, `exactly N`, `a number up to N`, or
-    what is split. test: whether a whole answer is legal; reason: why it is not.
+    what is split. test: whether a whole answer is legal; reason: why it is not. subject: as of a Roll.
     """
 
     side: Any
@@ -27,6 +27,7 @@ class Question:
     reason: str
     secret: bool
     site: int
+    subject: Any = None
 
     def legal(self, answer: Any) -> bool:
         """Whether a whole answer is legal."""
@@ -163,13 +164,17 @@ def form_of(kind: str, amount: int | None) -> str:
 
 @attrs.define(slots=True, eq=False)
 class Roll:
-    """Dice to be rolled for a side: an expression such as 2d6+1. item: for which thing, if for one of several."""
+    """Dice to be rolled for a side: an expression such as 2d6+1. item: for which thing, if for one of several.
+
+    subject: the thing that the rules are about just then, for the side's own prompt.
+    """
 
     side: Any
     dice: str
     name: str
     site: int
     item: Any = None
+    subject: Any = None
 
 
 @attrs.define(slots=True, eq=False)
@@ -198,7 +203,7 @@ class Asking:
 
     def ask(
         self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
-        amount: Callable[[], Any] | None, test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False,
+        amount: Callable[[], Any] | None, test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False, subject: Any = None,
     ) -> Generator[Any, Any, Any]:  # fmt: skip
         """Asks a side; a choice with exactly one legal answer is taken, unless that it was not asked would tell what is hidden.
 
@@ -209,6 +214,7 @@ class Asking:
             found = self._question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
             if not isinstance(found, Question):
                 return found
+            found.subject = subject
             answer = yield found
             if answer is not AGAIN:
                 return answer
@@ -353,16 +359,16 @@ class Asking:
             waiting = []
 
     def roll(
-        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None
+        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
     ) -> Generator[Any, Any, int]:
         """Rolls dice for a side; `count` rolls the same dice so many times and adds them up."""
         side = _one_side(side, name)
         if count is None:
-            face: int = yield Roll(side, dice, name, site, item)
+            face: int = yield Roll(side, dice, name, site, item, subject)
             return face
         total = 0
         for _ in range(int(count)):
-            total += yield Roll(side, dice, name, site, item)
+            total += yield Roll(side, dice, name, site, item, subject)
         return total
 
     def window(

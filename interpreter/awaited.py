@@ -42,21 +42,19 @@ def awaited(game: Game, *, all_orders: bool = False) -> tuple[Awaited, ...]:
         return tuple(_asked(world, q) for q in pending.open)
     if isinstance(pending, Roll):
         cites = world.sites[pending.site].cites
-        who = f" for {say(pending.item)}" if pending.item is not None and pending.item is not pending.side else ""
-        return (
-            Awaited(
-                "dice",
-                "",
-                pending.name,
-                f"{_title(pending.side)} rolls {pending.dice}{who} ({pending.name}).",
-                (),
-                0,
-                pending.dice,
-                False,
-                cites[0] if cites else "",
-            ),
-        )
+        where = cites[0] if cites else ""
+        return (Awaited("dice", "", pending.name, rolling(pending), (), 0, pending.dice, False, where),)
     return (_asked(world, pending),)
+
+
+def rolling(roll: Roll, *, to_all: bool = False) -> str:
+    """What dice are awaited, for what. to_all: as all may know it, without what the rules are about just then."""
+    about = roll.item if roll.item is not None or to_all else roll.subject
+    return f"{_title(roll.side)} rolls {roll.dice}{_for(about, roll.side)} ({roll.name})."
+
+
+def _for(about: Any, side: Any) -> str:
+    return f" for {say(about)}" if about is not None and about is not side else ""
 
 
 def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
@@ -81,7 +79,8 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     }.get(pending.kind, f"{pending.form} of")  # fmt: skip
     among = [say(c) for c in pending.candidates] if pending.kind == "split" else listed
     shown = "" if pending.kind == "number" else " " + ", ".join(among[:8]) + (" …" if len(among) > 8 else "")
-    prompt = f"{_title(pending.side)} chooses {pending.name}: {words}{shown}."
+    about = _for(pending.subject, pending.side) if pending.subject not in pending.candidates else ""
+    prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {words}{shown}."
     if pending.kind == "split" and pending.candidates:
         prompt += f" Answer like: {among[0]} {pending.amount}; or even."
     return Awaited(

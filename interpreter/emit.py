@@ -85,6 +85,7 @@ class Emitter(ExpressionEmitter):
         self.loops = False
         self.together = 0
         self.rounds: tuple[tuple[str, str], ...] = ()
+        self.subject = ""
         self.once: dict[str, str] | None = None
         self.movers: set[str] = set()
         self.current: Routine | None = None

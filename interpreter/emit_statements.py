@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dsl.bind_triggers import Lasting
 from dsl.hidden import hidden_reads
-from dsl.ir import E, Moment, Routine, S
+from dsl.ir import E, Moment, Routine, S, Type
 from dsl.notation import attribute
 from interpreter.branches import asks, chains, gathers
 from interpreter.emit_expressions import py
@@ -92,9 +92,27 @@ def _for_each(m: Emitter, s: S, routine: Routine) -> None:
         _heed(m, ACTIVE)
     words = s["over"].type.of is not None and s["over"].type.of.name == "enum"
     rounds, m.rounds = m.rounds, (*m.rounds, (s["over"].type.of.word, name)) if words else m.rounds
+    subject, m.subject = m.subject, name if _counters(m, s["over"].type.of) else m.subject
     emit_body(m, s.body, routine)
-    m.rounds = rounds
+    m.rounds, m.subject = rounds, subject
     m.depth -= 1
+
+
+COUNTERS = frozenset({"unit", "formation", "component", "marker"})
+"""The kinds of things that dice and questions are said to be for."""
+
+
+def _counters(m: Emitter, type_: Type | None) -> bool:
+    """Whether something is on a side and no mere place or pool: dice and questions are put for such things."""
+    return type_ is not None and type_.name == "thing" and m.binder.ruleset.kinds[type_.word].word in COUNTERS
+
+
+def _subject(m: Emitter, routine: Routine) -> str:
+    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument."""
+    if m.subject:
+        return m.subject
+    first = routine.params[0] if routine.params and routine.word in {"procedure", "order"} else None
+    return f"F.n_{py(first.name)}" if first and not first.many and _counters(m, first.type) else "None"
 
 
 def _things(over: E) -> bool:
@@ -265,7 +283,7 @@ def _choose(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"        return {m.emit(s['such_that'])}")
     m.put(
         f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {s['name']!r}, {s['kind']!r}, {source}, {amount}, "
-        f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, {_always_put(m, s)!r})"
+        f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, {_always_put(m, s)!r}, {_subject(m, routine)})"
     )
     m.named(s["name"])
 
@@ -307,7 +325,10 @@ def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
 def _rolls(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     count = m.emit(s["count"]) if s["count"] is not None else "None"
-    m.put(f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {s['dice']!r}, {s['name']!r}, {count})")
+    m.put(
+        f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {s['dice']!r}, {s['name']!r}, {count}, "
+        f"subject={_subject(m, routine)})"
+    )
     m.named(s["name"])
 
 

@@ -8,6 +8,7 @@ import attrs
 
 from dsl.data import template_cells
 from dsl.notation import attribute, read_printed
+from interpreter.awaited import rolling
 from interpreter.inputs import Awaited
 from interpreter.runtime import say
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
@@ -159,10 +160,12 @@ def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
     if side in ("umpire", item.side):
         return item
     if item.kind == "dice":
-        about = getattr(game.pending, "item", None)
+        if game.pending.side.id == side:
+            return item
+        about = game.pending.item
         if about is not None and about.kind != "side" and game.world.concealed(about, side):
             return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
-        return item
+        return attrs.evolve(item, prompt=rolling(game.pending, to_all=True))
     if item.kind == "orders":
         return attrs.evolve(item, choices=(), prompt=f"{item.prompt.partition(': ')[0]}.")
     if item.kind != "question":

@@ -80,6 +80,8 @@ SIDE_COLOURS: Mapping[str, Colour] = {
     "teal": (24, 120, 124),
     "cyan": (40, 144, 168),
 }
+LEADING = re.compile(r"\d+(?!\d|st|nd|rd|th)")
+"""A number at the start of a text, but not that of `2nd Regiment`."""
 OTHER_SIDES = ("blue", "red", "green", "orange", "purple", "teal")
 
 ARMS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -173,12 +175,12 @@ def colour_of_side(side: SideView, place: int) -> Colour:
 def strength_field(thing: ThingView) -> str:
     """The field that tells a thing's strength: one whose name speaks of it, else the first with a number; or empty."""
     named = [name for name in thing.fields if "strength" in name or name in {"steps", "men", "combat"}]
-    return next((name for name in (*named, *thing.fields) if re.match(r"\d", thing.fields[name])), "")
+    return next((name for name in (*named, *thing.fields) if LEADING.match(thing.fields[name])), "")
 
 
 def strength_of(thing: ThingView) -> str:
     """The number that tells a thing's strength, as digits; empty if none does."""
-    number = re.match(r"\d+", thing.fields.get(strength_field(thing), ""))
+    number = LEADING.match(thing.fields.get(strength_field(thing), ""))
     return number.group() if number else ""
 
 
