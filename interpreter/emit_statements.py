@@ -92,27 +92,27 @@ def _for_each(m: Emitter, s: S, routine: Routine) -> None:
         _heed(m, ACTIVE)
     words = s["over"].type.of is not None and s["over"].type.of.name == "enum"
     rounds, m.rounds = m.rounds, (*m.rounds, (s["over"].type.of.word, name)) if words else m.rounds
-    subject, m.subject = m.subject, name if _counters(m, s["over"].type.of) else m.subject
+    subject, m.subject = m.subject, name if _may_be_subject(m, s["over"].type.of) else m.subject
     emit_body(m, s.body, routine)
     m.rounds, m.subject = rounds, subject
     m.depth -= 1
 
 
-COUNTERS = frozenset({"unit", "formation", "component", "marker"})
+SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 """The kinds of things that dice and questions are said to be for."""
 
 
-def _counters(m: Emitter, type_: Type | None) -> bool:
-    """Whether something is on a side and no mere place or pool: dice and questions are put for such things."""
-    return type_ is not None and type_.name == "thing" and m.binder.ruleset.kinds[type_.word].word in COUNTERS
+def _may_be_subject(m: Emitter, type_: Type | None) -> bool:
+    return type_ is not None and type_.name == "thing" and m.binder.ruleset.kinds[type_.word].word in SUBJECTS
 
 
 def _subject(m: Emitter, routine: Routine) -> str:
-    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument."""
+    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument that is one."""
     if m.subject:
         return m.subject
-    first = routine.params[0] if routine.params and routine.word in {"procedure", "order"} else None
-    return f"F.n_{py(first.name)}" if first and not first.many and _counters(m, first.type) else "None"
+    params = routine.params if routine.word in {"procedure", "order"} else ()
+    first = next((p for p in params if not p.many and _may_be_subject(m, p.type)), None)
+    return f"F.n_{py(first.name)}" if first is not None else "None"
 
 
 def _things(over: E) -> bool:

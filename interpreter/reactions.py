@@ -34,7 +34,7 @@ Run = Generator[Any, Any, None]
 class Waiting:
     """A trigger in one world. amount to order: the names of its emitted functions, "" for none.
 
-    reads: what its condition depends on; secret: whether to know of it would tell what is hidden; stamp: when it was last asked; new: for what it held then and has not come about.
+    reads: what its condition depends on; secret: whether to know of it would tell what is hidden; passing: whether it is told only where it brings something about that is told; stamp: when it was last asked; new: for what it held then and has not come about.
     """
 
     trigger: Trigger
@@ -47,6 +47,7 @@ class Waiting:
     order: str
     reads: frozenset[str]
     secret: bool
+    passing: bool
     stamp: int | None = None
     new: list[tuple[Any, ...]] = attrs.field(factory=list)
 
@@ -98,8 +99,23 @@ class Reactions:
 
         return Waiting(
             t, kinds, slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
-            rests_on_hidden(self.world.program.binder, t),
+            rests_on_hidden(self.world.program.binder, t), not self._works_unseen(t.rule),
         )  # fmt: skip
+
+    def _works_unseen(self, rule: str) -> bool:
+        """Whether a rule does what no event of its own tells: it stops something, or lets a side see something."""
+        routines = self.world.program.binder.routines
+        left = [(s, True) for s in routines[f"rule {rule}"].body]
+        seen = set[str]()
+        while left:
+            s, own = left.pop()
+            if s.op in {"reveal", "hide"} or (s.op == "stop" and own):
+                return True
+            left += [(inner, own) for inner in s.body]
+            if s.op == "do" and s["key"] not in seen:
+                seen.add(s["key"])
+                left += [(inner, False) for inner in routines[s["key"]].body]
+        return False
 
     # ---- what is told by the world
     def became(self, thing: Any, slot: str, before: Any, value: Any) -> None:
@@ -260,7 +276,9 @@ class Reactions:
         if self.nested >= MOST_NESTED:
             raise TroubleAt(f"{rule}: It sets itself off, perhaps through others, {MOST_NESTED} deep.", w.trigger.span)
         self._tell_moves()
+        before = len(world.events)
         self._tell(w, things)
+        told = world.events[before:]
         self.nested += 1
         try:
             yield from world.functions[f"p_rule_{py(rule)}"](frame)
@@ -269,6 +287,8 @@ class Reactions:
                 raise
         finally:
             self.nested -= 1
+        if w.passing and world.together is None and world.events[-1:] == told[-1:] and world.events[-1] is told[-1]:
+            del world.events[-len(told) :]  # nothing came of it that anybody is told
 
     def _tell(self, w: Waiting, things: tuple[Any, ...]) -> None:
         """Notes that a rule comes about, to those from whom nothing is hidden of what it rests on."""

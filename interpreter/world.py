@@ -463,7 +463,9 @@ class World(Times, Ruled, Stored, Ground):
         return ["all"] if told == sides else told or ["umpire"]
 
     def called(self, thing: Any) -> str:
-        """What a thing is called in public: its id where its name is hidden from some."""
+        """What a thing is called in public: its id where its name is hidden from some; a place as one types it."""
+        if self.ruleset.kinds[thing.kind].word == "place":
+            return str(thing.label)
         return str(thing.id if "name" in hidden_fields(self.ruleset, thing.kind) else thing.name)
 
     def lifting(self, kind: str) -> tuple[str, ...]:
