@@ -1,0 +1,56 @@
+"""Mutation of whole systems: examples notice at least 95 of 100 changes; the survivors are listed, each with its reason.
+
+A whole run takes minutes for each system, so it waits for `OPHEX_MUTANTS=1 pytest tests/test_mutants.py --timeout 3600`;
+without that the lists in `tests/mutants/` are held against the rules as they stand.
+"""
+
+import os
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from campaigns.mutation import mutate
+from campaigns.systems import load_path
+from dsl.mutants import mutants
+
+SYSTEMS = ("bth", "btr", "ww2")
+LISTS = Path(__file__).parent / "mutants"
+LEAST = 0.95
+
+
+def explained(system):
+    """The listed survivors of a system by (file, text of the line, change), with the reasons."""
+    found = {}
+    for entry in tomllib.loads((LISTS / f"{system}.toml").read_text(encoding="utf-8")).get("survivor", ()):
+        assert set(entry) - {"changes", "change"} == {"file", "text", "why"}, entry
+        for change in entry.get("changes") or [entry["change"]]:
+            key = entry["file"], entry["text"], change
+            assert key not in found, f"listed twice: {key}"
+            found[key] = entry["why"]
+    return found
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_listed_survivors_are_changes_of_the_rules_as_they_stand(system):
+    text = load_path(system)
+    made = Counter(
+        (m.span.file, text.files[m.span.file].line(m.span.line).strip(), m.change)
+        for m in mutants(text.own_declarations)
+    )
+    listed = explained(system)
+    assert [key for key in listed if key not in made] == []
+    assert sum(made[key] for key in listed) < (1 - LEAST) * made.total()
+    assert all(len(why.split()) > 3 for why in listed.values())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("OPHEX_MUTANTS" not in os.environ, reason="minutes for each system; OPHEX_MUTANTS=1 runs it")
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_examples_notice_what_is_changed(system):
+    found = mutate(system)
+    assert found["killed"] >= LEAST * found["mutants"]
+    listed = explained(system)
+    unlisted = [x for x in found["survivors"] if (x["file"], x["text"], x["change"]) not in listed]
+    assert unlisted == []
