@@ -155,7 +155,7 @@ def shared_tests(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Span |
     return out
 
 
-START = re.compile(r"( *)((?:\w+ = )+)(0|UNSET|None|False|True)")
+START = re.compile(r"( *)((?:\w+ = )+)(0|UNSET|None|False|True|\((\w+) if (\w+) is None else \w+\))")
 
 
 def started_together(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Span | None]]:
@@ -164,7 +164,8 @@ def started_together(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Sp
     before = None
     for text, span in lines:
         new = START.fullmatch(text)
-        if new is not None and before is not None and new[1] == before[1] and new[3] == before[3]:
+        same = new is not None and before is not None and new[1] == before[1] and new[3] == before[3]
+        if same and new and before and not {f"{new[4]} = ", f"{new[5]} = "} & set(re.findall(r"\w+ = ", before[2])):
             text = f"{before[1]}{before[2]}{new[2]}{new[3]}"
             new, span = START.fullmatch(text), out.pop()[1]
         out.append((text, span))

@@ -145,10 +145,17 @@ class ExpressionEmitter:
         test = ""
         if whose and side is not None:
             test = f" and x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}"
+        if near == "in" and self._is_place(arg) and not self.places_nest:
+            return f"[x for x in {self.emit(arg)}.things if x.kind == {kind!r}{test}]"
         places = self._places(near, arg, amount)
         if self.places_nest:
             places = f"with_parts({places})"
         return f"[x for p in {places} for x in p.things if x.kind == {kind!r}{test}]"
+
+    def _is_place(self, e: E) -> bool:
+        """Whether an expression is sure to be a place, rather than what may stand in one."""
+        kind = self.ruleset.kinds.get(e.type.word) if e.type.name == "thing" else None
+        return kind is not None and kind.word == "place" and not e.type.optional
 
     def _places(self, near: str, arg: E, amount: E | None) -> str:
         inner = self.emit(arg)

@@ -36,6 +36,13 @@ class Node:
     under: list[Node]
     names: Counter[str]
 
+    @classmethod
+    def of(cls, text: str, span: Span | None, under: list[Node]) -> Node:
+        """A line with others under it."""
+        node = cls(text, span, [], Counter(NAME.findall(text)))
+        node.take(*under)
+        return node
+
     def take(self, *nodes: Node) -> None:
         """Puts nodes in front of those under this one."""
         self.under[:0] = nodes
@@ -45,10 +52,21 @@ class Node:
 
 def sunk(lines: Lines) -> Lines:
     """The same lines, each name as deep as it can stand."""
-    top = Node("", None, [], Counter())
-    _grow(top, lines, 0, 0)
+    top = grown(lines)
     _sink(top, top.names)
     _put_in(top, top.names)
+    return written(top)
+
+
+def grown(lines: Lines) -> Node:
+    """Lines as a tree, by how deep they are indented."""
+    top = Node("", None, [], Counter())
+    _grow(top, lines, 0, 0)
+    return top
+
+
+def written(top: Node) -> Lines:
+    """A tree as lines."""
     out: Lines = []
     _write(top, 0, out)
     return out

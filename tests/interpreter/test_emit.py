@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.emit import Emitter
+from interpreter.emit_deciding import decided
 from interpreter.explain import Trail, evaluate, read_expression
 from interpreter.inputs import RuleFailure
 from interpreter.play import rule_failure
@@ -229,6 +230,42 @@ def test_an_option_is_settled_for_each_world():
     assert every_way(slow, "gaits") == 28
     assert every_way(fast, "gaits") == 56
     assert every_way(slow, "gaits") == 28
+
+
+# ---- what is made better once it is written --------------------------------------------------------------------------
+ROW = """\
+if (not (t1 or t2)):
+    a1 += t3
+if t1:
+    if (not t2):
+        a2 += t3
+if t2:
+    if (not t1):
+        a3 += t3
+if t1:
+    if t2:
+        a4 += t3
+"""
+
+
+def run_lines(lines, **names):
+    exec("\n".join(text for text, _ in lines), names)
+    return [names[f"a{n}"] for n in range(1, 5)]
+
+
+def lines_in(text):
+    return [(line, None) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("t1", [True, False])
+@pytest.mark.parametrize("t2", [True, False])
+@pytest.mark.parametrize("row", [ROW, ROW.replace("not (t1 or t2)", "t1 or t2"), ROW.replace("a2 += t3", "t2 = t3")])
+def test_tests_of_two_names_come_to_the_same_as_one_tree(row, t1, t2):
+    start = {"t1": t1, "t2": t2, "t3": 5, "a1": 0, "a2": 0, "a3": 0, "a4": 0}
+    plain = lines_in(row)
+    tree = decided(plain)
+    assert run_lines(tree, **start) == run_lines(plain, **start)
+    assert (len(tree) < len(plain)) == ("t2 = t3" not in row)
 
 
 # ---- what is remembered ----------------------------------------------------------------------------------------------
