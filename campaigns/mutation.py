@@ -64,6 +64,7 @@ def mutate(
     progress: Callable[[int, int], None] | None = None,
     only: Collection[str] = (),
     again: Collection[Mapping[str, Any]] | None = None,
+    by: Collection[str] = (),
 ) -> dict[str, Any]:
     """Tries every mutant of a system, or some of them.
 
@@ -74,6 +75,7 @@ def mutate(
         only: the files whose lines are changed, none: all of them. `battle` means `battle.rules`.
         again: the survivors of an earlier run, to try none but these. Lines may have moved meanwhile: a survivor is
             known by its file, its text and its change.
+        by: the files whose examples are tried, none: all of them.
 
     Returns:
         mutants (those that could be compiled), killed, and survivors: of each file, line, change, text (the line as it
@@ -84,7 +86,7 @@ def mutate(
         RuleTextError: the text has errors.
         NotFound: there is no such system, or it has no such file.
     """
-    bench = _laid_out(system)
+    bench = _laid_out(system, by)
     made = bench.numbers_in(only, again)
     workers = max(1, min(cores() if workers is None else workers, len(made) // 20))
     verdicts: list[Verdict] = []
@@ -100,7 +102,7 @@ def mutate(
             for number in made:
                 told([bench.judge(number, bench.trials_of(number))])
     else:
-        with Crew(workers, _begin, (system,)) as crew:
+        with Crew(workers, _begin, (system, by)) as crew:
             bench.know([x for some in crew.do(_follow, bench.follow_tasks()) for x in some], system)
             crew.do(_judge, bench.judge_tasks(made), told)
     return _counted(bench, sorted(verdicts, key=lambda v: v.number))
@@ -209,11 +211,7 @@ class _Bench:
 
         Raises NotFound where there is no such file.
         """
-        wanted = {name if name.endswith(".rules") else f"{name}.rules" for name in only}
-        known = {x.span.file for x in self.text.own_declarations}
-        for name in sorted(wanted - known):
-            near = difflib.get_close_matches(name, known, 3) or sorted(known)
-            raise NotFound(f"The system has no file {name}.", f"There is {', '.join(near)}.")
+        wanted = _files(only, {x.span.file for x in self.text.own_declarations})
         found = [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]
         if again is None:
             return found
@@ -303,13 +301,22 @@ class _Bench:
         return program.with_tables({table.name: table_function(info)})
 
 
+def _files(names: Collection[str], known: set[str]) -> set[str]:
+    """Files by their names, with or without the ending. Raises NotFound where one is not known."""
+    wanted = {name if name.endswith(".rules") else f"{name}.rules" for name in names}
+    for name in sorted(wanted - known):
+        near = difflib.get_close_matches(name, known, 3) or sorted(known)
+        raise NotFound(f"The system has no file {name}.", f"There is {', '.join(near)}.")
+    return wanted
+
+
 _BENCHES: list[_Bench] = []
 """In a process of its own: the bench it works at."""
 
 
-def _begin(system: str) -> None:
+def _begin(system: str, by: Collection[str]) -> None:
     """Lays a system out in a process of its own."""
-    _BENCHES[:] = [_laid_out(system)]
+    _BENCHES[:] = [_laid_out(system, by)]
     gc.freeze()
     gc.set_threshold(*SELDOM)
 
@@ -322,10 +329,13 @@ def _judge(some: list[tuple[int, list[int]]]) -> list[Verdict]:
     return [_BENCHES[0].judge(number, chosen) for number, chosen in some]
 
 
-def _laid_out(system: str) -> _Bench:
-    """A system with its mutants and its trials. Raises RuleTextError."""
+def _laid_out(system: str, by: Collection[str]) -> _Bench:
+    """A system with its mutants and its trials, those of some files or all. Raises RuleTextError, NotFound."""
     text = load_path(system)
     examples = [x for x in text.declarations if isinstance(x, d.Example)]
+    if by:
+        wanted = _files(by, {x.span.file for x in examples})
+        examples = [x for x in examples if x.span.file in wanted]
     trials = [_Trial(x, v) for x in examples for v in variants(x, text.defaults)]
     return _Bench(text, mutants(text.own_declarations), trials)
 

@@ -110,6 +110,15 @@ def test_survivors_are_tried_again_where_they_stand_now(toy, tmp_path):
     assert mutate(toy, workers=1, again=[]) == {"mutants": 0, "killed": 0, "survivors": []}
 
 
+def test_only_the_examples_of_some_files_are_tried(toy, tmp_path):
+    (tmp_path / "more.rules").write_text('example "Idle":\n  put x (a tank, side blue) in 0101\n  then idle of x = 7\n')
+    found = mutate(toy, workers=1, by=["more"])
+    assert found["killed"] == 2
+    assert found["mutants"] == mutate(toy, workers=2)["mutants"]
+    with pytest.raises(NotFound, match=r"no file mor\.rules"):
+        mutate(toy, workers=1, by=["mor"])
+
+
 def test_examples_must_hold_before_anything_is_changed(tmp_path):
     (tmp_path / "toy.rules").write_text(TEXT.replace("then cost at open = 2", "then cost at open = 3"))
     with pytest.raises(CampaignError, match="'Cost' fails already"):

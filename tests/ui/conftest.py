@@ -65,7 +65,7 @@ class Rooms:
         return {"rules": 4, "cited": 3, "tested": 2, "missing": ["F-4"], "untested": ["F-3"], "not_modelled": [{"rule": "F-9", "reason": "Done by hand."}],
                 "modules": {"basic": {"rules": 4, "cited": 3, "tested": 2}}, "mutants": 0, "killed": 0, "survivors": []}  # fmt: skip
 
-    def mutate(self, system, workers=None, progress=None, only=(), again=None):
+    def mutate(self, system, workers=None, progress=None, only=(), again=None, by=()):
         if only and "a.rules" not in only:
             return {"mutants": 0, "killed": 0, "survivors": []}
         lost = {"file": "a.rules", "line": 4, "change": "3 becomes 4", "text": "start with 3", "reached": True}

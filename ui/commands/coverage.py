@@ -28,10 +28,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--only",
-        type=lambda text: [name.strip() for name in text.split(",") if name.strip()],
+        type=_names,
         default=[],
         metavar="FILE[,FILE]",
         help="with --mutate: change lines of these files only (`battle` is `battle.rules`)",
+    )
+    parser.add_argument(
+        "--by",
+        type=_names,
+        default=[],
+        metavar="FILE[,FILE]",
+        help="with --mutate: try the examples of these files only",
     )
     parser.add_argument(
         "--again",
@@ -51,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.mutate:
         again = None if args.again is None else _earlier(args.again)
         with talking.progress("Changing lines") as tell:
-            found |= rooms().mutate(args.system, args.workers, progress=tell, only=args.only, again=again)
+            found |= rooms().mutate(args.system, args.workers, progress=tell, only=args.only, again=again, by=args.by)
     if args.json:
         talking.print_json(found)
         return 0
@@ -70,6 +77,10 @@ def run(args: argparse.Namespace) -> int:
     if args.mutate:
         _survivors(found)
     return 0
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _earlier(path: str) -> list[dict[str, Any]]:
