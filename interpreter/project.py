@@ -167,7 +167,7 @@ def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
             return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
         return attrs.evolve(item, prompt=rolling(game.pending, to_all=True))
     if item.kind == "orders":
-        return attrs.evolve(item, choices=(), prompt=f"{item.prompt.partition(': ')[0]}.")
+        return attrs.evolve(item, choices=(), prompt=f"{item.prompt.partition('): ')[0]}).")
     if item.kind != "question":
         return item
     if not item.secret:

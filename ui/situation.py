@@ -44,6 +44,8 @@ def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
     match one.kind:
         case "question" if not one.name:
             return f"{who} has a secret choice to make."
+        case "question" if not one.form:
+            return f"{prompt}{rule}"
         case "question":
             return f"{prompt} The question is {one.name} ({one.form}).{rule}"
         case "dice":
