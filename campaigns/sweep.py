@@ -131,10 +131,15 @@ def simulate(
     return found
 
 
+DRAWS = 20
+"""So many times as many sets are drawn, at most, as are wanted: then there are no others, or hardly any."""
+
+
 def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
     """Sets of modules drawn at random: whole with what each needs, never two of which one excludes the other.
 
-    Small and large sets are as likely. Raises CampaignError for an unknown module or option, or no number of sets.
+    Small and large sets are as likely, and no set comes twice: where there are fewer, all that were found. Raises
+    CampaignError for an unknown module or option, or no number of sets.
     """
     if number < 1:
         raise CampaignError("A sweep over modules needs a number of sets.", "For example 20 sets.")
@@ -142,16 +147,18 @@ def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
     active_modules(text, found, task.with_, task.without)
     chosen_options(text, dict(task.options))
     names = [n for n in text.modules if n not in task.without]
-    out = []
-    for at in range(number):
+    out: dict[tuple[str, ...], None] = {}
+    for at in range(number * DRAWS):
         chance = random.Random(f"{task.seed}/modules/{at}")
         chosen = with_needs(text.modules, task.with_)
         for name in chance.sample(names, chance.randint(0, len(names))):
             more = with_needs(text.modules, {*chosen, name})
             if not more & set(task.without) and not any(more & set(text.modules[m].excludes) for m in more):
                 chosen = more
-        out.append(tuple(n for n in text.modules if n in chosen))
-    return out
+        out[tuple(n for n in text.modules if n in chosen)] = None
+        if len(out) == number:
+            break
+    return list(out)
 
 
 def _play_all(todo: list[tuple[_Task, int]], workers: int, progress: Callable[[int, int], None] | None) -> list[Played]:
