@@ -411,3 +411,20 @@ def test_the_desk_says_no_in_words(tmp_path):
             desk.give("dig-in n-1", "south")
         with pytest.raises(Failed, match="nothing to undo"):
             desk.undo()
+
+
+async def test_the_umpire_rules_from_the_command_line(sit):
+    async with sit() as person:
+        await person.order('override strength of n-1 = 4 because "counted wrong"')
+        assert person.log == ["strength of n-1 = 4"]
+        shown_log = person.app.query_one(LogPane).get_option_at_index(0).prompt
+        assert "override strength of n-1 = 4 because" in str(shown_log)
+        await person.press("escape", "u")
+        assert person.log == []
+
+
+async def test_a_sides_seat_cannot_override(sit):
+    async with sit(seat="north") as person:
+        await person.order('override strength of n-1 = 4 because "counted wrong"')
+        assert person.log == []
+        assert any("Only the umpire" in notice for notice in person.notices)

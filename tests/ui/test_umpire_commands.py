@@ -1,0 +1,125 @@
+"""What only the umpire does, from the shell: on the small game, and on a campaign of a system that ships."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from campaigns import campaign as campaign_module
+from campaigns import systems
+from campaigns.campaign import Campaign
+from tests.ui import fake
+from ui import main as door
+from ui.typed import input_of, with_reason
+
+
+@pytest.fixture
+def real(tmp_path, monkeypatch, capsys):
+    """Runs a line on a real campaign, in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    campaign_module.use_starter(systems.start)
+
+    def run(*words):
+        code = door.main([str(word) for word in words])
+        found = capsys.readouterr()
+        return code, found.out, found.err
+
+    return run
+
+
+def test_an_override_is_told_logged_and_explained(campaign, ophex):
+    code, out, err = ophex("override", campaign, "strength of n-1 = 4", "--reason", "counted wrong")
+    assert (code, out) == (0, "Override by the umpire: counted wrong.\nstrength of n-1 = 4.\n")
+    assert err.startswith("next: ")
+    assert "umpire: override strength of n-1 = 4 because “counted wrong”" in ophex("log", campaign)[1]
+    assert "    1   umpire: …" in ophex("log", campaign, "--as", "south")[1]
+    assert ophex("why", campaign, "1")[1].startswith("Entry 1: umpire override strength of n-1 = 4 because")
+
+
+def test_the_reason_may_stand_in_the_line(campaign, ophex):
+    assert ophex("override", campaign, 'strength of n-1 = 4 because "counted wrong"')[0] == 0
+    with Campaign.open(campaign, fake.start) as found:
+        assert found.log()[0].input.subject == "counted wrong"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["strength of n-1 = 4"], 1, "The umpire says why."),
+        (["strength of n-1 = 4", "--as", "south", "--reason", "x"], 1, "Only the umpire may do this, not south."),
+        (["strength of q = 4", "--reason", "x"], 1, "is not understood"),
+        (["--reason", "x"], 2, "Say what is to be so."),
+    ],
+)
+def test_an_override_that_is_refused_leaves_the_file_byte_for_byte(campaign, ophex, words, code, says):
+    before = Path(campaign).read_bytes()
+    found = ophex("override", campaign, *words)
+    assert (found[0], found[1]) == (code, "")
+    assert says in found[2]
+    assert Path(campaign).read_bytes() == before
+
+
+def test_an_override_can_be_tried(campaign, ophex):
+    code, out, err = ophex("override", campaign, "strength of n-1 = 4", "--reason", "x", "--dry-run")
+    assert (code, "nothing was recorded" in err) == (0, True)
+    assert "strength of n-1 = 4." in out
+    assert ophex("log", campaign)[1] == ""
+
+
+def test_options_are_listed(campaign, ophex):
+    code, out, _ = ophex("option", campaign)
+    assert code == 0
+    assert out.splitlines()[1].split() == ["dice-size", "six", "six,", "ten", "The", "die"]
+    assert out.splitlines()[-1].split() == ["works", "on", "Works"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "text", "subject"),
+    [
+        ('override strength of a = 4 because "one; two"', "override", "strength of a = 4", "one; two"),
+        ('override a is in 0101; remove b because "x"', "override", "a is in 0101\nremove b", "x"),
+        ("override remove b", "override", "remove b", ""),
+        ('option with air because "now"', "option", "with air", "now"),
+        ("deadline red", "deadline", "done", "red"),
+        ("overrides a", "do", "overrides a", ""),
+        ("override", "override", "", ""),
+    ],
+)
+def test_what_the_umpire_types_becomes_an_input(line, kind, text, subject):
+    given = input_of(line, "umpire")
+    assert (given.kind, given.text, given.subject) == (kind, text, subject)
+
+
+def test_a_reason_is_what_stands_behind_because_at_the_end():
+    assert with_reason('x = "because" because "why"') == ('x = "because"', "why")
+    assert with_reason("x = 4") == ("x = 4", "")
+
+
+def test_an_umpires_evening_on_a_real_campaign(real):
+    assert real("new", "c.ophex", "--scenario", "bth/texas-1", "--seed", "1")[0] == 0
+    assert real("override", "c", "strength of hussar-1 = 4", "hussar-2 is in 0101", "--reason", "a slip")[0] == 0
+    assert real("option", "c", "odds-rounding=nearest", "--reason", "as agreed")[0] == 0
+    assert real("option", "c", "--with", "supply", "--reason", "from now on")[0] == 0
+    options = json.loads(real("option", "c", "--json")[1])
+    assert {"odds-rounding": "nearest"}.items() <= {o["name"]: o["value"] for o in options["options"]}.items()
+    assert {"name": "supply", "title": "Supply", "on": True} in options["modules"]
+    assert real("do", "c", "--as", "mexico", "done")[0] == 0
+    code, _, err = real("option", "c", "--without", "supply", "--reason", "no more")
+    assert code == 1
+    assert "hint: Give it before anything else in turn 2, or undo to the beginning of turn 1." in err
+    code, out, _ = real("advance", "c", "--deadline", "mexico")
+    assert (code, out.splitlines()[0]) == (0, "The deadline has passed for Mexico.")
+    assert real("advance", "c", "--deadline", "mexico", "--as", "mexico")[0] == 2
+    assert real("advance", "c", "--standing")[0] == 2
+    assert (
+        "hussar-1 = 4\n  + override by the umpire in turn 1 (a slip) → 4\n"
+        in real("why", "c", "strength of hussar-1")[1]
+    )
+    assert real("verify", "c")[0] == 0
+    shutil.copy("c.ophex", "before.ophex")
+    for _ in range(5):
+        assert real("undo", "c")[0] == 0
+    for _ in range(5):
+        assert real("redo", "c")[0] == 0
+    assert real("status", "c")[1] == real("status", "before")[1]
