@@ -124,6 +124,26 @@ def test_a_module_comes_with_what_the_scenario_has_only_with_it_and_goes_again(t
         assert campaign.verify().ok
 
 
+@pytest.mark.parametrize(
+    ("scenario", "switch", "module"),
+    [
+        ("bth/three-days", "with", "air"),  # brings flights
+        ("bth/three-days", "with", "fog-of-war"),  # hides what was open
+        ("bth/three-days", "without", "supply"),
+        ("btr/first-sorties", "without", "helicopters"),
+        ("ww2/gorsk-week", "with", "commanders-manual"),
+    ],
+)
+def test_modules_that_change_at_the_beginning_are_as_if_begun_with(tmp_path, scenario, switch, module):
+    with new(tmp_path, scenario) as campaign:
+        campaign.offer(option(f"{switch} {module}"))
+        choice = {"with_": [module]} if switch == "with" else {"without": [module]}
+        with create_campaign(tmp_path / "other.ophex", scenario, seed=5, **choice) as other:
+            assert campaign.game.world.state() == other.game.world.state()
+            assert campaign.game.awaiting == other.game.awaiting
+            assert campaign.game.program.ruleset.active == other.game.program.ruleset.active
+
+
 def test_modules_change_only_while_a_turn_begins(tmp_path):
     with new(tmp_path, "bth/texas-1") as campaign:
         campaign.offer(Input("do", "mexico", "done"))

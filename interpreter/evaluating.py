@@ -1,0 +1,127 @@
+"""What is typed to be worked out: an expression or condition, bound and evaluated in a world as it stands."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from typing import TYPE_CHECKING, Any
+
+from dsl.declarations import Declaration
+from dsl.ir import SIDE, E, thing
+from dsl.scope import Scope
+from interpreter.inputs import Refused
+from interpreter.program import Program, Traced
+from interpreter.runtime import RuleTrouble
+from interpreter.units import compiled_text
+
+if TYPE_CHECKING:
+    from interpreter.world import World
+
+__all__ = ["FAILS", "Trail", "evaluate", "no_value", "read_expression"]
+
+
+class Trail:
+    """Where emitted rules leave their audit trail: cheap to write, read once."""
+
+    def __init__(self) -> None:
+        self.notes: list[tuple[Any, ...]] = []
+
+    def enter(self, name: str, args: tuple[Any, ...]) -> None:
+        """A value begins to be worked out."""
+        self.notes.append(("enter", name, args))
+
+    def step(self, site: int, value: Any) -> None:
+        """A line applied."""
+        self.notes.append(("step", site, value))
+
+    def skip(self, site: int) -> None:
+        """A line did not apply."""
+        self.notes.append(("skip", site))
+
+    def leave(self, value: Any) -> Any:
+        """The value is worked out; it is handed on."""
+        self.notes.append(("leave", value))
+        return value
+
+
+def read_expression(program: Program, world: World, expression: str, names: dict[str, E]) -> E:
+    """Binds a typed expression or condition; ids of things may be named. Raises Refused."""
+    node, condition, hint = _parsed(expression)
+    if node is None:
+        raise Refused(f"`{expression}` is not understood.", hint=hint)
+    binder = copy.copy(program.binder)
+    binder.problems = []
+    ids = {i: _named(x) for i, x in world.by_id.items()}  # also what is no longer in the game
+    scope = Scope({**ids, **names}, E("active", SIDE, ()), None, (), any_frame=True)
+    line: Any = node.body[0]  # type: ignore[attr-defined]
+    asked = line.when if condition and line.when is not None else None
+    bound = binder.condition(asked, scope) if asked is not None else binder.expr(line.value, scope)
+    if binder.problems:
+        found = binder.problems[0]
+        raise Refused(found.message, hint=found.hint)
+    return bound
+
+
+@functools.lru_cache(maxsize=1024)
+def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
+    """A declaration that asks for what is typed, whether it was read as a condition, and a hint when it cannot be read."""
+    from dsl.layout import Chunk
+    from dsl.parse import parse_chunk
+
+    node, _ = parse_chunk(Chunk(1, f"status asked-now:\n  when {expression}\n"), "question")
+    if node is not None:
+        return node, True, ""
+    node, problems = parse_chunk(Chunk(1, f"value asked-now:\n  start with {expression}\n"), "question")
+    return node, False, "" if node is not None else f"{problems[0].message} {problems[0].hint}"
+
+
+def _named(x: Any) -> E:
+    return E("thing_named", SIDE if x.kind == "side" else thing(x.kind), (x.id,))
+
+
+def evaluate(
+    program: Program,
+    world: World,
+    bound: E,
+    pins: dict[str, Any],
+    trail: Trail | None = None,
+    extra: dict[str, Any] | None = None,
+) -> Any:
+    """The value of a bound expression in a world. Raises Refused when it has none now."""
+    from interpreter.emit import Emitter
+
+    trail = trail if trail is not None else Trail()
+    space = _space(program, world, pins, trail)
+    before = space["T"], space["PIN"]
+    space["T"], space["PIN"] = trail, pins
+    text = Emitter(program.binder, traced=True).emit(bound)
+    try:
+        code = compiled_text(text, "<asked>", "eval")
+        return eval(code, {**space, **extra} if extra else space)  # noqa: S307 (our own emitted source)
+    except FAILS as error:
+        raise no_value(program, error) from error
+    finally:
+        space["T"], space["PIN"] = before
+
+
+def _space(program: Program, world: World, pins: dict[str, Any], trail: Trail) -> dict[str, Any]:
+    """The globals of emitted functions with an audit trail; those made aside for questions are kept in the world."""
+    if isinstance(world.functions, Traced) and world.functions["T"] is trail:
+        return world.functions.space
+    if world.aside is None or world.aside[0] is not program:
+        world.aside = program, program.traced_functions(world, world.options, pins, trail)
+    made: Traced = world.aside[1]
+    return made.space
+
+
+FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
+"""What rules fail with where a value is absent or hidden."""
+
+
+def no_value(program: Program, error: Exception) -> Refused:
+    """What to say where a rule has no value."""
+    from interpreter.failures import rule_failure
+
+    failure = rule_failure(program, error)
+    place = f"{failure.file}:{failure.line}" if failure.file else ""
+    return Refused(f"It has no value now: {failure.message}", hint=place)
