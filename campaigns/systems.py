@@ -227,22 +227,26 @@ def scenarios(name: str | None = None) -> list[ScenarioInfo]:
     return out
 
 
+ALL_MODULES = "all"
+"""What an organizer says for every module."""
+
+
 def active_modules(
     text: SystemText, scenario: d.Scenario, with_: Iterable[str] = (), without: Iterable[str] = ()
 ) -> frozenset[str]:
     """The modules of a game: the defaults, what the scenario says, what the organizer says, and what those need.
 
-    Raises CampaignError for a module that does not exist.
+    with_: names of modules, or `all` for every one. Raises CampaignError for a module that does not exist.
     """
+    with_ = {name for given in with_ for name in (text.modules if given == ALL_MODULES else (given,))}
     on = set(text.defaults)
     for switch, name in scenario.switches:
         (on.add if switch == "with" else on.discard)(name)
-    for name in (*with_, *without):
+    for name in (*sorted(with_), *without):
         if name not in text.modules:
             hint = did_you_mean(name, text.modules) or "Its modules are: " + (", ".join(text.modules) or "none") + "."
             raise CampaignError(f"The system has no module {name}.", hint)
-    on |= set(with_)
-    on = set(with_needs(text.modules, on))
+    on = set(with_needs(text.modules, on | with_))
     return frozenset(on - set(without))
 
 

@@ -259,6 +259,8 @@ def test_drawn_sets_are_whole_and_keep_exclusions(yard):
     assert set(drawn) == {(), ("a",), ("a", "b"), ("a", "b", "c"), ("x",), ("a", "x")}
     forced = set(sweep.drawn_modules(attrs.evolve(task, with_=("x",), without=("a",)), 30))
     assert forced == {("x",)}
+    text, found, _ = scenario_of(name)
+    assert active_modules(text, found, ["all"], ["x"]) == {"a", "b", "c"}
     with pytest.raises(CampaignError, match="number of sets"):
         simulate(name, 1, module_sets=0)
     with pytest.raises(CampaignError, match="no module y"):

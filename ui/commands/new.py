@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add what a campaign is made with."""
-    parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
+    parser.add_argument(
+        "--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on; `all`: every one"
+    )
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
     parser.add_argument(
         "--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help="set an option of the rules"

@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--policy", choices=("random", "greedy", "mixed"), default="random", help="how sides decide (default random)"
     )
     talking.add_workers(parser)
-    parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
+    parser.add_argument(
+        "--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on; `all`: every one"
+    )
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
     parser.add_argument(
         "--turns", type=talking.at_least_one, default=None, metavar="N", help="turns of each game (default: to its end)"
