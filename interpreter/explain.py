@@ -429,11 +429,11 @@ class Retelling:
         seen.add(given.number)
         steps = [_line_step(self.program, given.line, given.value)]
         parts = tree(self.program, given.notes)
-        links = [g for g in story.behind(given, given.part) if g.number not in seen]
+        links = [g for g in story.behind(given, (given.part, given.when)) if g.number not in seen]
         if not parts and len(links) == 1:
             more, below = self._line(story, links[0], seen)
             return steps + more, below
-        return steps, parts + self._behind(story, given, given.part, seen)
+        return steps, parts + self._behind(story, given, (given.part, given.when), seen)
 
     def _behind(self, story: Story, given: Given, part: Any, seen: set[int]) -> list[Explanation]:
         """What an expression read, as it got its values."""

@@ -41,14 +41,15 @@ class Given:
     """A line that gave a field or a name a value.
 
     number: the place in the row of them. since: the input during which it was, counted from 0 in its turn; -1 before the first.
-    line: the line; part: the expression of it that was worked out, with the notes of its trail. word: the field or the name.
-    thing: whose field; None for a name. frame: the names as the line read them. fields: what fields it read, of which things.
+    line: the line; part: the expression of it that was worked out, with the notes of its trail; when: on what condition, worked
+    out as well. word: the field or the name. thing: whose field; None for a name. frame: the names as the line read them. fields: what fields it read, of which things.
     """
 
     number: int
     since: int
     line: S
     part: E
+    when: E | None
     word: str
     thing: Any
     value: Any
@@ -221,7 +222,7 @@ class _Teller:
     # ---- telling
     def give(self, line: S, part: E, word: str, thing: Any, frame: Any) -> None:
         """Works a line out with its trail, if it may have to do with what is asked."""
-        if len(self.story.row) >= MOST_TOLD or not self._bears(part, thing, frame):
+        if len(self.story.row) >= MOST_TOLD or not self._bears((part, _condition(line)), thing, frame):
             return
         self.busy = True
         try:
@@ -229,8 +230,12 @@ class _Teller:
             if found is None:
                 return
             value, notes, fields = found
+            when = _condition(line)
+            held = self._worked_out(when, frame) if when is not None else None
+            if held is not None:
+                notes, fields = [*notes, *held[1]], (*fields, *held[2])
             number = len(self.story.row)
-            given = Given(number, self.since, line, part, word, thing, value, _kept(frame), notes, fields)
+            given = Given(number, self.since, line, part, when, word, thing, value, _kept(frame), notes, fields)
             self.story.row.append(given)
             asked = self.asked
             if asked is not None and _entered(notes, asked.name, asked.things):
@@ -240,7 +245,7 @@ class _Teller:
         finally:
             self.busy = False
 
-    def _bears(self, part: E, thing: Any, frame: Any) -> bool:
+    def _bears(self, part: Any, thing: Any, frame: Any) -> bool:
         """Whether a line speaks of one of the things asked about, or of none in particular."""
         if not self.about:
             return True
@@ -435,4 +440,10 @@ def _worth(line: S) -> tuple[E, ...]:
     if line.op == "do":
         return tuple(line["given"].values())
     part = line["value"] or line["amount"]
-    return (part,) if isinstance(part, E) else ()
+    return tuple(e for e in (part, _condition(line)) if isinstance(e, E))
+
+
+def _condition(line: S) -> E | None:
+    """On what condition a line changes a field or gives a name, if on any."""
+    when = line["when"] if line.op != "do" else None
+    return when if isinstance(when, E) else None

@@ -254,3 +254,36 @@ def test_reasons_against_a_command_have_place_and_hint(game):
     # Of the six hexes around 0202 the three nearest to 0806, of equals the first on the map: 0203 and 0303 are 6 away, 0103 7.
     assert reason.hint == "It gets as far as 0203, 0303, 0103."
     assert texts(do(game, "go a to 0303"))[1] == "a moves from 0202 to 0303."
+
+
+DAMP = """\
+unit drum:
+  skins number, starts 1
+  soggy mark
+value wetness of d (a drum):                                   [Q-40]
+  start with skins of d * 2                                    [Q-41]
+order rain of d (a drum):
+  given by side of d
+  skins of d becomes 3                                         [Q-42]
+  soggy of d becomes yes when wetness of d > 5                 [Q-43]
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may rain
+scenario band "Band" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of drum:
+    name | in
+    d-1  | 0202
+  turn-order is blue, red
+"""
+
+
+def test_the_condition_on_which_a_line_was_done_is_told_too():
+    game = game_of(DAMP, scenario="band")
+    do(game, "rain d-1")
+    found = game.explain("soggy of d-1")
+    assert (found.value, found.cites) == ("yes", ("Q-43",))
+    wetness = next(p for p in found.parts if p.name == "wetness of d-1")
+    assert (wetness.value, wetness.cites) == ("6", ("Q-41",))
