@@ -172,6 +172,11 @@ def explain_in(
             return _path(program, world, bound, " ".join(expression.split()), pins)
         except FAILS as error:
             raise no_value(program, error) from error
+    if bound.op == "path_cost":
+        try:
+            return _way(program, world, bound, " ".join(expression.split()), pins)
+        except FAILS as error:
+            raise no_value(program, error) from error
     if bound.op == "frame":
         return _named_step(program, world, bound, " ".join(expression.split()), pins, retell)
     told = retell.told(bound, expression) if retell is not None else None
@@ -241,6 +246,42 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
                 ),
             )
     return Explanation(expression, "no", routine.cites, steps, ())
+
+
+def _way(program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None) -> Explanation:
+    """The points of the cheapest way to a place, and that way; out of reach, what is closed on the straight way there."""
+    name, args, goal = bound.args
+    given = pins if pins is not None else {}
+    value = evaluate(program, world, bound, given)
+    things = tuple(evaluate(program, world, a, given) for a in args)
+    place = evaluate(program, world, goal, given).place
+    routine = program.binder.routines[name]
+    budget = next((s for s in routine.body if s.op == "budget"), None)
+    start = world.ways.start(name, things)
+    if budget is None or place is None or start is None:
+        return Explanation(expression, say(value), routine.cites, (), ())
+    span, cites = budget.span, budget.cites or routine.cites
+    text, where = _rule_line(program, span), f"{span.file}:{span.line}"
+    found = world.ways.reach(name, things)
+    if value is not None:
+        way = " → ".join(world.ways.labels(found, place.index)) if place.index in found.points else ""
+        return Explanation(expression, say(value), cites, (Step(text, True, way, "", cites, budget.module, where),), ())
+    steps = [Step(text, False, "", f"{place.label} is out of reach", cites, budget.module, where)]
+    for label in _straight(world, start.place.index, place.index):
+        barred = world.ways.why_barred(name, things, world.by_label[label])
+        if barred is not None:
+            steps.append(Step(f"{label} is closed", True, "", barred.reason, barred.cites, "", ""))
+    return Explanation(expression, say(value), cites, tuple(steps[:7]), ())
+
+
+def _straight(world: World, first: int, last: int) -> list[str]:
+    """The labels of the places on the straight way from one to another, without the first; none on two maps."""
+    from interpreter.setup import straight
+
+    try:
+        return [world.grid.label(i) for i in straight(world.grid, first, last)[1:]]
+    except (ValueError, LookupError):
+        return []
 
 
 def _named_step(

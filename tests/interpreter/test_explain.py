@@ -287,3 +287,29 @@ def test_the_condition_on_which_a_line_was_done_is_told_too():
     assert (found.value, found.cites) == ("yes", ("Q-43",))
     wetness = next(p for p in found.parts if p.name == "wetness of d-1")
     assert (wetness.value, wetness.cites) == ("6", ("Q-41",))
+
+
+FORD = """\
+path walk of u (a train):                                      [Q-50]
+  from place of u
+  at most 4 points                                             [Q-51]
+  entering h (a hex) costs 2 when terrain of h is wood
+  entering h (a hex) costs 1
+  never into h (a hex) when terrain of h is lake because "too deep"  [Q-52]
+scenario ford "Ford" on field:
+  side blue "The Blues"
+  forces blue of train:
+    name | stock | in
+    t-1  | 1     | 0403
+"""
+
+
+def test_what_a_way_costs_is_told_with_the_way_or_with_what_is_closed_on_it():
+    game = game_of(FORD, scenario="ford")
+    found = game.explain("cost of reaching 0503 by walk of t-1")
+    assert (found.value, [s.text for s in found.steps][1:]) == ("none", ["0503 is closed"])
+    assert (found.steps[1].because, found.steps[1].cites) == ("too deep", ("Q-52",))
+    found = game.explain("cost of reaching 0401 by walk of t-1")
+    (step,) = found.steps
+    assert (found.value, step.value, step.cites) == ("2", "0403 → 0402 → 0401", ("Q-51",))
+    assert game.explain("cost of reaching 0801 by walk of t-1").steps[0].because == "0801 is out of reach"
