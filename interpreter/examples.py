@@ -482,7 +482,7 @@ class _Runner:
     def _then_may(self, line: ln.ThenMay) -> None:
         self.outcome.checks += 1
         side = self.session.side(line.side)
-        if not self.session.active_given:
+        if not self.session.active_given and self.session.pending is None:
             self.world.active = side
         try:
             reasons = self._against(line.command, side)

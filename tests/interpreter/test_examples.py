@@ -306,3 +306,12 @@ def test_the_turn_runs_to_its_end():
   red orders done
   then strength of u = 4"""
     assert passes(body) == [3]
+def test_asking_what_another_side_may_do_leaves_the_turn_with_whom_it_is():
+    body = """\
+  do game-turn
+  then red may not rest u
+  then active is blue
+  blue orders done
+  then blue may not rest v
+  then active is red"""
+    assert passes(body) == [4]
