@@ -306,6 +306,8 @@ def test_the_turn_runs_to_its_end():
   red orders done
   then strength of u = 4"""
     assert passes(body) == [3]
+
+
 def test_asking_what_another_side_may_do_leaves_the_turn_with_whom_it_is():
     body = """\
   do game-turn
