@@ -205,13 +205,16 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
     for refusal in s["refusals"]:
         function = m.fresh("refuse")
         m.span = refusal.span
+        own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # who would end it is meant by `own`
         m.put(f"def {function}():")
-        m.put(f"    return {m.emit(refusal['test'])}")
+        m.put(f"    {own}")
+        m.put(f"        return {m.emit(refusal['test'])}")
         who, about = "None", _spoken_of(refusal["test"])
         if about is not None:
             who = m.fresh("about")
             m.put(f"def {who}():")
-            m.put(f"    return list({m.emit(about)})")
+            m.put(f"    {own}")
+            m.put(f"        return list({m.emit(about)})")
         refusals.append(f"({function}, {refusal['because']!r}, {refusal.cites!r}, {who})")
     m.span = s.span
     outer = m.fresh("closing")

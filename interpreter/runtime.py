@@ -416,6 +416,18 @@ class Shares(dict[Any, int]):
 
 
 @contextmanager
+def as_acting(frame: Any, side: Any) -> Iterator[None]:
+    """A running procedure is asked something for another side than the one that runs it."""
+    before, frame.acting = frame.acting, side
+    frame.memo.clear()
+    try:
+        yield
+    finally:
+        frame.acting = before
+        frame.memo.clear()
+
+
+@contextmanager
 def tried(frame: Any, *slots: str) -> Iterator[None]:
     """Names of a frame hold an answer while it is asked whether it is legal; then what they held before."""
     held = [(slot, getattr(frame, slot)) for slot in slots if hasattr(frame, slot)]

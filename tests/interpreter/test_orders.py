@@ -502,6 +502,28 @@ def test_a_phase_does_not_end_while_it_refuses_to(game):
     assert "done" not in game.legal("blue")
 
 
+def test_own_means_whoever_would_end_a_step_of_a_procedure(game):
+    """
+    order rest of u (a regiment):
+      given by side of u
+      u becomes tired
+    procedure dusk:
+      step nap:
+        sides may rest together
+        refused when no own regiments is tired because "somebody must sleep"
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase night "The Night":
+          do dusk
+    """
+    do(game, "rest a")
+    assert game.why_not("blue", "done") == []
+    assert [r.text for r in game.why_not("red", "done")] == ["Nap cannot end yet: somebody must sleep."]
+    do(game, "done")
+    do(game, "rest x", "red")
+    assert game.why_not("red", "done") == []
+
+
 # ---- until -----------------------------------------------------------------------------------------------------------
 def test_values_last_until_their_moment_and_what_was_beneath_returns(game):
     """
