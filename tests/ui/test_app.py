@@ -68,6 +68,7 @@ def sit(tmp_path):
     async def open_app(size=(120, 40), seat="umpire", **settings):
         with fake.new(tmp_path / f"valley-{next(COUNT)}.ophex", **settings) as campaign:
             app = CampaignApp(Desk(campaign, seat))
+            app.follow_every = 0
             async with app.run_test(size=size) as pilot:
                 person = Seat(app, pilot)
                 await person.settle()
@@ -360,6 +361,20 @@ async def test_another_sessions_input_is_seen_after_a_refresh(sit):
         assert "another session" in person.notices[0].lower()
         await person.press("escape", "f5")
         assert person.log == ["dig-in n-1"]
+
+
+async def test_another_sessions_input_is_followed(sit):
+    async with sit(seat="south") as person:
+        head = person.app.situation.number
+        person.app.follow()
+        await person.settle()
+        assert person.app.situation.number == head, "nothing has happened"
+        with Campaign.open(person.app.desk.campaign.path, fake.start) as other:
+            told = other.offer(fake.Input("do", "north", "dig-in n-1"))
+        person.app.follow()
+        await person.settle()
+        assert person.log == ["dig-in n-1"]
+        assert [e.text for e in person.app.situation.happened] == [e.text for e in told if e.to in {"all", "south"}]
 
 
 async def test_help_lists_every_key(sit):

@@ -156,6 +156,18 @@ class Desk:
             self.campaign.refresh()
             return self.look()
 
+    def follow(self) -> Situation | None:
+        """What another session has done since the last look; None if nothing was, or if it cannot be told just now."""
+        with self._lock:
+            before = self.campaign.head
+            try:
+                if not self.campaign.refresh():
+                    return None
+                newer = [entry for entry in self.campaign.log(MOST_ENTRIES) if entry.number > before and entry.on_path]
+            except CampaignError:
+                return None
+            return self.look([event for entry in reversed(newer) for event in entry.events])
+
     def next_seat(self) -> Situation:
         """Look through the eyes of the next side.
 

@@ -41,7 +41,10 @@ class CampaignApp(WorkingApp):
     Attributes:
         situation: what is shown, None before the first look.
         chosen: what is selected and pointed at.
+        follow_every: how often to look whether another session has moved the campaign on, in seconds; 0: never.
     """
+
+    follow_every = 2.0
 
     TITLE = "ophex"
     CSS_PATH = "app.tcss"
@@ -82,6 +85,8 @@ class CampaignApp(WorkingApp):
         self._show_pane("map")
         self.map.focus()
         self.ask(self.desk.look)
+        if self.follow_every:
+            self.set_interval(self.follow_every, self.follow)
 
     # ---- what is shown
 

@@ -48,6 +48,17 @@ class WorkingApp(App[None]):
         """Let the desk do something and look."""
         self._in_thread(lambda: self.Looked(work()))
 
+    def follow(self) -> None:
+        """Let the desk look whether another session has moved the campaign on."""
+
+        def run() -> None:
+            found = self.desk.follow()
+            if found is not None and not get_current_worker().is_cancelled:
+                self.post_message(self.Looked(found))
+
+        if not any(worker.group in {"desk", "follow"} and worker.is_running for worker in self.workers):
+            self.run_worker(run, thread=True, group="follow", exit_on_error=False)
+
     def ask_why(self, what: str) -> None:
         """Let the desk explain a value or an entry of the log."""
         self._in_thread(lambda: self.Explained(self.desk.explain(what)))
