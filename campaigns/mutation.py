@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import gc
+import re
 import signal
 import sys
 import threading
@@ -36,10 +37,12 @@ from dsl.weave import weave
 from interpreter.examples import Outcome, Variant, run_example, variants
 from interpreter.program import Program, compile_program, table_function
 
-__all__ = ["KILLED", "SURVIVED", "UNREACHED", "Verdict", "mutate"]
+__all__ = ["KILLED", "SURVIVED", "UNREACHED", "Verdict", "mutate", "said"]
 
 KILLED, SURVIVED, UNREACHED, STILLBORN = "killed", "survived", "unreached", "stillborn"
 """An example failed; all that run the line held; none runs the line; it could not be compiled and does not count."""
+
+CITATION = re.compile(r"\s*\[[^\]]*\]\s*$")
 
 LEAST = 5.0
 MANY_TIMES = 50
@@ -113,9 +116,9 @@ def _counted(bench: _Bench, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     for verdict in verdicts:
         if verdict.fate in {SURVIVED, UNREACHED}:
             mutant = bench.mutants[verdict.number]
-            file, text, change = bench.known_by(verdict.number)
+            text = bench.text.files[mutant.span.file].line(mutant.span.line).strip()
             survivors.append(
-                {"file": file, "line": mutant.span.line, "change": change, "text": text, "reached": verdict.fate == SURVIVED}
+                {"file": mutant.span.file, "line": mutant.span.line, "change": mutant.change, "text": text, "reached": verdict.fate == SURVIVED}
             )  # fmt: skip
     killed = sum(v.fate == KILLED for v in verdicts)
     return {"mutants": killed + len(survivors), "killed": killed, "survivors": survivors}
@@ -204,7 +207,7 @@ class _Bench:
         """What tells a mutant from others, wherever it stands: its file, the text of its line, the change."""
         mutant = self.mutants[number]
         file = mutant.span.file
-        return file, self.text.files[file].line(mutant.span.line).strip(), mutant.change
+        return file, said(self.text.files[file].line(mutant.span.line)), mutant.change
 
     def numbers_in(self, only: Collection[str], again: Collection[Mapping[str, Any]] | None = None) -> list[int]:
         """The numbers of the mutants in these files, of all where none are named; of them those to try again.
@@ -215,7 +218,7 @@ class _Bench:
         found = [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]
         if again is None:
             return found
-        named = {(x["file"], x["text"], x["change"]) for x in again}
+        named = {(x["file"], said(x["text"]), x["change"]) for x in again}
         return [n for n in found if self.known_by(n) in named]
 
     def judge(self, number: int, chosen: list[int]) -> Verdict:
@@ -299,6 +302,11 @@ class _Bench:
         if any(p.is_error for p in problems):
             return None
         return program.with_tables({table.name: table_function(info)})
+
+
+def said(line: str) -> str:
+    """What a line says, without the citation at its end and the blanks between."""
+    return " ".join(CITATION.sub("", line).split())
 
 
 def _files(names: Collection[str], known: set[str]) -> set[str]:

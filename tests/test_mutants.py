@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.mutation import mutate
+from campaigns.mutation import mutate, said
 from campaigns.systems import load_path
 from dsl.mutants import mutants
 
@@ -26,7 +26,7 @@ def explained(system):
     for entry in tomllib.loads((LISTS / f"{system}.toml").read_text(encoding="utf-8")).get("survivor", ()):
         assert set(entry) - {"changes", "change"} == {"file", "text", "why"}, entry
         for change in entry.get("changes") or [entry["change"]]:
-            key = entry["file"], entry["text"], change
+            key = entry["file"], said(entry["text"]), change
             assert key not in found, f"listed twice: {key}"
             found[key] = entry["why"]
     return found
@@ -36,8 +36,7 @@ def explained(system):
 def test_listed_survivors_are_changes_of_the_rules_as_they_stand(system):
     text = load_path(system)
     made = Counter(
-        (m.span.file, text.files[m.span.file].line(m.span.line).strip(), m.change)
-        for m in mutants(text.own_declarations)
+        (m.span.file, said(text.files[m.span.file].line(m.span.line)), m.change) for m in mutants(text.own_declarations)
     )
     listed = explained(system)
     assert [key for key in listed if key not in made] == []
@@ -52,5 +51,5 @@ def test_examples_notice_what_is_changed(system):
     found = mutate(system)
     assert found["killed"] >= LEAST * found["mutants"]
     listed = explained(system)
-    unlisted = [x for x in found["survivors"] if (x["file"], x["text"], x["change"]) not in listed]
+    unlisted = [x for x in found["survivors"] if (x["file"], said(x["text"]), x["change"]) not in listed]
     assert unlisted == []
