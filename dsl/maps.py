@@ -106,11 +106,16 @@ def _has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
     column, row = int(number[: how.digits]) - how.first_column, int(number[how.digits :]) - how.first_row
     if not (0 <= column < node.columns and 0 <= row < node.rows):
         return False
-    return not any(map(_means_no_place, _letter_rows(node))) or (column, row) not in read_map(ruleset, node)[0].holes
+    return not void_letters(node) or (column, row) not in read_map(ruleset, node)[0].holes
 
 
 def _letter_rows(node: d.Map) -> list[d.Row]:
     return [row for section in node.sections if section.name == "letters" for row in section.rows[1:]]
+
+
+def void_letters(node: d.Map) -> set[str]:
+    """The letters of a map's grid that stand for no place."""
+    return {cells(row)[0] for row in _letter_rows(node) if _means_no_place(row)}
 
 
 def _means_no_place(row: d.Row) -> bool:
@@ -263,7 +268,7 @@ class _Reader:
     def _letters(self, section: d.MapSection | None) -> dict[str, dict[str, str]]:
         if section is None:
             return {}
-        self.void = {cells(row)[0] for row in section.rows[1:] if _means_no_place(row)}
+        self.void = void_letters(self.node)
         rows = tuple(row for row in section.rows if not _means_no_place(row))
         return {
             label[0]: cell

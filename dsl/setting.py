@@ -15,6 +15,7 @@ from dsl import lines as ln
 from dsl.chains import nodes_in
 from dsl.chapters import Chapter, Entry, slug, spoken
 from dsl.format import NO_FIELD, TextLine
+from dsl.maps import void_letters
 from dsl.ruleset import plural_of
 from dsl.stacks import Named, Stacks, mentions, word_of
 from dsl.tables import split_row
@@ -267,8 +268,8 @@ class Setter:
 
     def _table(self, entry: Entry, rows: Sequence[TextLine]) -> str:
         """Rows with bars as a table; a map's letters as they are drawn."""
-        if rows[0].opener.startswith("grid"):
-            return f'<pre class="grid">{escape(chr(10).join(r.text for r in rows))}</pre>\n'
+        if rows[0].opener.startswith("grid") or (isinstance(entry.node, d.Map) and rows[0].text[:1].isdigit()):
+            return f'<pre class="grid">{escape(chr(10).join(_drawn_row(entry.node, r.text) for r in rows))}</pre>\n'
         split = [split_row(r.text) for r in rows]
         left, right = split[0]
         node = entry.node
@@ -312,6 +313,13 @@ def _rules_of(cite: str) -> list[str]:
     for part in cite.strip("[]").replace(" ", "").split(",") if cite else []:
         out.append(out[-1].rpartition("-")[0] + part if part.startswith("-") and out else part)
     return out
+
+
+def _drawn_row(node: d.Declaration, text: str) -> str:
+    """A row of a map's letters, blank where there is no place."""
+    void = void_letters(node) if isinstance(node, d.Map) else set()
+    head, bar, letters = text.partition("|")
+    return head + bar + (" ".join(" " * len(x) if x in void else x for x in letters.split(" ")) if void else letters)
 
 
 def _joined(lines: Iterable[TextLine]) -> list[TextLine]:

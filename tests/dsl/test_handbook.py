@@ -205,3 +205,26 @@ def test_a_bound_value_reads_the_names_of_its_procedure():
     )
     page = made({"fight.rules": text}, "")["fight.html"]
     assert '<a class="name" href="fight.html#procedure-fight">attack</a>' in article(page, "value-edge")[1]
+
+
+def test_a_map_is_blank_where_there_is_no_place():
+    text = """\
+system sea "Sea" version 1.0
+place hex, on hex grid, lies in zone:
+  depth number
+place zone:
+  name text
+map gulf "The gulf" of hex, 3 by 2, even columns low:
+  letters:
+    letter | depth
+    .      | 1
+    x      | no place
+  grid:
+    01 | . x .
+    02 | x . .
+  zones:
+    01..02 | 2 west, 1 east
+"""
+    page = made({"sea.rules": text}, "")["sea.html"]
+    grids = re.findall(r'<pre class="grid">(.*?)</pre>', page, re.DOTALL)
+    assert grids == ["01 | .   .\n02 |   . .", "01..02 | 2 west, 1 east"]

@@ -99,7 +99,9 @@ class OrdersPane(Vertical):
         return self._situation.legal.get(one.side, ()) if self._situation and one and one.kind == "orders" else ()
 
     def show(self, found: Situation, words: Words) -> None:
-        """Show a situation; a question comes before orders. `words` are the ids of which orders must name one of each group."""
+        """Show a situation; a question comes before orders. `words` are the ids of which orders must name one of each group,
+        if any does.
+        """
         old = self.awaited
         self._situation, self._words = found, words
         urgent = [number for number, one in enumerate(found.waiting) if one.kind != "orders"]
@@ -108,6 +110,8 @@ class OrdersPane(Vertical):
         ]
         self._turn_to = next(iter([*urgent, *same]), 0)
         self.query_one("#filter", Input).value = ""
+        if not matching(self.commands, words, ""):
+            self._words = ()  # what was selected can do nothing here: the list would be empty though there are orders
         one = self.awaited
         if one and self._ticking and one != old:
             self.query_one(TickList).begin(one.choices, each=one_for_each(one))
