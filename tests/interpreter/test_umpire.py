@@ -296,6 +296,31 @@ def test_a_sealed_answer_that_is_good_no_more_is_asked_for_again():
     assert next(a for a in game.awaiting if a.side == "blue").choices == ("a", "n")
 
 
+PLANS = """\
+order scheme of u (a regiment):
+  given by side of u
+  each r in all regiments chooses secretly scheme-now: bold or careful
+  for each r in all regiments:
+    strength of r gains 10 points when scheme-now of r is bold
+rule schemes adds to phase moves:
+  active may scheme
+"""
+
+
+def test_secret_answers_for_several_things_stand_where_the_things_are_the_same():
+    game = game_of(WAR, PLANS)
+    do(game, "scheme a")
+    answer(game, "a bold, b careful", "blue")
+    override(game, "remove y")  # one of red's, who is still to answer
+    assert waits(game) == [("question", "red", "scheme-now")]
+    override(game, "remove b")  # one of blue's, who has answered
+    assert sorted(waits(game)) == [("question", "blue", "scheme-now"), ("question", "red", "scheme-now")]
+    answer(game, "a bold", "blue")
+    answer(game, "all careful", "red")
+    assert ask(game, "strength of a") == 17
+    assert names(ask(game, "all regiments")) == ["a", "x", "z"]
+
+
 def test_no_rule_comes_about_that_waits_for_an_event():
     game = game_of(WAR, "rule mines whenever u (a regiment) enters h (a hex) when h is hill:\n  remove u\n")
     override(game, "a is in 0303")
