@@ -372,13 +372,15 @@ class Campaign(Generic[M]):
         self._head, self._last, self._hash = head, last, target.hash
         return machine
 
-    def _built(self, target: Entry) -> tuple[M, int]:
+    def _built(self, target: Entry, below: int | None = None) -> tuple[M, int]:
         """A machine in the state after an entry, and how many inputs were replayed for it.
 
         The newest snapshot that proves right is taken. A snapshot is a cache: whatever is wrong with one, the inputs
-        decide.
+        decide. below: only a snapshot of an earlier entry than this is taken.
         """
         for base, image in self._store.snapshots(target.number):
+            if below is not None and base >= below:
+                continue
             way = self._store.inputs(base, target.number)
             if way is None:
                 continue
@@ -387,10 +389,24 @@ class Campaign(Generic[M]):
                 for _, given in way:
                     machine.offer(given)
                 if machine.digest() == target.digest:
+                    self._let_look_back(machine, base)
                     return machine, len(way)
             except Exception:  # noqa: BLE001, S112 - see above
                 continue
         return self._replayed(target)
+
+    def _let_look_back(self, machine: M, base: int) -> None:
+        """Lets a machine that began at a snapshot ask for the turn before, if it is one that looks back."""
+
+        def found() -> M | None:
+            try:
+                return self._built(self._known(base), below=base)[0]
+            except CampaignError:  # then only this turn is told
+                return None
+
+        look_back = getattr(machine, "look_back", None)
+        if look_back is not None and base > 0:
+            look_back(found)
 
     def _replayed(self, target: Entry) -> tuple[M, int]:
         """A machine that was taken from the beginning to the state after an entry, and how many inputs that took."""

@@ -68,6 +68,7 @@ class Game(Umpire, Answers, Asking):
         self._first = start
         self._inputs: list[Input] = []
         self._earlier: tuple[bytes | None, list[Input]] | None = None
+        self._find_earlier: Callable[[], Game | None] | None = None
         self._turn_start: bytes | None = None
         self._fresh = False
         self.keeps_snapshots = bool(self.settings.get("snapshots", True))
@@ -347,8 +348,19 @@ class Game(Umpire, Answers, Asking):
                 self._advance(answer)
         self._taken += 1
 
+    def look_back(self, find: Callable[[], Game | None]) -> None:
+        """Says how the turn before the one in which this game began can be had: find gives a game at the end of it, if any."""
+        self._find_earlier = find
+
     def course(self) -> list[tuple[bytes | None, list[Input]]]:
-        """What leads to where the game stands: the start of the turn and the inputs since; after it the turn before, if kept."""
+        """What leads to where the game stands: the start of the turn and the inputs since; after it the turn before, if it
+        can be had.
+        """
+        if self._earlier is None and self._find_earlier is not None:
+            find, self._find_earlier = self._find_earlier, None
+            game = find()
+            before = game.course()[1:] if game is not None else []
+            self._earlier = before[0] if before else None
         return [(self._first, self._inputs), *([self._earlier] if self._earlier is not None else [])]
 
     def _read(self, given: Input) -> Any:

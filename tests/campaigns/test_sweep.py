@@ -6,10 +6,11 @@ import attrs
 import pytest
 
 from campaigns import sweep
+from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
 from campaigns.sweep import auto_play, play, simulate
-from campaigns.systems import active_modules, compiled, create_campaign, open_campaign, scenario_of
+from campaigns.systems import active_modules, compiled, create_campaign, open_campaign, scenario_of, start
 from interpreter.play import begin
 from interpreter.policy import make_policy
 
@@ -278,3 +279,19 @@ def test_a_set_whose_texts_do_not_fit_together_is_told_with_its_modules(yard):
     assert all(e["modules"] == ["a", "b"] for e in found["errors"])
     assert {e["file"] for e in found["errors"]} == {"yard.rules"}
     assert len(found["errors"]) == sum(s["modules"] == ["a", "b"] for s in found["module_sets"]) < 20
+
+
+def test_why_looks_back_into_the_turn_before_also_in_a_campaign_opened_anew(tmp_path):
+    path = tmp_path / "back.ophex"
+    create_campaign(path, SCENARIO, seed=4).close()
+    with Campaign.open(path, start, snapshot_every=1) as campaign:
+        auto_play(campaign, policy="greedy", seed=4)
+        changed = [
+            e for entry in campaign.log() for e in entry.events if e.kind == "change" and len(e.data["things"]) == 1
+        ]
+        asked = {f"{e.data['field']} of {e.data['things'][0]}" for e in changed} - {""}
+        kept = {what: campaign.game.explain(what) for what in asked}
+    assert sum(bool(found.steps) for found in kept.values()) > 0
+    with Campaign.open(path, start) as campaign:
+        assert campaign.game.turn == 2
+        assert {what: campaign.game.explain(what) for what in asked} == kept
