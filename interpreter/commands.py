@@ -15,7 +15,7 @@ import attrs
 from dsl.hidden import hidden_fields, hidden_reads, hides, rests_on_others
 from dsl.ir import Type
 from dsl.ruleset import PLACE
-from interpreter.inputs import Refused
+from interpreter.inputs import ENDINGS, Refused
 from interpreter.narrowing import Places, narrowings
 from interpreter.program import Clause, OrderProgram
 from interpreter.runtime import TROUBLE, say
@@ -422,6 +422,10 @@ class Commands:
         if not words:
             raise Refused("No command was given.", hint="`legal` lists what may be ordered.")
         name = words[0].lower()
+        if name in ENDINGS and name not in self.orders:
+            raise Refused(
+                "Nobody may give orders now, so there is nothing to end.", hint="`status` tells what is awaited."
+            )
         if name not in self.orders:
             near = difflib.get_close_matches(name, [*self.orders, "done"], 2)
             hint = (

@@ -32,9 +32,9 @@ from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
 from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
-from interpreter.inputs import Refused, RuleFailure
+from interpreter.inputs import ENDINGS, Refused, RuleFailure
 from interpreter.knowing import knows
-from interpreter.play import ENDINGS, GAME_TURN
+from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session

@@ -9,7 +9,10 @@ from typing import Any
 
 from attrs import field, frozen
 
-__all__ = ["Awaited", "Event", "Input", "Refused", "RuleFailure"]
+__all__ = ["ENDINGS", "Awaited", "Event", "Input", "Refused", "RuleFailure"]
+
+ENDINGS = frozenset({"done", "pass"})
+"""Words that end a side's orders of a phase."""
 
 
 @frozen

@@ -13,7 +13,7 @@ from interpreter.asking import DONE, UNSETTLED, Asking, EachQuestion, Question, 
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, read_dice, typed_faces
 from interpreter.failures import rule_failure
-from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
+from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
@@ -31,9 +31,6 @@ class BadFace(Exception):
 
 GAME_TURN = "game-turn"
 """The sequence of this name is the turn."""
-
-ENDINGS = frozenset({"done", "pass"})
-"""Words that end a side's orders of a phase."""
 
 SHOWN = 8
 """A refusal names so many of the things that it concerns."""
