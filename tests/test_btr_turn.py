@@ -1,4 +1,4 @@
-"""A turn of a shipped campaign played by hand through the commands, both sides, with dice that were thrown on a table.
+"""A turn of a campaign of a shipped system played by hand through the commands, both sides, with dice that were thrown on a table.
 
 What comes out was worked out on paper from the charts: the air battle, the raid on the march and the ground battle.
 """
@@ -92,7 +92,7 @@ def test_a_turn_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
     table = Table(tmp_path / "fulda.ophex")
-    table("new", "--scenario", "btr/fulda-1986", "--dice", "typed")
+    table("new", "--scenario", f"{Path(__file__).parent / 'byhand'}/fulda-by-hand", "--dice", "typed")
 
     # The special forces are called back from their own country, to be sent elsewhere: 8 or less, next to a depot.
     assert "get it out first" in table.refused("blue", "infiltrate us-10sf to O-0301")
