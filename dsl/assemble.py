@@ -286,6 +286,8 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         for field in rating.fields:
             if field.untold:
                 problems.append(at("E110", "A part of a rating is told with it.", field.span, word=field.name))
+            if field.stated:
+                problems.append(at("E111", "A rating is stated as a whole.", field.span, word=field.name))
             _field(ruleset, fields, field, name, problems)
         for written in rating.written:
             _notation(written, fields, name, problems)
@@ -304,6 +306,10 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
                 )
             )
         for field in kind.node.fields:
+            if field.stated and kind.word in {"place", "side"}:
+                hint = "Only what stands under `forces`, and what the campaign itself holds, can be `stated`."
+                message = f"A scenario says nothing of a {name} one by one."
+                problems.append(at("E111", message, field.span, word=field.name, hint=hint))
             _field(ruleset, kind.fields, field, name, problems)
         for printed in kind.node.printed:
             _notation(printed, kind.fields, name, problems)

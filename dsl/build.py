@@ -154,10 +154,13 @@ class Build(BuildLines):
     def untold(self, meta: Meta, c: list[Any]) -> Any:
         return Part("untold", True)
 
+    def stated(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("stated", True)
+
     def field(self, meta: Meta, c: list[Any]) -> Any:
         return d.Field(
             self.span(meta), str(c[0]), c[1], part(c, "optional", False), part(c, "starts"), part(c, "joined"),
-            part(c, "kept_for"), cites_of(c), part(c, "untold", False),
+            part(c, "kept_for"), cites_of(c), part(c, "untold", False), part(c, "stated", False),
         )  # fmt: skip
 
     def printed(self, meta: Meta, c: list[Any]) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dsl import declarations as d
+from dsl import tree as t
 from dsl.cells import cells, check_header, check_row
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
@@ -164,6 +165,12 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
             )
             continue
         _forces(ruleset, forces, info, places, names, arrivals, problems)
+    said = {fact.target.word for fact in node.facts if isinstance(fact.target, t.Name)}
+    state = ruleset.kinds[ruleset.campaign_kind].fields if ruleset.campaign_kind else {}
+    for field in state.values():
+        if field.node.stated and field.name not in said:
+            message = f"The scenario does not say the {field.name}."
+            problems.append(at("E324", message, node.span, word=node.name, hint=f"Add a line: {field.name} is …"))
     if node.begins is not None and (wrong := problem_with(node.begins)):
         problems.append(at("E341", wrong, node.begins.span))
     return problems
@@ -286,6 +293,13 @@ def _complete(info: KindInfo, cell: dict[str, Any], span: Span, problems: list[D
             if printed.name in cell:
                 filled |= {f for f in info.fields if f"<{f}" in printed.pattern}
     for field in info.fields.values():
+        if field.node.stated and (field.name not in filled or (field.type.optional and cell.get(field.name) == "--")):
+            hint = (
+                f"Each {info.name} of a scenario needs it, whatever it would start with: fill the column {field.name}."
+            )
+            message = f"The scenario does not say the {field.name} of {cell.get('name', '')}."
+            problems.append(at("E324", message, span, word=cell.get("name", ""), hint=hint))
+            continue
         given = field.name in filled or field.node.starts is not None or field.type.optional
         if (
             not given

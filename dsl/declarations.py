@@ -106,7 +106,7 @@ class TypeExpr(Node):
 
 @frozen
 class Field(Node):
-    """untold: it is bookkeeping, which no report shows."""
+    """untold: it is bookkeeping, which no report shows. stated: no scenario may leave it to what it starts with."""
 
     name: str
     type: TypeExpr
@@ -116,6 +116,7 @@ class Field(Node):
     kept_for: str | None = None
     cites: tuple[str, ...] = ()
     untold: bool = False
+    stated: bool = False
 
 
 @frozen

@@ -22,6 +22,7 @@ REMEDIES = {
     "E108": "Write, for example, 0 .. 3.",
     "E109": "Declare the mark among the fields of the thing: `seen mark`.",
     "E110": "Put `untold` on the field of the thing that holds the rating.",
+    "E111": "Put `stated` on a field of what stands under `forces`, or of the campaign.",
     "E200": "Declare it, or mend its name.",
     "E201": "Use what is wanted here, or mend the line that makes it of another sort.",
     "E202": "Say what counts when it is absent: `… else 0`.",

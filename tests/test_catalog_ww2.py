@@ -3,13 +3,14 @@
 The catalog's figures are written into examples, and the examples are tried against the rules.
 """
 
+import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from campaigns.casebook import try_file
-from campaigns.systems import load_path
+from campaigns.systems import check, load_path
 from dsl import declarations as d
 
 ROOT = Path(__file__).parents[1] / "examples" / "ww2"
@@ -216,3 +217,20 @@ def test_every_base_is_as_in_the_catalog(tmp_path):
             ),
         ]
     hold(tmp_path, puts + lines)
+
+
+def test_a_scenario_says_the_order_of_every_division(tmp_path):
+    """WW2-SCEN-01: a scenario file without an initial order for one Division is refused, and the Division named."""
+    copy = tmp_path / "ww2"
+    shutil.copytree(ROOT, copy)
+    path = copy / "scenarios" / "lipki.rules"
+    lines = path.read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if "forces red of division" in line)
+    without = [
+        " | ".join(cell for n, cell in enumerate(line.split(" | ")) if n != 4) if at < n <= at + 3 else line
+        for n, line in enumerate(lines)
+    ]
+    path.write_text("\n".join(without) + "\n")
+    found = check(str(copy))
+    assert {x.code for x in found.diagnostics} == {"E324"}
+    assert "The scenario does not say the order of r-181." in [x.message for x in found.diagnostics]
