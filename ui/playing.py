@@ -32,6 +32,7 @@ __all__ = [
     "sides_of",
     "told_entry",
     "told_log",
+    "with_question",
 ]  # fmt: skip
 
 UMPIRE = "umpire"
@@ -143,6 +144,14 @@ def rooms() -> Any:
 def sides_of(view: View) -> dict[str, str]:
     """The ids of the sides with their titles, in the order of the scenario."""
     return {side.id: side.title or side.id for side in view.sides}
+
+
+def with_question(given: Input, awaiting: Sequence[Awaited]) -> Input:
+    """An answer that names no question, with the name of the only one that its side is asked; else the input as it is."""
+    if given.kind != "answer" or given.subject:
+        return given
+    asked = [one.name for one in awaited_from(awaiting, given.side) if one.kind == "question"]
+    return attrs.evolve(given, subject=asked[0]) if len(asked) == 1 else given
 
 
 def awaited_from(awaiting: Sequence[Awaited], side: str) -> list[Awaited]:

@@ -2,6 +2,7 @@
 
     march tf-1 to 0304              a command
     answer joiners with tf-2        the answer to a question
+    answer tf-2                     the answer, where only one question is open
     roll 7 8                        dice thrown on a table
     done                            the end of the window
     override strength of tf-1 = 4; tf-1 is in 0304 because "counted wrong"      the umpire sets facts
@@ -20,7 +21,7 @@ from interpreter.inputs import Input
 
 __all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
-ANSWER = re.compile(r"answer\s+(?P<question>[\w-]+)\s+with\s+(?P<answer>.+)", re.IGNORECASE)
+ANSWER = re.compile(r"answer\s+(?:(?P<question>[\w-]+)\s+with\s+)?(?P<answer>.+)", re.IGNORECASE)
 ROLL = re.compile(r"roll\s+(?P<dice>\d[\d\s,]*)", re.IGNORECASE)
 RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.IGNORECASE)
 REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
@@ -48,6 +49,8 @@ def input_of(text: str, side: str) -> Input:
 
     >>> input_of("answer joiners with tf-2, tf-3", "north").subject
     'joiners'
+    >>> input_of("answer tf-2", "north").text
+    'tf-2'
     """
     said = " ".join(text.split())
     if found := RULING.fullmatch(said):
@@ -57,7 +60,7 @@ def input_of(text: str, side: str) -> Input:
         what, why = with_reason(rest)
         return Input(kind, side, "\n".join(part.strip() for part in APART.split(what)), why)
     if found := ANSWER.fullmatch(said):
-        return Input("answer", side, found["answer"], found["question"])
+        return Input("answer", side, found["answer"], found["question"] or "")
     if found := ROLL.fullmatch(said):
         return Input("roll", side, " ".join(re.findall(r"\d+", found["dice"])))
     return Input("do", side, said)

@@ -206,6 +206,27 @@ async def test_a_question_is_answered_from_the_list(sit):
         assert person.log == ["fall-back", "attack 0406 with n-1"]
 
 
+async def test_the_answer_to_the_only_question_needs_no_name(sit):
+    async with sit() as person:
+        await person.order("attack 0406 with n-1")
+        await person.order("answer fall-back")
+        assert person.log == ["fall-back", "attack 0406 with n-1"]
+        assert person.app.desk.campaign.log()[0].input.subject == "reply"
+
+
+async def test_advance_gives_what_is_the_only_thing_possible(sit, monkeypatch):
+    async with sit(seat="umpire") as person:
+        await person.press("v")
+        assert person.notices == ["Somebody has something to decide.\nhint: 2 shows what is awaited."]
+        assert person.log == []
+        legal = fake.Game.legal
+        monkeypatch.setattr(
+            fake.Game, "legal", lambda game, side, limit=400: ["done"] if side == "north" else legal(game, side, limit)
+        )
+        await person.press("v")
+        assert person.log == ["done"]
+
+
 async def test_a_question_with_several_answers_is_ticked(sit):
     async with sit() as person:
         for text in ("move n-2 to 0305", "done", "done", "move n-2 to 0405", "attack 0406 with n-1"):

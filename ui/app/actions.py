@@ -54,6 +54,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("play.line", "c,colon", "command_line", "Command", "Goes to the command line.", "Play", show=True, short="Type"),
     Action("play.next-question", "a", "next_awaited", "Next awaited", "Shows the next of several things that are awaited.", "Play"),
     Action("play.done", "d", "done", "Done", "Ends the window of orders.", "Play", show=True),
+    Action("play.advance", "v", "advance", "Advance", "Goes on as far as nobody has anything to decide: ends windows with nothing but `done`, gives answers that are the only ones.", "Play"),
     Action("play.undo", "u,ctrl+z", "undo", "Undo", "Takes the last input back; nothing is lost.", "Play", show=True),
     Action("play.redo", "r,ctrl+y", "redo", "Redo", "Takes an undone input again.", "Play"),
     Action("play.side", "s", "next_side", "Side", "Looks through the eyes of the next side (the umpire's seat only).", "Play"),

@@ -15,7 +15,8 @@ from interpreter.inputs import Awaited, Event, Refused, RuleFailure
 from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
-from ui.playing import UMPIRE, Told, awaited_from, changes_of, explain, sides_of, told_entry, told_log
+from ui.going_on import go_on
+from ui.playing import UMPIRE, Told, awaited_from, changes_of, explain, sides_of, told_entry, told_log, with_question
 from ui.typed import input_of, is_ruling
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ class Desk:
             Failed: it is refused; nothing has changed.
         """
         with self._lock, _for_people():
-            return self.look(self.campaign.offer(input_of(text, self.seat if is_ruling(text) else side)))
+            given = input_of(text, self.seat if is_ruling(text) else side)
+            return self.look(self.campaign.offer(with_question(given, self.campaign.game.awaiting)))
 
     def answer(self, question: Awaited, text: str) -> Situation:
         """Answer a question as the side that is asked.
@@ -137,6 +139,18 @@ class Desk:
             Failed: it is refused; nothing has changed.
         """
         return self.give(f"answer {question.name} with {text}", question.side)
+
+    def advance(self) -> Situation:
+        """Go on as far as nobody has anything to decide, from a side's seat as far as that side has not.
+
+        Raises:
+            Failed: somebody has, from the start.
+        """
+        with self._lock, _for_people():
+            happened, _ = go_on(self.campaign, self.seat if self.fixed else UMPIRE)
+            if not happened:
+                raise Failed("Somebody has something to decide.", hint="2 shows what is awaited.")
+            return self.look(happened)
 
     def undo(self) -> Situation:
         """Take the last input back. Raises Failed if there is none."""

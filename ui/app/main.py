@@ -28,6 +28,7 @@ from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.app.selection import Selection, giver
 from ui.app.working import WorkingApp
 from ui.chart import Chart
+from ui.events import event_lines
 from ui.symbols import strength_field
 
 __all__ = ["CampaignApp"]
@@ -122,7 +123,7 @@ class CampaignApp(WorkingApp):
         self._show_here()
         self._turn_to_question()
         if found.happened and not self.query_one(LogPane).display:
-            self.notify("\n".join(happened.text for happened in found.happened[-6:]), timeout=4, markup=False)
+            self.notify("\n".join(event_lines(found.happened, self.desk.seat)[-6:]), timeout=4, markup=False)
 
     def _place_of_chosen(self) -> str:
         things = self.situation.view.things if self.situation else ()
@@ -307,6 +308,10 @@ class CampaignApp(WorkingApp):
     def action_done(self) -> None:
         """End the window of orders."""
         self.give("done")
+
+    def action_advance(self) -> None:
+        """Go on as far as nobody has anything to decide."""
+        self.ask(self.desk.advance)
 
     def action_undo(self) -> None:
         """Take the last input back."""

@@ -15,9 +15,10 @@ from textual.widgets.tree import TreeNode
 from interpreter.view import ThingView
 from ui.app.desk import Situation
 from ui.chart import Cell, Chart
+from ui.events import log_lines
 from ui.explaining import Line
 from ui.playing import UMPIRE, as_known, said_by, sides_of
-from ui.situation import forces, may_read, states
+from ui.situation import forces, states
 from ui.symbols import strength_of
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
@@ -86,6 +87,10 @@ class ForcesPane(Tree[str]):
             self.post_message(self.Chosen(event.node.data))
 
 
+MOST_LINES = 12
+"""So many lines of an entry are shown in the log."""
+
+
 class LogPane(OptionList):
     """What has happened, newest first; choosing an entry explains it."""
 
@@ -109,13 +114,14 @@ class LogPane(OptionList):
         for told in found.log:
             entry = told.entry
             who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
-            events = " ".join(event.text for event in may_read(entry.events, seat))
+            lines = log_lines(entry, seat)
             said = said_by(as_known(entry, seat))[1]
             text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
             text.append(said, "bold" if entry.on_path else "strike")
-            if events:
-                text.append(f"  {events}")
-            text.no_wrap, text.overflow = True, "ellipsis"
+            for line in lines[:MOST_LINES]:
+                text.append(f"\n         {line}")
+            if len(lines) > MOST_LINES:
+                text.append(f"\n         … and {len(lines) - MOST_LINES} more; Enter tells all", "italic")
             self.add_option(Option(text, str(told.number)))
         if found.log:
             self.highlighted = 0

@@ -11,8 +11,9 @@ from ui import talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from interpreter.inputs import Event, Input
-    from interpreter.play import Game
+    from collections.abc import Callable
+
+    from interpreter.inputs import Event
     from ui.playing import OpenCampaign
 
 KEYS = """\
@@ -25,7 +26,6 @@ With --deadline SIDE the umpire first closes what the game waits for from an abs
 window of orders ends as it stands, a question is answered as its automated side would. The log
 says that it was so, and what the rules then do without orders, they do. With --standing its
 automated side gives its orders as well, by the `appeal-of-…` values of the rules."""
-MOST_STEPS = 1000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,12 +57,14 @@ def run(args: argparse.Namespace) -> int:
     import attrs
 
     from ui import situation
+    from ui.events import event_lines
+    from ui.going_on import go_on
     from ui.playing import UMPIRE, sides_of
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
         closed = _close(campaign, side, args)
-        events, reached = _go_on(campaign, args.to, args.until)
+        events, reached = go_on(campaign, reached=_goal(campaign, args.to, args.until))
         events = closed + events
         shown = situation.may_read(events, side)
         view = campaign.game.view(UMPIRE if side == UMPIRE else side)
@@ -77,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
                 }
             )
         else:
-            for event in shown:
-                print(event.text)
+            for line in event_lines(events, side):
+                print(line)
             if not events:
                 talking.note("Nothing could be done without a decision.")
             for one in view.awaiting:
@@ -106,35 +108,13 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
     return close(campaign, sides, standing=args.standing)
 
 
-def _go_on(campaign: "OpenCampaign", phase: str, until: str) -> "tuple[list[Event], bool]":
-    """Give the inputs that need no decision; what happened, and whether the goal was reached."""
-    happened: list[Event] = []
-    for _ in range(MOST_STEPS):
-        if phase and _phase(campaign.game) == phase:
-            return happened, True
-        given = _needless(campaign.game)
-        if given is None:
-            break
-        events = campaign.offer(given)
-        happened += events
-        if until and any(until in {event.kind, event.text} or until.lower() in event.text.lower() for event in events):
-            return happened, True
-    return happened, False
-
-
-def _phase(game: "Game") -> str:
+def _goal(campaign: "OpenCampaign", phase: str, until: str) -> "Callable[[list[Event]], bool]":
+    """Whether the phase has begun, or an event of this kind or with this text has happened."""
     from ui.playing import UMPIRE
 
-    return game.view(UMPIRE).phase
+    def reached(events: "list[Event]") -> bool:
+        if phase and campaign.game.view(UMPIRE).phase == phase:
+            return True
+        return bool(until) and any(until == event.kind or until.lower() in event.text.lower() for event in events)
 
-
-def _needless(game: "Game") -> "Input | None":
-    """An input that is the only one possible, or None where somebody has a choice."""
-    from interpreter.inputs import Input
-
-    for one in game.awaiting:
-        if one.kind == "question" and one.form in {"one", "each"} and one.count == 1 == len(one.choices):
-            return Input("answer", one.side, one.choices[0], one.name)
-        if one.kind == "orders" and game.legal(one.side, 2) in ([], ["done"]):
-            return Input("do", one.side, "done")
-    return None
+    return reached

@@ -65,6 +65,7 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
     """Play some turns and print what has come of them."""
     from ui import situation, text_map
     from ui.chart import chart_of
+    from ui.events import event_lines
     from ui.playing import UMPIRE, rooms
 
     happened = list(rooms().auto_play(campaign, turns=args.turns, policy="greedy"))
@@ -83,10 +84,11 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
         )
         return
     print(f"{view.scenario_title or scenario}: {talking.counted(args.turns, 'turn')} played by automated sides\n")
-    left_out = len(happened) - SHOWN_EVENTS
+    lines = event_lines(happened, UMPIRE)
+    left_out = len(lines) - SHOWN_EVENTS
     if left_out > 0:
         print(f"… {talking.counted(left_out, 'earlier event')}")
-    print("\n".join(event.text for event in happened[-SHOWN_EVENTS:]))
+    print("\n".join(lines[-SHOWN_EVENTS:]))
     print("\n".join(["", *situation.text(view), "", chart.title, "", *drawn, "", *text_map.legend(chart)]))
 
 

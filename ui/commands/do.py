@@ -59,6 +59,7 @@ def tell(campaign: "OpenCampaign", events: "list[Event]", side: str, args: argpa
     import attrs
 
     from ui import situation
+    from ui.events import event_lines
     from ui.playing import sides_of
 
     shown = situation.may_read(events, side)
@@ -74,8 +75,8 @@ def tell(campaign: "OpenCampaign", events: "list[Event]", side: str, args: argpa
             }
         )
         return
-    for event in shown:
-        print(event.text)
+    for line in event_lines(events, side):
+        print(line)
     if dry_run:
         talking.note("This is what would happen; nothing was recorded.")
         return

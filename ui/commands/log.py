@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
+    from ui.events import log_lines
     from ui.playing import told_log
 
     with talking.open_campaign(args.campaign) as campaign:
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         for told in entries:
             mark = " " if told.entry.on_path else "x"
             print(f"{told.number:>5} {mark} {_given(told.entry, side)}")
-            for text in _texts(told.entry, side):
+            for text in log_lines(told.entry, side):
                 print(f"          {text}")
         if not entries:
             talking.note("Nothing has happened yet.")
@@ -54,12 +55,6 @@ def _given(entry: "Entry", side: str) -> str:
     from ui.playing import as_known, said_by
 
     return ": ".join(said_by(as_known(entry, side)))
-
-
-def _texts(entry: "Entry", side: str) -> list[str]:
-    from ui.playing import may_read
-
-    return [event.text for event in may_read(entry.events, side)]
 
 
 def _entry(told: "Told", side: str) -> dict[str, Any]:

@@ -1,0 +1,72 @@
+"""How events are read: moves folded, nothing twice, nothing that the input says already."""
+
+from interpreter.inputs import Event, Input
+from ui.events import event_lines, log_lines
+
+
+def moved(thing, how):
+    return Event("move", f"{thing} moves {how}.", "red")
+
+
+def test_moves_along_one_way_share_a_line_and_others_do_not():
+    events = [
+        moved("a-1", "from 0101 to 0102"),
+        moved("a-2", "from 0101 to 0102"),
+        moved("a-3", "from 0101 to 0103"),
+        Event("note", "Contact.", "red"),
+        moved("a-4", "from 0101 to 0103"),
+    ]
+    assert event_lines(events, "red") == [
+        "a-1 and a-2 move from 0101 to 0102.",
+        "a-3 moves from 0101 to 0103.",
+        "Contact.",
+        "a-4 moves from 0101 to 0103.",
+    ]
+
+
+def test_moves_that_a_side_may_not_read_are_not_folded_in():
+    seen, hidden = moved("a-1", "to 0102"), Event("move", "a-2 moves to 0102.", "red", "red")
+    assert event_lines([seen, hidden], "blue") == ["a-1 moves to 0102."]
+    assert event_lines([seen, hidden], "red") == ["a-1 and a-2 move to 0102."]
+
+
+def test_the_umpire_reads_once_what_each_side_is_told_as_it_may_know():
+    events = [
+        Event("choice", "red chooses guns: g-1.", "red", "red"),
+        Event("choice", "red chooses guns.", "red", "blue"),
+    ]
+    assert event_lines(events, "umpire") == ["red chooses guns: g-1."]
+    assert event_lines(events, "blue") == ["red chooses guns."]
+    alike = [Event("note", "Rain.", "", side) for side in ("red", "blue")]
+    assert event_lines(alike, "umpire") == ["Rain."]
+
+
+def test_what_happens_twice_is_told_twice():
+    assert event_lines([Event("note", "A miss."), Event("note", "A miss.")], "umpire") == ["A miss.", "A miss."]
+
+
+class Said:
+    """An entry of the log."""
+
+    def __init__(self, given, *events):
+        self.input = given
+        self.events = events
+
+
+def test_the_log_does_not_repeat_the_input():
+    order = Said(
+        Input("do", "red", "march a-1 to 0102"),
+        Event("order", "red: march a-1 to 0102.", "red"),
+        moved("a-1", "to 0102"),
+    )
+    assert log_lines(order, "umpire") == ["a-1 moves to 0102."]
+    done = Said(Input("do", "red", "done"), Event("done", "red is done.", "red"), Event("phase", "Combat."))
+    assert log_lines(done, "red") == ["Combat."]
+    assert log_lines(done, "blue") == ["red is done.", "Combat."]
+    answer = Said(Input("answer", "red", "g-1", "guns"), Event("choice", "red chooses guns: g-1.", "red"))
+    assert log_lines(answer, "red") == []
+
+
+def test_who_may_not_read_the_input_reads_the_event():
+    secret = Said(Input("do", "red", "file a to march"), Event("order", "red gives an order.", "red", "blue"))
+    assert log_lines(secret, "blue") == ["red gives an order."]
