@@ -230,11 +230,21 @@ class _Reader:
         if isinstance(subject, t.Of):
             self._property(subject, self.b.expr(subject.arg, self.scope()), node)
         elif isinstance(subject, t.Called):
-            self.problem(
-                "E253", "A value of several arguments cannot be given.", subject.span, "Give the values that it reads."
-            )
+            self._called(self.b.expr(subject, self.scope()), subject.span, node)
         elif not (isinstance(subject, t.Name) and self._named(subject.word, node)):
             self._word(self.b.expr(subject, self.scope()), node)
+
+    def _called(self, bound: E, span: Span, node: t.Node | None = None) -> None:
+        """A value or status of several arguments, each of them one thing. node: what it is said to be, None: so or not."""
+        if bound is ERROR:
+            return
+        if bound.op != "call":
+            self.problem("E253", PLAIN_FACT, span, "Give it of one thing at a time.")
+        elif any(param.many for param in self.b.routines[bound.args[0]].params):
+            hint = f"Give it whatever it is asked of: `given {bound.args[0]} = …`."
+            self.problem("E253", "A value of several things at once is not given of these or those.", span, hint)
+        elif node is not None:
+            self._fits(bound.type, node)
 
     def _fits(self, type_: Type, node: t.Node) -> None:
         """Reports a value that is not of the type of what is given."""
@@ -292,6 +302,8 @@ class _Reader:
             if not (isinstance(node, t.Name) and node.word in {"absent", "none"}):
                 self._fits(info.fields[word].type, node)
         elif declared is not None and declared.word in {"value", "status"}:
+            if holder.type.name == "set":
+                self._called(self.b.expr(subject, self.scope()), subject.span)
             self._fits(self._type_of(word), node)
         else:
             chosen = [
@@ -312,6 +324,9 @@ class _Reader:
     def _word(self, holder: E, node: t.Node) -> None:
         """`given u is marked`: a mark, a word of one field, or a status."""
         if holder is ERROR:
+            return
+        if isinstance(node, t.Called):
+            self._called(self.b.is_one(holder, (node,), self.scope(), node.span), node.span)
             return
         if not isinstance(node, t.Name) or holder.type.name != "thing":
             self.problem("E253", PLAIN_FACT, node.span)

@@ -515,7 +515,8 @@ class Emitter(ExpressionEmitter):
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
         if self.traced:
             self.put(f"if PIN and (_p := PIN.get({routine.name!r})) is not None:")
-            self.put(f"    if {passed} in _p: return _p[{passed}]")
+            if not any(param.many for param in routine.params):
+                self.put(f"    if {passed} in _p: return _p[{passed}]")
             self.put("    if None in _p: return _p[None]")
             self.put(f"T.enter({routine.name!r}, {passed})")
         if routine.word == "status":

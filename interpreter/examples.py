@@ -334,11 +334,20 @@ class _Runner:
             self._assign_property(subject.word, holder, node)
             return
         if isinstance(subject, t.Called):
-            raise Refused("A value of several arguments cannot be given yet; give the values it reads.")
+            bound = self._bound(lambda: self.binder.expr(subject, self.scope()))
+            self._assign_called(bound, self._pinned(bound.type, node, negated))
+            return
         if isinstance(subject, t.Name) and self._assign_name(subject.word, node, negated):
             return
         holder = self._bound(lambda: self.binder.expr(subject, self.scope()))
         self._assign_word(holder, node, negated)
+
+    def _assign_called(self, bound: E, value: Any) -> None:
+        """Gives a value or status of several arguments."""
+        if bound.op != "call":
+            raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
+        word, _, args = bound.args
+        self.session.pins.setdefault(word, {})[tuple(self.value(arg) for arg in args)] = value
 
     def _assign_name(self, word: str, node: t.Node, negated: bool) -> bool:
         ruleset, world = self.program.ruleset, self.world
@@ -405,6 +414,8 @@ class _Runner:
             return
         declared = ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status"}:
+            if holder.type.name == "set":
+                raise Refused("A value is given of one thing at a time.")
             routine = self._bound(lambda: self.binder.routine(word, node.span))
             self.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, False)
             return
@@ -420,7 +431,11 @@ class _Runner:
         raise Refused(f"{word} of {say(thing_)} cannot be given.")
 
     def _assign_word(self, holder: E, node: t.Node, negated: bool) -> None:
-        """`given u is marked`: a mark, a word of one field, or a status."""
+        """`given u is marked`: a mark, a word of one field, or a status; `given u is in-reach of h` likewise."""
+        if isinstance(node, t.Called):
+            bound = self._bound(lambda: self.binder.is_one(holder, (node,), self.scope(), node.span))
+            self._assign_called(bound, not negated)
+            return
         if not isinstance(node, t.Name) or holder.type.name != "thing":
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
         things, word = self.value(holder), node.word

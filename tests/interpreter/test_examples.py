@@ -21,6 +21,15 @@ rule cold adds to grip of u (a regiment), with frost:
   3 because "ice"
 value worth:
   start with 4
+value edge of u (a regiment) against v (a regiment):
+  start with strength of u - strength of v
+value lead of u (a regiment):
+  start with edge of u against u
+  plus 1 when u is within-call to u
+status within-call of u (a regiment) to v (a regiment):
+  when strength of u < strength of v
+value crowd of many (some regiments):
+  start with count many
 status steady of u (a regiment):
   when morale of u >= high
 marker scout:
@@ -195,6 +204,27 @@ def test_facts_and_values_may_be_given():
   then armor of u = 3"""
     assert passes(body) == [9]
     assert failures("  given active is red\n  then blue may rest u\n  then red may rest v") == []
+
+
+def test_a_value_of_several_things_may_be_given_for_just_these():
+    body = """\
+  given edge of u against v = 7
+  then edge of u against v = 7
+  then edge of v against u != 7
+  then lead of u = 0
+  given edge of u against u = 3
+  given u is within-call to u
+  then u is within-call to u
+  then v is not within-call to u
+  then lead of u = 4
+  given u is not within-call to u
+  then lead of u = 3
+  given crowd = 9
+  then crowd of own regiments = 9"""
+    assert passes(body) == [8]
+    for wrong in ("given distance from 0101 to 0102 = 4", "given edge of own regiments against v = 4"):
+        (found,) = failures(f"  {wrong}\n  then 1 = 1")
+        assert "one plain fact" in found[2]
 
 
 def test_a_rule_that_fails_in_an_example_is_a_failure_with_its_place():
