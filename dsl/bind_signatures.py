@@ -45,7 +45,20 @@ class SignatureBinder(ConditionBinder):
                 ]
                 self.problem("E103", f"There is no type {word}.", param.span, did_you_mean(word, known), word=word)
             out.append(Param(param.prep, param.name, type_, param.many))
+        if signature.name:
+            self._nobodys(signature)
         return tuple(out)
+
+    def _nobodys(self, signature: d.Signature) -> None:
+        """Whose an argument must be is said of events alone; elsewhere the word would change nothing."""
+        for param in signature.params:
+            if param.whose:
+                self.problem(
+                    "E255",
+                    f"`{param.whose}` says nothing of an argument of `{signature.name}`: anybody's may be given.",
+                    param.span,
+                    hint="Take it out. An order says whose it is by `given by side of …`, or by a line `refused when …`.",
+                )
 
     def whose(self, params: Sequence[Param], names: dict[str, E]) -> E | None:
         """The side that `own` speaks of: that of the first thing named, or the side itself."""
@@ -63,6 +76,7 @@ class SignatureBinder(ConditionBinder):
         frames: tuple[tuple[Routine, str], ...], module: str = "",
     ) -> Scope:  # fmt: skip
         """A scope in which the names of `signature` mean the parameters of the base text, by position."""
+        self._nobodys(signature)
         names: dict[str, E] = {}
         for given, param in zip(signature.params, base, strict=False):
             names[given.name] = local(param.name, set_of(param.type) if param.many else param.type)

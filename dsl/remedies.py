@@ -69,6 +69,7 @@ REMEDIES = {
     "E252": "Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`.",
     "E253": "Write one fact in a line: `given X is Y`, `given X = 3`, `given X is in H`.",
     "E254": "Mend the name: that of a choice which a rule puts to a side.",
+    "E255": "Take it out, and refuse what is not wanted: `refused when side of u is not …`.",
     "E301": "Write: key | key || result | result",
     "E302": "The heading names the keys of the first line, each as it is written there.",
     "E303": "Write a word of the key, 3, 2..4, a list with commas, or any.",
