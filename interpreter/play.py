@@ -196,13 +196,12 @@ class Game(Umpire, Answers, Asking):
         else:
             face = self.dice.roll(dice)
         who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
-        about = [item.item] if who else []
         self.world.happened(
             "roll",
             f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).",
             item.site,
             item.side,
-            about=about,
+            about=[item.item, item.subject],
             dice=item.dice,
             face=face,
             name=item.name,

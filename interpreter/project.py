@@ -162,8 +162,8 @@ def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
     if item.kind == "dice":
         if game.pending.side.id == side:
             return item
-        about = game.pending.item
-        if about is not None and about.kind != "side" and game.world.concealed(about, side):
+        about = [x for x in (game.pending.item, game.pending.subject) if x is not None and x.kind != "side"]
+        if game.world.knowing(about, side) != [side]:
             return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
         return attrs.evolve(item, prompt=rolling(game.pending, to_all=True))
     if item.kind == "orders":

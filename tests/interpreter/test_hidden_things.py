@@ -44,6 +44,9 @@ order lay of m (a mine) to goal (a hex):
   move m to goal
 order arm of m (a mine):
   given by side of m
+  do set-fuse with m as m
+procedure set-fuse of m (a mine):
+  side of m rolls 1d6 as fuse-die
   m becomes armed
 order load-up of u (a lorry) with m (a mine):
   given by side of u
@@ -106,8 +109,8 @@ facts = st.fixed_dictionaries({
 })  # fmt: skip
 
 
-def lanes(hidden):
-    game = game_of(RULES, scenario="lanes", snapshots=False)
+def lanes(hidden, dice="typed"):
+    game = game_of(RULES, scenario="lanes", snapshots=False, dice=dice)
     world = game.world
     for name in ("rm-1", "rm-2"):
         world.stand(world.by_id[name], world.by_label[hidden[name]])
@@ -203,7 +206,7 @@ def plain():
     )
 )
 def test_what_red_does_with_hidden_things_is_not_told(orders):
-    game, quiet = lanes(plain()), lanes(plain())
+    game, quiet = lanes(plain(), dice="seeded"), lanes(plain(), dice="seeded")
     for each in (game, quiet):
         do(each, "done", "blue")
     for order in orders:
@@ -211,6 +214,17 @@ def test_what_red_does_with_hidden_things_is_not_told(orders):
             events = do(game, order, "red")
             assert [e for e in events if e.to in {"all", "blue"}] == []
             assert known_to(game, "blue") == known_to(quiet, "blue")
+
+
+def test_dice_about_a_hidden_thing_are_awaited_without_a_word_of_it():
+    game = lanes(plain())
+    do(game, "done", "blue")
+    do(game, "arm rm-2", "red")
+    (theirs,), (own,) = game.view("blue").awaiting, game.view("red").awaiting
+    assert (theirs.name, theirs.prompt) == ("", "Dice are rolled.")
+    assert (own.name, own.prompt) == ("fuse-die", "The Reds rolls 1d6 for rm-2 (fuse-die).")
+    (event,) = [e for e in game.offer(Input("roll", "red", "4")) if e.kind == "roll"]
+    assert event.to == "red"
 
 
 def test_a_hidden_thing_is_on_nobody_elses_map():
