@@ -237,7 +237,9 @@ class ConditionBinder(SetBinder):
 
     def _thing_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
         word, kind = node.word, subject.type.word
-        if self.scoped(word, scope) is not None:
+        local_name = self.scoped(word, scope)
+        # A name that could never equal the subject leaves the word to the subject's own fields.
+        if local_name is not None and alike(self, subject.type, local_name.type):
             return None
         info = self.ruleset.kinds[kind]
         if kind == "side" and word == "active":
