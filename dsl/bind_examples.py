@@ -37,9 +37,14 @@ PLAIN_FACT = "`given` takes one plain fact."
 def option_given(ruleset: Ruleset, line: ln.Given) -> tuple[str, str] | None:
     """The option that a `given` line sets, and its word; None for any other fact."""
     c = line.condition
-    if isinstance(c, t.IsTest) and isinstance(c.subject, t.Name) and c.subject.word in ruleset.options:
-        word = c.alternatives[0]
-        return c.subject.word, t.literal_text(word) if isinstance(word, t.Name | t.Literal) else ""
+    if isinstance(c, t.IsTest):
+        subject, word = c.subject, c.alternatives[0]
+    elif isinstance(c, t.Compare) and c.op == "=":
+        subject, word = c.left, c.right
+    else:
+        return None
+    if isinstance(subject, t.Name) and subject.word in ruleset.options:
+        return subject.word, t.literal_text(word) if isinstance(word, t.Name | t.Literal) else ""
     return None
 
 

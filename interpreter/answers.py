@@ -221,6 +221,8 @@ class Answers:
             elif len(question.items) == 1:
                 current = question.items[0]
                 said[current] = part
+            elif not said and rest is None and _suits_all(question, part):
+                rest, current = part, REST
             elif len(words) == 2:
                 self._candidate(question, words[0], question.items)
             else:
@@ -242,6 +244,14 @@ def even_split(sharers: Sequence[Any], amount: int) -> Shares:
     """As even as can be: who comes first takes what is left over."""
     share, over = divmod(amount, max(len(sharers), 1))
     return Shares.of(sharers, {x: share + (n < over) for n, x in enumerate(sharers)})
+
+
+def _suits_all(question: EachQuestion, text: str) -> bool:
+    """Whether an answer that names none of the things it is for can be meant for all of them."""
+    if text.lower() in NOTHING_CHOSEN:
+        return question.kind in {"some", "up_to"}
+    open_ones = [o for at, o in enumerate(question.options) if question.forced(at) is UNSETTLED]
+    return all(any(text.lower() in _called(x) for x in options) for options in open_ones or question.options)
 
 
 def _called(item: Any) -> set[str]:

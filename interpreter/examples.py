@@ -112,6 +112,7 @@ class _Runner:
                 found = option_given(program.ruleset, line)
                 if found:
                     options[found[0]] = found[1]
+        self.options = options
         self.session = Session(program, options, boards, sides_of(variant.lines))
         self.world = self.session.world
         self.rehearses = any(isinstance(n, t.Chance) for x in variant.lines for n in nodes_in(x))
@@ -125,7 +126,7 @@ class _Runner:
         self.frame = type("Frame_example", (), {})()
         self.frame.acting, self.frame.up, self.frame.route = self.world.active, None, None
         self.frame.memo, self.frame.stamp = {}, -1
-        for name, term in self.variant.options.items():
+        for name, term in self.options.items():
             option = self.program.ruleset.options.get(name)
             if option is None or term not in option.terms:
                 self.fail(self.variant.lines[-1], f"the option {name} to be {term}", "there is no such choice")
@@ -134,7 +135,8 @@ class _Runner:
             try:
                 self._line(line)
             except Refused as error:
-                self.fail(line, "this to be allowed", str(error) + (f" ({error.hint})" if error.hint else ""))
+                told = str(error) + (f" ({error.hint})" if error.hint else "")
+                self.fail(line, "this to be allowed", told + (self._waits(line) if isinstance(line, ln.Then) else ""))
                 raise Stopped from None
             except RuleFailure as error:
                 self.fail(line, "a rule that can be worked out", _told(error))
@@ -546,6 +548,8 @@ class _Runner:
         window = self.session.pending
         if isinstance(window, Window) and command.order.name not in window.orders:
             reasons.insert(0, Reason("It cannot be ordered in this phase.", ()))
+        elif isinstance(window, Window) and side not in window.waiting:
+            reasons.insert(0, Reason(f"It is not for {side.id} to give orders now.", ()))
         return reasons
 
     def _then(self, line: ln.Then) -> None:
@@ -562,7 +566,13 @@ class _Runner:
         explained = self._explained(subject) if self.explaining else None
         self.outcome.shown.append((self._text(line.span), got or ("yes" if held else "no"), explained))
         if not held:
-            self.fail(line, self._text(line.span), got or "no")
+            self.fail(line, self._text(line.span), (got or "no") + self._waits(line))
+
+    def _waits(self, line: ln.Then) -> str:
+        """What the game stands still for when a line does not hold: often it has not come so far. Chances look ahead."""
+        if self.session.pending is None or any(isinstance(n, t.Chance) for n in nodes_in(line)):
+            return ""
+        return f"; it waits for {self.session.waits_for}"
 
     def _with_chances(self, node: t.Node, *, value: bool = False) -> E:
         """A condition or value of a `then` line, in which chances may be asked."""

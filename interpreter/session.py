@@ -153,7 +153,9 @@ class Session(Game):
         """Whether an answer is for this question rather than for that of another side under the same name."""
         word = text.split(":", maxsplit=1)[0].split(maxsplit=1)[0].lower()
         named = [x for x in self.world.by_id.values() if x.alive and word in {x.id.lower(), x.name.lower()}]
-        return not named or len(item.items) == 1 or any(x in item.items for x in named)
+        if not named or len(item.items) == 1 or any(x in item.items for x in named):
+            return True
+        return any(x in options for options in item.options for x in named)
 
     @property
     def waits_for(self) -> str:
@@ -165,4 +167,7 @@ class Session(Game):
             return "answers to " + ", ".join(dict.fromkeys(f"{q.name} ({q.side.id})" for q in item.open))
         if isinstance(item, Question | EachQuestion):
             return f"an answer to {item.name}"
-        return "orders" if isinstance(item, Window) else "nothing"
+        if isinstance(item, Window):
+            sides, orders = ", ".join(s.id for s in item.waiting), ", ".join(item.orders)
+            return f"orders of {sides} ({orders}; `{item.waiting[0].id} orders done` ends it)" if sides else "orders"
+        return "nothing"

@@ -64,6 +64,8 @@ def test_each_chooses_some():
         ("b z, others x", ["x"], ["z"]),
         ("all x, y", ["x", "y"], ["x", "y"]),
         ("all none", [], []),
+        ("none", [], []),
+        ("x, y", ["x", "y"], ["x", "y"]),  # what names no thing is meant for all of them
         ("others all, b none", ["x", "y", "z"], []),
         ("b all, a y", ["y"], ["x", "y", "z"]),
     ],

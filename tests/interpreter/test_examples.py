@@ -131,6 +131,38 @@ def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, ex
     assert failures(f"  then 1 = 1\n  {line}") == [(2, expected, got)]
 
 
+def test_where_a_line_does_not_hold_it_is_told_what_the_game_waits_for():
+    assert failures("  do raid with u as raider\n  then strength of u = 9") == [
+        (2, "then strength of u = 9", "4; it waits for an answer to way")
+    ]
+    (failure,) = failures("  do raid with u as raider\n  then spoils = 9")
+    assert failure[2].endswith("it waits for an answer to way")
+    (failure,) = failures("  do game-turn\n  then strength of u = 9")
+    assert failure[2] == "4; it waits for orders of blue (rest, start, hurry; `blue orders done` ends it)"
+
+
+def test_who_is_not_asked_for_orders_may_give_none():
+    assert passes("  do game-turn\n  then blue may rest u\n  then red may not rest v") == [2]
+
+
+def test_an_option_is_given_with_is_or_with_an_equals_sign():
+    assert passes("  given load = 16\n  then burden = 16") == [1]
+    assert failures("  given load = 17\n  then burden = 16") == [
+        (2, "the option load to be 17", "there is no such choice")
+    ]
+
+
+def test_a_name_of_a_procedure_hides_no_word_of_a_thing():
+    tired = RULES.replace("let spoils be die of active", "let tired be own regiments\n  let spoils be die of active")
+    assert tired != RULES
+    text = tired + f'example "An example":\n{HEAD}  given u is tired\n  then u is tired\n  then v is not tired\n'
+    _, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    (variant,) = variants(example, read.defaults)
+    program, _ = compiled((KIT, text), variant.modules)
+    assert run_example(program, example, variant).failures == []
+
+
 def test_the_reason_of_a_refusal_may_be_told_in_part():
     assert passes('  given u is tired\n  then blue may not rest u because "rested already"\n  then red may rest v') == [
         2
