@@ -464,3 +464,16 @@ async def test_a_sides_seat_cannot_override(sit):
         await person.order('override strength of n-1 = 4 because "counted wrong"')
         assert person.log == []
         assert any("Only the umpire" in notice for notice in person.notices)
+
+
+async def test_what_was_pressed_in_a_list_that_has_changed_since_gives_no_other_order(sit):
+    async with sit() as person:
+        pane = person.app.query_one("#orders", OrdersPane)
+        choices = pane.query_one("#choices", OptionList)
+        stale = choices.get_option_at_index(0)
+        pane.narrow((frozenset({"n-4"}),))
+        assert str(stale.prompt) not in pane._shown
+        choices.post_message(OptionList.OptionHighlighted(choices, stale, 0))
+        choices.post_message(OptionList.OptionSelected(choices, stale, 0))
+        await person.pilot.pause()
+        assert person.log == []

@@ -160,10 +160,9 @@ class OrdersPane(Vertical):
 
     @on(OptionList.OptionSelected, "#choices")
     def _picked(self, event: OptionList.OptionSelected) -> None:
-        one = self.awaited
-        if one is None or not event.option.id:
-            return
-        chosen = self._shown[int(event.option.id)]
+        one, chosen = self.awaited, str(event.option.prompt)
+        if one is None or chosen not in self._shown:
+            return  # the list has changed since the key was pressed
         if one.kind == "question":
             self.post_message(self.Answered(one, chosen))
         else:
@@ -171,8 +170,9 @@ class OrdersPane(Vertical):
 
     @on(OptionList.OptionHighlighted, "#choices")
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        chosen = self._shown[int(event.option.id)] if event.option.id else ""
-        self.post_message(self.Looked(chosen))
+        chosen = str(event.option.prompt)
+        if chosen in self._shown:  # else the list has changed since
+            self.post_message(self.Looked(chosen))
 
     @on(TickList.Changed)
     def _ticked(self) -> None:
@@ -192,7 +192,7 @@ class OrdersPane(Vertical):
             ticks.show(self._shown)
         else:
             choices.clear_options()
-            choices.add_options([Option(said, str(number)) for number, said in enumerate(self._shown[:MOST_SHOWN])])
+            choices.add_options([Option(said) for said in self._shown[:MOST_SHOWN]])
             choices.highlighted = 0 if self._shown else None
         self.query_one("#filter", Input).set_class(len(self._shown) < 8 and not text, "hidden")
         self._count()

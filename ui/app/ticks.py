@@ -44,7 +44,7 @@ class TickList(OptionList):
         """Show some of the choices; what is ticked stays ticked."""
         self._shown = list(choices)
         self.clear_options()
-        self.add_options([Option(self._line(choice), str(place)) for place, choice in enumerate(self._shown)])
+        self.add_options([Option(self._line(choice)) for choice in self._shown])
         self.highlighted = 0 if self._shown else None
 
     def _line(self, choice: str) -> str:
@@ -53,7 +53,9 @@ class TickList(OptionList):
     @on(OptionList.OptionSelected)
     def _toggle(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        chosen = self._shown[event.option_index]
+        chosen = str(event.option.prompt)[len("[x] ") :]
+        if chosen not in self._shown:
+            return  # the list has changed since the key was pressed
         if self._each:
             self._ticked = {other for other in self._ticked if thing_of(other) != thing_of(chosen)} | {chosen}
         else:
