@@ -363,7 +363,9 @@ class ConditionBinder(SetBinder):
             )
         if subject.type.name == "mark":
             return _negate(subject, node.negated)
-        if subject.op == "frame":
+        if subject.op == "holder":
+            subject = E("holder", subject.type.maybe(), (*subject.args, True), subject.span)
+        if subject.op in {"frame", "holder"}:
             return _negate(E("there", MARK, (subject,), node.span), node.negated)
         return self.problem(
             "E221",

@@ -298,10 +298,13 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             )
     settings: dict[str, Any] = {}
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
-    for name, node in line.settings:
+    for name, said in line.settings:
+        node = _as_printed(b, info.fields[name].type, said, scope) if name in info.fields else said
         if name in {"side", info.holder}:
             settings[name] = b.expr(node, scope)
-        elif name in printed or (isinstance(node, t.Literal) and node.kind == "text"):
+        elif (name in printed and not _plain_number(info, name, node)) or (
+            isinstance(node, t.Literal) and node.kind == "text"
+        ):
             if name not in printed and name not in info.fields:
                 b.problem(
                     "E209",
@@ -326,6 +329,23 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
     where = b.expr(line.where, scope) if line.where is not None else None
     declare(b, routine, line.name, thing(line.kind), line.span)
     return made("put", name=line.name, kind=line.kind, template=template, settings=settings, where=where)  # type: ignore[no-any-return]
+
+
+def _plain_number(info: Any, name: str, node: t.Node) -> bool:
+    """Whether a heading is given a bare number that the field of the same name takes: `strength 20` without a Raw Strength."""
+    if name not in info.fields or not info.fields[name].type.same(NUMBER):
+        return False
+    return isinstance(node, t.Literal) and node.kind in {"number", "place"}
+
+
+def _as_printed(b: BodyBinder, wanted: Type, node: t.Node, scope: Scope) -> t.Node:
+    """A bare number or word where a rating is wanted is what is printed: `ad 15`, `mobility FH`."""
+    one = wanted.of if wanted.name == "set" and wanted.of else wanted
+    if one.name != "rating" or not isinstance(node, t.Literal | t.Name):
+        return node
+    if isinstance(node, t.Name) and (b.scoped(node.word, scope) is not None or node.word in {"absent", "none"}):
+        return node
+    return t.Literal(node.span, "text", t.literal_text(node))
 
 
 def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:

@@ -255,7 +255,7 @@ class _Reader:
         """Reports a value that is not of the type of what is given."""
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return
-        value = self.b.expr(node, self.scope(), type_ if type_.name == "enum" else type_.of or None)
+        value = self.b.expr(node, self.scope(), type_ if type_.name in {"enum", "number"} else type_.of or None)
         if value is ERROR or value.type.name == "nothing":
             return
         one = type_.of if type_.name == "set" and value.type.name != "set" else type_

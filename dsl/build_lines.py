@@ -382,7 +382,10 @@ class BuildLines(BuildExpressions):
         return ln.Given(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
     def dice_are(self, meta: Meta, c: list[Any]) -> Any:
-        return ln.DiceAre(self.span(meta), tuple(Fraction(w) for w in words(c, "NUMBER")), **self.line_meta(c))
+        return ln.DiceAre(self.span(meta), tuple(p.value for p in c if isinstance(p, Part)), **self.line_meta(c))
+
+    def throw(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("throw", tuple(int(Fraction(w)) for w in words(c, "NUMBER")))
 
     def answer(self, meta: Meta, c: list[Any]) -> Any:
         items: tuple[t.Node, ...] = part(c, "items", ())

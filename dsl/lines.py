@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import attrs
 
 from dsl.tree import Direction, Node, frozen
@@ -368,7 +366,9 @@ class Given(Line):
 
 @frozen
 class DiceAre(Line):
-    faces: tuple[Fraction, ...]
+    """`dice 7, 6+4`: the results of rolls; one that is written as a sum says each die of its roll."""
+
+    faces: tuple[tuple[int, ...], ...]
 
 
 @frozen

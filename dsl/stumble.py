@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
+import attrs
 from lark import Token, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
@@ -25,6 +27,18 @@ def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False
 
 def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     """The diagnostic for a declaration that the grammar does not know."""
+    found = _unexpected(error, chunk, file)
+    line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
+    setting = re.match(r"\s*put \S+ \(an? .*?([a-z][a-z-]*) [^\s\",]*$", line[: found.span.column - 1])
+    if setting is None and (dash := re.match(r"\s*put \S+ \(an? .*?([a-z][a-z-]*) --", line)):
+        setting = dash
+    if setting is None:
+        return found
+    hint = f'What is printed stands in quotes: `{setting[1]} "…"`.'
+    return attrs.evolve(found, hint=f"{hint} {found.hint}".strip())
+
+
+def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     first = chunk.text.split(maxsplit=1)[0]
     if isinstance(error, UnexpectedCharacters):
         line = error.line + chunk.line - 1

@@ -213,11 +213,18 @@ class Asking:
         while True:
             found = self._question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
             if not isinstance(found, Question):
+                self.settled(side, name, kind, found)
                 return found
             found.subject = subject
             answer = yield found
             if answer is not AGAIN:
                 return answer
+
+    def settled(self, side: Any, name: str, kind: str, answer: Any) -> None:
+        """Hears of a choice that was taken without asking."""
+
+    def settled_each(self, question: EachQuestion) -> None:
+        """Hears of choices for several things that were all taken without asking."""
 
     @staticmethod
     def _question(
@@ -274,6 +281,7 @@ class Asking:
                 forced = [question.forced(at) for at in range(len(items))]
                 if not (secret or always) and all(f is not UNSETTLED for f in forced):
                     answer = dict(zip(items, forced, strict=True))
+                    self.settled_each(question)
                 elif secret:
                     asked.append(question)
                     continue

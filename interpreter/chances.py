@@ -46,6 +46,7 @@ class Standing:
         self.frames = [Kept(f) for f in [*world.frames.values(), *frames]]
         self.order = dict(world.frames)
         self.queue = list(world.heed.queue) if world.heed is not None else []
+        self.options = dict(world.options)
         self.facts = {name: _copied(getattr(world, name)) for name in FACTS}
 
     def set_back(self) -> None:
@@ -59,6 +60,8 @@ class Standing:
                 kept.set_back()
         for name, value in self.facts.items():
             setattr(world, name, _copied(value))
+        if world.options != self.options:
+            world.amend(self.options)
         world.frames = dict(self.order)
         world.ways = Ways(world)
         world.heed = reactions_of(world)

@@ -28,6 +28,27 @@ class DiceExpression:
         """The most that can come up."""
         return self.count * self.faces + self.plus
 
+    def total(self, throw: Throw) -> int:
+        """What a throw comes to: a result, or each die of it. Raises Refused where it cannot come up."""
+        if isinstance(throw, int):
+            if not self.lowest <= throw <= self.highest:
+                raise Refused(f"{throw} cannot come up on {self}.", hint=f"It gives {self.lowest} to {self.highest}.")
+            return throw
+        if len(throw) != self.count or not all(1 <= face <= self.faces for face in throw):
+            told = "+".join(map(str, throw))
+            dice = "die" if self.count == 1 else "dice"
+            raise Refused(
+                f"{told} cannot come up on {self}.", hint=f"It has {self.count} {dice} from 1 to {self.faces}."
+            )
+        return sum(throw) + self.plus
+
+    def __str__(self) -> str:
+        return f"{self.count}d{self.faces}" + (f"{self.plus:+}" if self.plus else "")
+
+
+Throw = int | tuple[int, ...]
+"""What came up in one roll: its result, or each of its dice."""
+
 
 def read_dice(text: str) -> DiceExpression:
     """Reads `1d10`, `2D6+1`, `d6`. Raises ValueError."""
@@ -63,9 +84,9 @@ class SeededDice:
             attempt += 1
 
 
-def typed_faces(text: str) -> list[int]:
-    """The numbers of a typed roll: `7 8` or `7, 8`. Raises Refused."""
-    parts = text.replace(",", " ").split()
-    if not parts or not all(re.fullmatch(r"-?\d{1,6}", p) for p in parts):
+def typed_faces(text: str) -> list[Throw]:
+    """The throws of a typed roll: `7 8`, `7, 8`, or each die of a roll of several: `6+4 3+1`. Raises Refused."""
+    parts = re.sub(r"\s*\+\s*", "+", text.replace(",", " ")).split()
+    if not parts or not all(re.fullmatch(r"-?\d{1,6}|\d{1,6}(\+\d{1,6})+", p) for p in parts):
         raise Refused(f"`{text}` are no dice.", hint="Type the results, one number a roll: 7 8")
-    return [int(p) for p in parts]
+    return [tuple(map(int, p.split("+"))) if "+" in p else int(p) for p in parts]

@@ -122,8 +122,10 @@ class ExpressionEmitter:
     def _foe(self, e: E, side: E) -> str:
         return f"W.foe({self.emit(side)})"
 
-    def _holder(self, e: E, held: E, kind: str) -> str:
+    def _holder(self, e: E, held: E, kind: str, asked: bool = False) -> str:
         inner = self.emit(held)
+        if asked:
+            return f"holder_if_any({inner}, {kind!r})"
         return f"perhaps_holder_of({inner}, {kind!r})" if held.type.optional else f"holder_of({inner}, {kind!r})"
 
     def _members(self, e: E, holder: E, kind: str) -> str:

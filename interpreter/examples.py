@@ -7,6 +7,7 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 import attrs
@@ -28,6 +29,7 @@ from dsl.variants import Variant, sides_of, variants
 from interpreter.asking import Window
 from interpreter.chances import Enumeration, Standing, slots_kept
 from interpreter.commands import Reason
+from interpreter.dice import Throw
 from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
 from interpreter.explain import Explanation, evaluate, explain_in
@@ -36,9 +38,13 @@ from interpreter.inputs import ENDINGS, Refused, RuleFailure
 from interpreter.knowing import knows
 from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
+from interpreter.reads import ALL
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
 from interpreter.units import SITES, compiled_text
+
+LAYING_OUT = (ln.OnMap, ln.Begins, ln.Put, ln.Given)
+"""Lines before the first that does or expects something: an option that is given among them stands from the start."""
 
 
 @attrs.frozen(slots=True)
@@ -73,7 +79,7 @@ class _Begun:
 
     standing: Standing
     start: Callable[[], Any]
-    faces: list[int]
+    faces: list[Throw]
     answers: list[tuple[str, str]]
     since: list[ln.Line] = attrs.field(factory=list)
 
@@ -107,11 +113,9 @@ class _Runner:
         self.binder.problems = []
         self.routine = Routine("example", "this example", (), NOTHING, example.span)
         options = dict(variant.options)
-        for line in variant.lines:
-            if isinstance(line, ln.Given):
-                found = option_given(program.ruleset, line)
-                if found:
-                    options[found[0]] = found[1]
+        for line in takewhile(lambda x: isinstance(x, LAYING_OUT), variant.lines):
+            if isinstance(line, ln.Given) and (found := option_given(program.ruleset, line)):
+                options[found[0]] = found[1]
         self.options = options
         self.session = Session(program, options, boards, sides_of(variant.lines))
         self.world = self.session.world
@@ -151,7 +155,11 @@ class _Runner:
                 "all dice to be used",
                 f"{len(self.session.faces)} left over; it waits for {self.session.waits_for}",
             )
-        unasked = [n for n, _ in self.session.answers if n not in self.session.rehearsed]
+        unasked = [
+            name
+            for name, text in self.session.answers
+            if name not in self.session.rehearsed and not self.session.was_taken(name, text)
+        ]
         if unasked:
             names = ", ".join(unasked)
             self.fail(
@@ -193,10 +201,12 @@ class _Runner:
                     raise Refused(fault)
                 self.world.dates = line
             case ln.Given():
-                if option_given(self.program.ruleset, line) is None:
+                if found := option_given(self.program.ruleset, line):
+                    self._amend(*found)
+                else:
                     self._given(line.condition)
             case ln.DiceAre():
-                self.session.faces += [int(f) for f in line.faces]
+                self.session.faces += [f[0] if len(f) == 1 else f for f in line.faces]
                 self.session.feed()
             case ln.Answer():
                 self.session.answers.append((line.name, self._answer_text(line)))
@@ -305,6 +315,15 @@ class _Runner:
     def _space(self) -> dict[str, Any]:
         return dict(self.session.traced.space)
 
+    def _amend(self, option: str, term: str) -> None:
+        """Gives an option another word from here on."""
+        if term not in self.program.ruleset.options[option].terms:
+            raise Refused(f"The option {option} cannot be {term}.")
+        if self.world.options.get(option) != term:
+            self.world.amend({option: term})
+            self.world.touch(ALL)
+            self.world.version += 1
+
     def _given(self, condition: t.Node) -> None:
         """Sets a fact or gives a value, from a condition of the form `X is Y` or `X = Y`."""
         if isinstance(condition, t.AllOf):
@@ -388,7 +407,9 @@ class _Runner:
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return (node.word == "yes") != negated
         bound = self._bound(
-            lambda: self.binder.expr(node, self.scope(), type_ if type_.name == "enum" else type_.of or None)
+            lambda: self.binder.expr(
+                node, self.scope(), type_ if type_.name in {"enum", "number"} else type_.of or None
+            )
         )
         value = self.value(bound)
         if type_.name == "set" and not isinstance(value, list | tuple):

@@ -11,7 +11,7 @@ from dsl.notation import RatingValue
 from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.commands import Command, Commands, Reason, slot_of
-from interpreter.dice import SeededDice, read_dice, typed_faces
+from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
 from interpreter.failures import rule_failure
 from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
@@ -77,7 +77,7 @@ class Game(Umpire, Answers, Asking):
         self.world.seed = str(self.settings.get("seed", 0))
         self.typed = self.settings.get("dice", "seeded") == "typed"
         self.dice = SeededDice(self.settings.get("seed", 0))
-        self._given: list[int] = []
+        self._given: list[Throw] = []
         self._turns = self._taken = 0
         self._wire()
         if self._first is not None:
@@ -190,9 +190,10 @@ class Game(Umpire, Answers, Asking):
     def _face(self, item: Roll) -> int:
         dice = read_dice(item.dice)
         if self.typed:
-            face = self._given.pop(0)
-            if not dice.lowest <= face <= dice.highest:
-                raise BadFace(f"{face} cannot come up on {item.dice}.")
+            try:
+                face = dice.total(self._given.pop(0))
+            except Refused as error:
+                raise BadFace(str(error)) from None
         else:
             face = self.dice.roll(dice)
         who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
@@ -378,11 +379,7 @@ class Game(Umpire, Answers, Asking):
         if not isinstance(self._pending, Roll):
             raise Refused("No dice are awaited.", hint=self._what(given.side))
         faces = typed_faces(given.text)
-        dice = read_dice(self._pending.dice)
-        if not dice.lowest <= faces[0] <= dice.highest:
-            raise Refused(
-                f"{faces[0]} cannot come up on {self._pending.dice}.", hint=f"It gives {dice.lowest} to {dice.highest}."
-            )
+        read_dice(self._pending.dice).total(faces[0])
         self._given = faces
         return self._face(self._pending)
 

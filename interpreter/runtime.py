@@ -365,11 +365,17 @@ def perhaps_holder_of(x: Any, kind: str) -> Any:
     return None if x is None else holder_of(x, kind)
 
 
-def holder_of(x: Any, kind: str) -> Any:
-    """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
-    holder = x.holder
+def holder_if_any(x: Any, kind: str) -> Any:
+    """The thing of that kind that holds x, perhaps through others; None when none does, or x is absent."""
+    holder = None if x is None else x.holder
     while holder is not None and holder.kind != kind:
         holder = holder.holder
+    return holder
+
+
+def holder_of(x: Any, kind: str) -> Any:
+    """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
+    holder = holder_if_any(x, kind)
     if holder is None:
         raise RuleTrouble(f"{x.name} is held by no {kind}.")
     return holder

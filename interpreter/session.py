@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interpreter.answers import Incomplete
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.commands import Commands
+from interpreter.dice import Throw
 from interpreter.explain import Trail
 from interpreter.inputs import Input, Refused
 from interpreter.play import BadFace, Game
@@ -50,11 +52,12 @@ class Session(Game):
         self._given = []
         self._pending = None
         self._run: Any = None
-        self.faces: list[int] = []
+        self.faces: list[Throw] = []
         self.answers: list[tuple[str, str]] = []
         self.active_given = False
         self.rehearsing = False
         self.rehearsed: set[str] = set()
+        self.taken: list[Question | EachQuestion] = []
 
     def side(self, name: str) -> Any:
         """The side of that name. Raises Refused."""
@@ -75,8 +78,33 @@ class Session(Game):
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         found = [q for q in asked if isinstance(q, Question | EachQuestion) and q.name == name and q.side is side]
         if not found:
+            found = [q for q in self.taken[::-1] if q.name == name and q.side is side]
+        if not found:
             raise RuleTrouble(f"{side.id} is not asked for {name} here: it waits for {self.waits_for}.")
         self._meant(found[0], text)
+
+    # ---- choices that were taken without asking
+    def settled(self, side: Any, name: str, kind: str, answer: Any) -> None:
+        """Keeps a choice that was taken without asking, as a question that has no other answer."""
+        if kind != "split" and not self.rehearsing:
+            several = isinstance(answer, list)
+            only = answer if several else [] if kind == "number" else [answer]
+            amount = len(answer) if several else 0
+            self.taken.append(Question(side, name, kind, only, amount, None, "", False, 0))
+
+    def settled_each(self, question: EachQuestion) -> None:
+        """Keeps choices for several things that were taken without asking."""
+        if not self.rehearsing:
+            self.taken.append(question)
+
+    def was_taken(self, name: str, text: str) -> bool:
+        """Whether a choice of that name was taken without asking, and so as an answer says."""
+        for question in self.taken:
+            if question.name == name:
+                with contextlib.suppress(Refused):
+                    self._meant(question, text)
+                    return True
+        return False
 
     def start(self, run: Iterator[Any]) -> None:
         """Runs a routine as far as the dice and answers go."""

@@ -219,6 +219,7 @@ class Ways:
         """A way that was chosen: from the start over certain places, each of them next to the one before, to the goal.
 
         Between places that do not touch the cheapest way is taken. What a step costs, bans and halts holds as for every way.
+        The start and the goal may be named among the places as well.
         """
         program = self.programs[name]
         stem = f"w_{py(name)}"
@@ -228,6 +229,8 @@ class Ways:
         cost, places = self._cost(program, enter, nevers), self.world.places
         spent: Any = 0
         way = [here]
+        via = via[1:] if via and via[0].index == here else via
+        via = via[:-1] if via and via[-1] is goal else via
         for number, place in enumerate([*via, goal]):
             if number and (ending := self._ending(program, args, places[way[-1]])) is not None:
                 return ending

@@ -185,6 +185,30 @@ def test_dice_and_answers_are_used_in_their_turn_and_what_is_left_over_fails():
     assert (found[1], found[2]) == ("all dice to be used", "1 left over; it waits for nothing")
 
 
+def test_what_is_taken_without_asking_may_be_answered_just_so():
+    body = "  given u is tired\n  do muster\n  answer plan with left-hand\n  answer called with u\n  then 1 = 1"
+    assert passes(body) == [1]
+    nobody = "  do muster\n  answer plan with left-hand\n  then blue may not answer called with v\n  then blue may answer called with none\n"
+    alone = "  put v (a regiment, side red, strength 6) in 0203\n"
+    assert passes(nobody + "  answer called with none", alone) == [2]
+    ((_, wanted, _),) = failures(nobody + "  answer called with v", alone)
+    assert wanted == "the answer to called to be asked for"
+
+
+def test_an_option_counts_from_its_line_on_once_something_was_expected():
+    assert passes("  given gait is fast\n  then grip of u = 8\n  given gait is slow\n  then grip of u = 4") == [2]
+
+
+def test_a_roll_may_be_given_die_by_die():
+    body = "  do raid with u as raider\n  answer way with left-hand\n  dice 2+3, 4\n  then spoils = 6"
+    ((_, _, got),) = failures(body)
+    assert got.startswith("2+3 cannot come up on 1d6. (The dice line gives it for `die`.)")
+
+
+def test_a_number_of_four_digits_is_a_number_where_one_is_wanted():
+    assert passes("  given grip of u = 2000\n  given worth = 1999\n  then grip of u = worth + 1") == [1]
+
+
 def test_dice_and_answers_that_cannot_be_fail_at_their_line():
     (found,) = failures("  do raid with u as raider\n  answer way with upwards\n  then 1 = 1")
     assert found[0] == 2

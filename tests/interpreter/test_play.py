@@ -126,6 +126,9 @@ def test_an_assault_from_the_order_to_the_dice():
         ("", "`` are no dice."),
         ("three", "`three` are no dice."),
         ("3.5", "`3.5` are no dice."),
+        ("1+2 3", "1+2 cannot come up on 1d6."),
+        ("1+ 3", "1+3 cannot come up on 1d6."),
+        ("+3", "`+3` are no dice."),
         ("99999999999", "`99999999999` are no dice."),
     ],
 )
