@@ -6,6 +6,7 @@ import functools
 
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.naming import names_things, out_of_range
 from dsl.notation import BadNotation, read, read_printed
 from dsl.ruleset import KindInfo, Ruleset
 from dsl.source import Span
@@ -52,9 +53,10 @@ def check_row(
             try:
                 if name in printed:
                     read_printed(ruleset, info.name, name, part)
-                elif name in info.fields and info.fields[name].type.name != "thing":
+                elif name in info.fields and not names_things(info.fields[name].type):
                     field = info.fields[name]
-                    if not (field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing"):
-                        read(ruleset, field.type, part, field.node.joined)
+                    wrong = out_of_range(field, read(ruleset, field.type, part, field.node.joined))
+                    if wrong:
+                        raise BadNotation(wrong)
             except BadNotation as error:
                 problems.append(at("E311", f"{name}: {error}.", span, word=part))

@@ -12,7 +12,8 @@ from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
 from dsl.kept import kept
 from dsl.maps import between_label, read_map
-from dsl.ruleset import KindInfo, Ruleset, guarded
+from dsl.naming import Called, check_facts, check_named, check_starts, names_things, parts_of_cell
+from dsl.ruleset import Field, KindInfo, Ruleset, guarded
 from dsl.source import Span
 
 
@@ -33,8 +34,8 @@ def _entries(lists: Iterable[d.UnitList]) -> dict[str, dict[str, str]]:
 
 
 def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
-    """Every cell of every unit list, against its field's type and notation."""
-    problems: list[Diagnostic] = []
+    """What fields start with, and every cell of every unit list, against the field's type and notation."""
+    problems: list[Diagnostic] = list(check_starts(ruleset))
     seen: dict[str, Span] = {}
     for unit_list in ruleset.lists.values():
         info = ruleset.kinds.get(unit_list.of)
@@ -126,6 +127,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
         problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
     names: dict[str, tuple[str, Span]] = dict.fromkeys(sides, ("side", node.span))
     arrivals: dict[str, int] = {}
+    named: list[tuple[Field, str, Span, int]] = []
     for switch, name in node.switches:
         if name not in ruleset.modules:
             problems.append(
@@ -164,11 +166,15 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 )
             )
             continue
-        _forces(ruleset, forces, info, places, names, arrivals, problems)
+        _forces(ruleset, forces, info, places, names, arrivals, named, problems)
+    called = Called({n: kind for n, (kind, _) in names.items()}, places, arrivals)
+    for field, cell, span, turn in named:
+        problems += check_named(ruleset, field, parts_of_cell(field, cell), called, span, turn)
+    problems += check_facts(ruleset, node, called)
     said = {fact.target.word for fact in node.facts if isinstance(fact.target, t.Name)}
     state = ruleset.kinds[ruleset.campaign_kind].fields if ruleset.campaign_kind else {}
     for field in state.values():
-        if field.node.stated and field.name not in said:
+        if field.name not in said and (field.node.stated or _needs_saying(field)):
             message = f"The scenario does not say the {field.name}."
             problems.append(at("E324", message, node.span, word=node.name, hint=f"Add a line: {field.name} is …"))
     if node.begins is not None and (wrong := problem_with(node.begins)):
@@ -196,6 +202,7 @@ def _forces(
     places: dict[str, str],
     names: dict[str, tuple[str, Span]],
     arrivals: dict[str, int],
+    named: list[tuple[Field, str, Span, int]],
     problems: list[Diagnostic],
 ) -> None:
     header = cells(forces.rows[0])
@@ -273,6 +280,8 @@ def _forces(
         known = {*info.fields, *(p.name for p in info.node.printed)} if info.node is not None else set()
         rest = {k: v for k, v in cell.items() if k not in extra and k in known}
         check_row(ruleset, info, list(rest), list(rest.values()), row.span, problems)
+        fields = [info.fields[k] for k in rest if k in info.fields and names_things(info.fields[k].type)]
+        named += [(f, rest[f.name], row.span, arrivals[name]) for f in fields if rest[f.name] or not template]
         _chosen(entries.get(template, {}), rest, row.span, problems)
         _complete(info, {**entries.get(template, {}), **cell}, row.span, problems)
 
@@ -300,13 +309,7 @@ def _complete(info: KindInfo, cell: dict[str, Any], span: Span, problems: list[D
             message = f"The scenario does not say the {field.name} of {cell.get('name', '')}."
             problems.append(at("E324", message, span, word=cell.get("name", ""), hint=hint))
             continue
-        given = field.name in filled or field.node.starts is not None or field.type.optional
-        if (
-            not given
-            and field.low is None
-            and field.type.name not in {"mark", "set", "link"}
-            and field.name not in {"name", "title"}
-        ):
+        if field.name not in filled and _needs_saying(field):
             problems.append(
                 at(
                     "E324",
@@ -317,3 +320,14 @@ def _complete(info: KindInfo, cell: dict[str, Any], span: Span, problems: list[D
                 )
             )
             return
+
+
+def _needs_saying(field: Field) -> bool:
+    """Whether a field has no value of its own to begin with."""
+    return (
+        field.node.starts is None
+        and not field.type.optional
+        and field.low is None
+        and field.type.name not in {"mark", "set", "link"}
+        and field.name not in {"name", "title"}
+    )

@@ -95,6 +95,7 @@ REMEDIES = {
     "E324": "Add a column for it, or let the field start with a value.",
     "E325": 'Name fields in angle brackets: written "<value>"',
     "E326": "Write 4, x4, x1/2, +2, 40% or 1.5.",
+    "E327": "Name a side, a place of its maps, or a thing that its forces list from the start.",
     "E329": "Write the label of the first place: numbered 0101, numbered A-0101.",
     "E330": "`next to` is for drawn maps, between two places.",
     "E331": "List the places under `places:`; a grid has a size.",

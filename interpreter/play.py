@@ -73,7 +73,10 @@ class Game(Umpire, Answers, Asking):
 
     # ---- life
     def _begin(self) -> None:
-        self.world = set_up(self.program, self.scenario, self.settings.get("options"))
+        try:
+            self.world = set_up(self.program, self.scenario, self.settings.get("options"))
+        except RuleTrouble as error:
+            raise self._failure(error) from error
         self.world.seed = str(self.settings.get("seed", 0))
         self.typed = self.settings.get("dice", "seeded") == "typed"
         self.dice = SeededDice(self.settings.get("seed", 0))

@@ -10,11 +10,14 @@ from typing import Any
 import attrs
 
 from dsl import declarations as d
+from dsl import tree as t
 from dsl.cells import cells
 from dsl.data import NOBODY, arrival_of, template_cells
+from dsl.ir import Type
 from dsl.kept import kept
 from dsl.maps import MapData, between_label, numbering, read_map
-from dsl.notation import attribute
+from dsl.naming import NONE, names_things, text_of
+from dsl.notation import BadNotation, attribute, read
 from dsl.ruleset import Ruleset, guarded
 from interpreter.atlas import Atlas
 from interpreter.drawing import Drawing, drawn, starts
@@ -22,6 +25,7 @@ from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
 from interpreter.program import Program
 from interpreter.reads import MOVES
 from interpreter.routes import Links
+from interpreter.runtime import RuleTrouble
 from interpreter.world import Sheet, World
 
 EXAMPLE_MAP = "proving-ground"
@@ -249,6 +253,7 @@ def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | 
     for side in scenario.sides:
         add_side(world, side.name, side.title, side.colour)
     place_owners(world, nodes)
+    later: _Later = []
     for forces in scenario.forces:
         if not guarded(forces.guards, program.ruleset.active):
             continue
@@ -257,9 +262,11 @@ def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | 
             cell = dict(zip(header, cells(row), strict=True))
             turn = arrival_of(world.ruleset, forces, cell)
             if turn is None:
-                _unit(world, forces, cell)
+                later += _unit(world, forces, cell)
             else:
                 world.due.setdefault(turn, []).append((forces, cell))
+    for thing, name, text in later:
+        _fill(world, thing, name, text)
     world.dates = scenario.begins
     _facts(world, scenario)
     note_start(world)
@@ -273,11 +280,14 @@ def arrive(world: World) -> None:
 
 def bring(world: World, turn: int) -> None:
     """What is due in a turn comes into the game."""
+    later: _Later = []
     for forces, row in world.due.get(turn, ()):
         holder = row.get(world.ruleset.kinds[forces.of].holder or "", "--")
         if holder in {"--", ""} or ((held := world.by_id.get(holder)) is not None and held.alive):
-            _unit(world, forces, row)
+            later += _unit(world, forces, row)
             world.touch(MOVES)
+    for thing, name, text in later:
+        _fill(world, thing, name, text)
 
 
 def tell_arrivals(world: World) -> None:
@@ -296,57 +306,64 @@ def note_start(world: World) -> None:
     world.started = starts(world.ruleset, world.places)
 
 
-def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> None:
+_Later = list[tuple[Any, str, str]]
+"""Fields that name things, filled when all that come at one time are there: thing, field, text."""
+
+
+def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
     kind = forces.of
     info = world.ruleset.kinds[kind]
     thing = world.create(kind, row["name"], row["name"], None if forces.side == NOBODY else world.by_id[forces.side])
     template = row.get("type", "")
     if template:
         world.apply_template(thing, template)
+    later: _Later = []
     for name, text in row.items():
         if name in {"name", "type", "in", info.holder} or (name == "arrives" and name not in info.fields):
             continue
-        if text not in {"", "--"} or not template:
-            world.fill(thing, name, text)
+        if text in {"", "--"} and template:
+            continue
+        if name in info.fields and names_things(info.fields[name].type):
+            later.append((thing, name, text))
+        else:
+            _fill(world, thing, name, text)
     if info.holder and row.get(info.holder, "--") not in {"--", ""}:
         world.hold(thing, world.by_id[row[info.holder]])
     if row.get("in", "--") not in {"--", ""}:
         world.stand(thing, world.by_label[row["in"]])
+    return later
+
+
+def _fill(world: World, thing: Any, name: str, text: str) -> None:
+    try:
+        world.fill(thing, name, text)
+    except BadNotation as error:
+        raise RuleTrouble(f"The scenario gives {thing.name} a {name} that it cannot have: {error}.") from None
 
 
 def _facts(world: World, scenario: d.Scenario) -> None:
     """`turn-order is a, b` and the like: fields of the campaign, of a place or of a thing."""
-    from dsl import tree as t
-
     for fact in scenario.facts:
-        values = [_fact_value(world, v) for v in fact.values]
         target = fact.target
-        owner, name = world.game, ""
-        if isinstance(target, t.Name):
-            name = target.word
-        elif isinstance(target, t.Of):
-            name = target.word
-            owner = _fact_value(world, target.arg)
-        field = world.ruleset.kinds[owner.kind].fields[name]
-        setattr(owner, attribute(name), values if field.type.name == "set" else values[0])
+        owner = world.game
+        if isinstance(target, t.Of):
+            called = text_of(target.arg) or ""
+            owner = world.by_label.get(called) or world.by_id[called]
+        assert isinstance(target, t.Name | t.Of)
+        field = world.ruleset.kinds[owner.kind].fields[target.word]
+        texts = [text_of(value) or "" for value in fact.values]
+        nothing = len(texts) == 1 and texts[0] in NONE
+        if field.type.name == "set":
+            assert field.type.of is not None
+            inner = field.type.of
+            setattr(owner, attribute(field.name), [] if nothing else [_read(world, inner, text) for text in texts])
+        else:
+            absent = nothing and field.type.optional
+            setattr(owner, attribute(field.name), None if absent else _read(world, field.type, texts[0]))
 
 
-def _fact_value(world: World, node: Any) -> Any:
-    from dsl import tree as t
-
-    if isinstance(node, t.Name):
-        if node.word in world.by_id or node.word in world.by_label:
-            return world.by_id.get(node.word) or world.by_label[node.word]
-        return {"yes": True, "no": False, "none": None}.get(node.word, node.word)
-    if isinstance(node, t.Literal):
-        if node.kind == "place":
-            return world.by_label[str(node.value)]
-        if node.kind == "number":
-            from dsl.bind_expressions import plain
-
-            return plain(node.value)  # type: ignore[arg-type]
-        return node.value
-    raise ValueError("not a fact")
+def _read(world: World, type_: Type, text: str) -> Any:
+    return world.named(text, type_.word) if type_.name == "thing" else read(world.ruleset, type_, text)
 
 
 __all__ = [

@@ -11,6 +11,7 @@ import attrs
 
 from dsl.dates import part_of
 from dsl.hidden import conceals, hidden_fields, lifting_marks
+from dsl.naming import first_of, fits
 from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
 from dsl.ruleset import PLACE
 from dsl.source import Span
@@ -166,7 +167,7 @@ class World(Times, Ruled, Stored, Ground):
         """What a field holds when nothing gives it a value; None also for one that must be given."""
         node = field.node
         if node.starts is not None:
-            return self._literal(node.starts, field.type)
+            return first_of(self.ruleset, field)
         if field.type.name == "mark" and not field.type.optional:
             return False
         if field.type.name == "set":
@@ -174,18 +175,6 @@ class World(Times, Ruled, Stored, Ground):
         if field.low is not None and not field.type.optional:
             return field.low
         return None
-
-    @staticmethod
-    def _literal(node: Any, type_: Any) -> Any:
-        word = getattr(node, "word", None)
-        if word is not None:
-            if type_.name == "mark":
-                return word == "yes"
-            return None if word in {"none", "absent"} and type_.name != "enum" else word
-        value = getattr(node, "value", None)
-        if isinstance(value, Fraction):
-            return value.numerator if value.denominator == 1 else value
-        return value
 
     def fill(self, thing: Any, name: str, text: str) -> None:
         """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
@@ -216,7 +205,7 @@ class World(Times, Ruled, Stored, Ground):
         if word in {"--", "", "none"}:
             return None
         found = self.by_label.get(word) or self.by_id.get(word)
-        if found is None or found.kind != kind:
+        if found is None or not fits(self.ruleset, found.kind, kind):
             raise BadNotation(f"there is no {kind} {word}")
         return found
 
