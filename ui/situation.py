@@ -110,18 +110,32 @@ def _forces_text(view: View) -> Iterator[str]:
             yield ""
             yield f"{titles.get(side, side or 'Belonging to nobody')}:{_total(view.things, side)}"
         name = f"{'  ' * depth}{thing.id}"
-        said = [f"{one} {value}" for one, value in states(thing, holds=thing.id in holders)]
+        said = [title_of(thing)] if title_of(thing) else []
+        said += [f"{one} {value}" for one, value in states(thing, holds=thing.id in holders)]
         row = [f"{thing.place or '-':<6}", f"{strength_of(thing):>4}", *said]
         yield f"  {name:<{width}}  {'  '.join(row)}".rstrip()
 
 
 def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
-    """What tells a thing from others of its kind, as field and value: what has changed, or the state of a holder."""
+    """What tells a thing from others of its kind, as field and value: what has changed, or the state of a holder.
+
+    Its title is not among them.
+    """
     names: Iterable[str] = thing.changed
     if holds:
         names = (name for name, value in thing.fields.items() if value not in SILENT and len(value) <= SHORT)
     strength = strength_of(thing)
-    return [(name, thing.fields[name]) for name in names if thing.fields.get(name, "") not in {"", strength}]
+    return [
+        (name, thing.fields[name])
+        for name in names
+        if name != "title" and thing.fields.get(name, "") not in {"", strength}
+    ]
+
+
+def title_of(thing: ThingView) -> str:
+    """The title of a thing, as far as the viewer may see it, where it says more than its name."""
+    title = thing.fields.get("title", "")
+    return "" if title in {thing.id, thing.name} else title
 
 
 def _total(things: Iterable[ThingView], side: str) -> str:

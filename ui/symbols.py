@@ -173,9 +173,10 @@ def colour_of_side(side: SideView, place: int) -> Colour:
 
 
 def strength_field(thing: ThingView) -> str:
-    """The field that tells a thing's strength: one whose name speaks of it, else the first with a number; or empty."""
+    """The field that tells a thing's strength: one whose name speaks of it, of a unit else its first number; or empty."""
     named = [name for name in thing.fields if "strength" in name or name in {"steps", "men", "combat"}]
-    return next((name for name in (*named, *thing.fields) if LEADING.match(thing.fields[name])), "")
+    others = list(thing.fields) if thing.word == "unit" else []
+    return next((name for name in (*named, *others) if LEADING.match(thing.fields[name])), "")
 
 
 def strength_of(thing: ThingView) -> str:

@@ -18,7 +18,7 @@ from ui.chart import Cell, Chart
 from ui.events import log_lines
 from ui.explaining import Line
 from ui.playing import UMPIRE, as_known, said_by, sides_of
-from ui.situation import forces, states
+from ui.situation import forces, states, title_of
 from ui.symbols import strength_of
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
@@ -220,10 +220,11 @@ class WhyPane(Vertical):
 
 def _line(thing: ThingView, *, holds: bool) -> Text:
     text = Text(thing.id).append(f" {strength_of(thing)}".rstrip(), "bold")
+    text.append(f" {thing.place}".rstrip(), "dim").append(f" {title_of(thing)}".rstrip())
     for name, value in states(thing, holds=holds):
-        shown = name if value == "yes" else value if value.isalpha() else f"{name} {value}"
-        text.append(f" {shown}", "italic")
-    return text.append(f" {thing.place}", "dim") if thing.place else text
+        flag = {"yes": name, "no": f"not {name}"}.get(value)
+        text.append(f" {flag or (value if value.isalpha() else f'{name} {value}')}", "italic")
+    return text
 
 
 def _about(cell: Cell, chart: Chart, selected: str) -> Text:
