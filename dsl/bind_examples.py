@@ -179,6 +179,9 @@ class _Reader:
                 self._side(line.side, line.span)
                 if not (line.negated and line.because):
                     self._command(line)
+            case ln.ThenOver():
+                if line.winner:
+                    self._side(line.winner, line.span)
             case ln.ThenKnows():
                 self._side(line.side, line.span)
                 self.b.expr(line.what, self.scope())

@@ -427,6 +427,12 @@ class BuildLines(BuildExpressions):
         what = whole if whole is not None else nodes_of(c)[0]
         return ln.ThenKnows(self.span(meta), str(c[0]), what, whole is not None, negated, **self.line_meta(c))
 
+    def then_over(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.ThenOver(self.span(meta), "", bool(words(c, "NOT")), **self.line_meta(c))
+
+    def then_won(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.ThenOver(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))
+
     def then_knows_not(self, meta: Meta, c: list[Any]) -> Any:
         return self.then_knows(meta, c, True)
 

@@ -412,6 +412,14 @@ class ThenMayAnswer(Expectation):
 
 
 @frozen
+class ThenOver(Expectation):
+    """`then the game is over`, `then the game is won by blue`: whether it has ended, and for whom. because: why."""
+
+    winner: str = ""
+    negated: bool = False
+
+
+@frozen
 class ThenKnows(Expectation):
     """`then red knows real of c`, `then red does not know of c`: what a side can tell. whole: of the thing itself."""
 

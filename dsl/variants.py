@@ -52,6 +52,8 @@ def sides_of(lines: Sequence[ln.Line]) -> list[str]:
             found = [v.word for n, v in line.settings if n == "side" and isinstance(v, t.Name)]
         elif isinstance(line, ln.Orders | ln.ThenMay | ln.ThenMayAnswer | ln.ThenKnows):
             found = [line.side]
+        elif isinstance(line, ln.ThenOver) and line.winner:
+            found = [line.winner]
         named += [n for n in found if n not in named]
     if set(named) <= {"blue", "red"}:
         return ["blue", "red"]

@@ -217,6 +217,8 @@ class _Runner:
                 self._then_may(line)
             case ln.ThenMayAnswer():
                 self._then_may_answer(line)
+            case ln.ThenOver():
+                self._then_over(line)
             case ln.ThenKnows():
                 self._then_knows(line)
             case ln.Then():
@@ -551,6 +553,19 @@ class _Runner:
             return
         if line.negated:
             self.fail(line, f"the answer {text} to be refused", "it is allowed")
+
+    def _then_over(self, line: ln.ThenOver) -> None:
+        self.outcome.checks += 1
+        over, winner = self.world.over, self.world.winner
+        ended = f"won by {winner.id}" if winner is not None else "over"
+        if not over or line.negated:
+            if bool(over) != line.negated:
+                return
+            self.fail(line, self._text(line.span), f"the game is {ended}: {over}" if over else "the game goes on")
+        elif line.winner and (winner is None or winner.id != self.session.side(line.winner).id):
+            self.fail(line, self._text(line.span), f"the game is {ended}")
+        elif line.because and line.because != over:
+            self.fail(line, f"the reason {line.because!r}", over)
 
     def _then_knows(self, line: ln.ThenKnows) -> None:
         self.outcome.checks += 1

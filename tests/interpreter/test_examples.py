@@ -59,6 +59,9 @@ procedure raid of raider (a regiment):
   each side rolls 1d6 as die
   let spoils be die of active + grip of raider
   each u in own regiments chooses gear: spade or rope
+procedure finish of u (a regiment):
+  end game won by side of u when strength of u > 3 because "too strong"
+  end game when strength of u < 3 because "exhausted"
 sequence game-turn:
   for each s in (blue-of-all, foe of blue-of-all), as active:
     phase all:
@@ -281,6 +284,25 @@ def test_a_value_of_several_things_may_be_given_for_just_these():
     for wrong in ("given distance from 0101 to 0102 = 4", "given edge of own regiments against v = 4"):
         (found,) = failures(f"  {wrong}\n  then 1 = 1")
         assert "one plain fact" in found[2]
+
+
+@pytest.mark.parametrize(
+    ("body", "got"),
+    [
+        ("then the game is won by blue", ""),
+        ('then the game is won by blue because "too strong"', ""),
+        ("then the game is over", ""),
+        ("then the game is not over", "the game is won by blue: too strong"),
+        ("then the game is won by red", "the game is won by blue"),
+        ('then the game is over because "too weak"', "too strong"),
+        ("given strength of u = 2\n  do finish with u as u\n  then the game is won by blue", "the game is over"),
+        ("given strength of u = 3\n  do finish with u as u\n  then the game is over", "the game goes on"),
+        ("given strength of u = 3\n  do finish with u as u\n  then the game is not over", ""),
+    ],
+)
+def test_whether_the_game_is_over_and_won(body, got):
+    first = "" if body.startswith("given") else "  do finish with u as u\n"
+    assert [found[2] for found in failures(f"{first}  {body}")] == ([got] if got else [])
 
 
 def test_a_rule_that_fails_in_an_example_is_a_failure_with_its_place():
