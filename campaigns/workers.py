@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
 from typing import Any, Self, TypeVar
 
 from campaigns.errors import CampaignError
@@ -21,6 +23,20 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def _begin(ready: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if ready is not None:
+        ready(*given)
+
+
+def _end_with_parent() -> None:
+    # Nobody tells a worker that the process it works for was killed: it would wait for its next task for ever.
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
 class Crew:
     """Several processes that do one task after another.
 
@@ -31,7 +47,9 @@ class Crew:
     """
 
     def __init__(self, workers: int, ready: Callable[..., None] | None = None, given: tuple[Any, ...] = ()) -> None:
-        self._pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=ready, initargs=given)
+        self._pool = ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(ready, given)
+        )
 
     def __enter__(self) -> Self:
         return self

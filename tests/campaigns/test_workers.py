@@ -1,6 +1,10 @@
 """Work over several processes: answers in order, the same report of examples, and a process that dies is told of."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -55,6 +59,31 @@ def test_a_process_that_dies_is_told_of():
     with Crew(2) as crew, pytest.raises(CampaignError, match="ended before it was done") as error:
         crew.do(os._exit, [(3,), (3,)])
     assert "--workers 1" in error.value.hint
+
+
+AT_WORK = """
+import time, os
+from campaigns.workers import Crew
+if __name__ == "__main__":
+    with Crew(2) as crew:
+        print(*crew.do(os.getpgid, [(0,)]), flush=True)
+        crew.do(time.sleep, [(600,), (600,), (600,)])
+"""
+
+
+def test_workers_end_when_the_process_they_work_for_is_killed(tmp_path):
+    script = tmp_path / "at_work.py"
+    script.write_text(AT_WORK, encoding="utf-8")
+    # Every process of the crew holds the pipe open: it comes to its end when the last of them is gone.
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stdout.readline()
+        time.sleep(0.5)
+        process.kill()
+        try:
+            process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            pytest.fail("workers went on without the process that they worked for")
 
 
 def test_examples_are_told_alike_by_any_number_of_processes(toy):
