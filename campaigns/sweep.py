@@ -7,13 +7,10 @@ and any single game can be played again.
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from typing import Any
 
 import attrs
@@ -21,6 +18,7 @@ import attrs
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
+from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
@@ -113,7 +111,7 @@ def simulate(
         raise CampaignError(
             f"There is no policy {policy}.", did_you_mean(policy, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
         )
-    workers = os.cpu_count() or 1 if workers is None else workers
+    workers = cores() if workers is None else workers
     if games < 0 or workers < 1:
         raise CampaignError("A sweep needs a number of games and at least one worker.", "For example 100 games.")
     task = _Task(scenario, seed, policy, tuple(with_), tuple(without), turns, tuple(sorted((options or {}).items())))
@@ -170,16 +168,16 @@ def _play_all(todo: list[tuple[_Task, int]], workers: int, progress: Callable[[i
             if progress is not None:
                 progress(len(played), len(todo))
         return played
-    with ProcessPoolExecutor(min(workers, len(todo)), mp_context=get_context("spawn")) as pool:
-        waiting = [pool.submit(task.run, number) for task, number in todo]
-        try:
-            for done, _ in enumerate(as_completed(waiting), 1):
-                if progress is not None:
-                    progress(done, len(todo))
-            return [one.result() for one in waiting]
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    finished = 0
+
+    def one_more(_: Played) -> None:
+        nonlocal finished
+        finished += 1
+        if progress is not None:
+            progress(finished, len(todo))
+
+    with Crew(min(workers, len(todo))) as crew:
+        return crew.do(_Task.run, todo, one_more)
 
 
 def _of_set(task: _Task, played: list[Played]) -> dict[str, Any]:
