@@ -230,21 +230,30 @@ class Campaign(Generic[M]):
             )
         return self._move(way[steps], self._store.head().tip)
 
-    def redo(self) -> Entry:
-        """Move the head one input forward along the line that was undone last.
+    def redo(self, steps: int = 1) -> Entry:
+        """Move the head forward along the line that was undone last: so many inputs, or none where there are fewer.
 
         Returns:
             The entry that is the head now.
 
         Raises:
-            CampaignError: nothing was undone, or a new input has been given since.
+            CampaignError: not that many were undone, or a new input has been given since.
             Stale: another session has moved the campaign on.
         """
         tip = self._store.head().tip
         way = self._store.lineage(tip, self.head)
         if len(way) < 2 or way[-1] != self._head:
             raise CampaignError("There is nothing to redo.", "`ophex log` lists the inputs of all branches.")
-        return self._move(way[-2], tip)
+        if not 1 <= steps < len(way):
+            raise CampaignError(
+                f"{steps} inputs cannot be redone: {len(way) - 1} were taken back.",
+                "`ophex log` lists the inputs of all branches.",
+            )
+        return self._move(way[-1 - steps], tip)
+
+    def between(self, after: int, until: int) -> list[int]:
+        """The numbers of the entries that follow one entry up to another on the line of the latter, in their order."""
+        return self._store.lineage(until, after + 1)[::-1]
 
     def go_to(self, number: int) -> Entry:
         """Move the head to any entry of the tree, to take up another branch.

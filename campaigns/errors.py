@@ -4,6 +4,7 @@ Each error carries a `message` (what is wrong and where, full sentences) and a `
 them the campaign file is byte for byte what it was.
 """
 
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,9 @@ DAMAGED = (
     "Restore a backup of it. `ophex verify` tells what is still sound.",
 )
 
+ROOM = 64 * 1024
+"""So many bytes must be free for a campaign file to be opened."""
+
 SAYINGS = {
     sqlite3.SQLITE_BUSY: BUSY,
     sqlite3.SQLITE_LOCKED: BUSY,
@@ -95,4 +99,14 @@ def from_sqlite(error: Exception, path: Path) -> CampaignError:
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     message, hint = SAYINGS.get(code, DAMAGED)
-    return CampaignError(message.format(path=path, cause=str(error) or type(error).__name__), hint)
+    if message == DISK[0] and _is_full(path):
+        message, hint = FULL
+    cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a whole rule file
+    return CampaignError(message.format(path=path, cause=cause), hint)
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < ROOM
+    except OSError:
+        return False

@@ -231,7 +231,7 @@ class _Task:
             first = placed(error.diagnostics[0], error.files)
             done.error = _error(done, seed, RuleFailure(first.span.file, first.span.line, first.message))
             return done
-        done.known = Known(tuple(dict.fromkeys(_phases(program))), _offered(program))
+        done.known = Known(tuple(program.phases()), _offered(program))
         try:
             game = begin(program, scenario, {"seed": seed, "options": options, "snapshots": False})
         except RuleFailure as error:
@@ -326,20 +326,6 @@ def _counted(played: list[Played], seconds: float) -> dict[str, Any]:
         "decisions_per_second": decisions / seconds if seconds else 0.0,
         "seconds": seconds,
     }
-
-
-def _phases(program: Program) -> Iterable[str]:
-    """The phases of all sequences, in the order in which they are written."""
-
-    def found(body: tuple[S, ...]) -> Iterable[str]:
-        for s in body:
-            if s.op == "phase":
-                yield s["name"]
-            yield from found(s.body)
-
-    for routine in program.binder.routines.values():
-        if routine.word == "sequence":
-            yield from found(routine.body)
 
 
 def _offered(program: Program) -> tuple[str, ...]:

@@ -227,6 +227,11 @@ class Game(Umpire, Answers, Asking):
         return self.world.phases[-1][0] if self.world.phases else ""
 
     @property
+    def phases(self) -> dict[str, str]:
+        """The phases of the game with their titles, in their order."""
+        return self.program.phases()
+
+    @property
     def active(self) -> str:
         """The id of the side whose turn it is, or an empty text."""
         return self.world.active.id if self.world.active is not None else ""

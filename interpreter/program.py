@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from types import CodeType
 from typing import Any
@@ -188,6 +188,18 @@ class Program:
             return self.source.lines.get(line)
         unit = self.traced.files.get(file) if file.startswith("<rules ") else None
         return unit.lines.get(line) if unit is not None else None
+
+    def phases(self) -> dict[str, str]:
+        """The phases of all sequences with their titles, in the order in which they are written."""
+
+        def found(body: tuple[S, ...]) -> Iterable[tuple[str, str]]:
+            for s in body:
+                if s.op == "phase":
+                    yield s["name"], s["title"]
+                yield from found(s.body)
+
+        sequences = (x for x in self.binder.routines.values() if x.word == "sequence")
+        return dict(phase for routine in sequences for phase in found(routine.body))
 
     def endings(self, world: Any, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order in which they are written."""

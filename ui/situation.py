@@ -108,7 +108,7 @@ def _forces_text(view: View) -> Iterator[str]:
         if thing.side != side and not depth:
             side = thing.side
             yield ""
-            yield f"{titles.get(side, side or 'Belonging to nobody')}:{_total(view.things, side)}"
+            yield f"{_called(side, titles)}:{_total(view.things, side)}"
         name = f"{'  ' * depth}{thing.id}"
         said = [title_of(thing)] if title_of(thing) else []
         said += [f"{one} {value}" for one, value in states(thing, holds=thing.id in holders)]
@@ -136,6 +136,12 @@ def title_of(thing: ThingView) -> str:
     """The title of a thing, as far as the viewer may see it, where it says more than its name."""
     title = thing.fields.get("title", "")
     return "" if title in {thing.id, thing.name} else title
+
+
+def _called(side: str, titles: Mapping[str, str]) -> str:
+    """A side by its title, and by its id where commands call it otherwise."""
+    title = titles.get(side, side or "Belonging to nobody")
+    return title if title.lower() == side.lower() or side not in titles else f"{title} ({side})"
 
 
 def _total(things: Iterable[ThingView], side: str) -> str:

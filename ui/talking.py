@@ -64,9 +64,21 @@ def add_side(parser: argparse.ArgumentParser, what: str) -> None:
 
 def at_least_one(text: str) -> int:
     """A number that somebody typed, 1 or more. Raises what argparse tells people."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
+    return _at_least(1, text)
+
+
+def not_negative(text: str) -> int:
+    """A number that somebody typed, 0 or more. Raises what argparse tells people."""
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+    if number < least:
+        raise argparse.ArgumentTypeError(f"it must be at least {least}")
     return number
 
 
@@ -171,6 +183,8 @@ def existing(path: str) -> "Path":
     """
     from pathlib import Path
 
+    if not path.strip():
+        raise UsageError("The name of the campaign file is empty.", "Name a campaign file.")
     file = Path(path)
     if not file.exists() and not file.suffix and file.with_suffix(SUFFIX).is_file():
         file = file.with_suffix(SUFFIX)
@@ -241,7 +255,9 @@ def ask(prompt: str, args: argparse.Namespace) -> str:
         UsageError: there is nobody to ask.
     """
     if args.no_input or not is_terminal():
-        raise UsageError(f"{prompt} is missing.", "Give it with the command, or run the command in a terminal.")
+        raise UsageError(
+            f"Nothing was given for: {prompt}", "Give it with the command, or run the command in a terminal."
+        )
     print(f"{prompt}: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
 

@@ -106,6 +106,10 @@ class Game:
         return "movement"
 
     @property
+    def phases(self) -> dict[str, str]:
+        return {"movement": "Movement Phase", "combat": "Combat Phase"}
+
+    @property
     def awaiting(self) -> tuple[Awaited, ...]:
         if self.over:
             return (Awaited("over", "", "over", self.over, ()),)

@@ -63,8 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
+        goal = _goal(campaign, args.to, args.until)
         closed = _close(campaign, side, args)
-        events, reached = go_on(campaign, reached=_goal(campaign, args.to, args.until))
+        events, reached = go_on(campaign, reached=goal)
         events = closed + events
         shown = situation.may_read(events, side)
         view = campaign.game.view(UMPIRE if side == UMPIRE else side)
@@ -83,6 +84,9 @@ def run(args: argparse.Namespace) -> int:
                 print(line)
             if not events:
                 talking.note("Nothing could be done without a decision.")
+            if not reached and (args.to or args.until):
+                what = f"The phase {args.to}" if args.to else f"What was waited for, '{args.until}',"
+                talking.note(f"{what} has not come: somebody must decide first.")
             for one in view.awaiting:
                 talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
     return ExitCode.DONE if reached or not (args.to or args.until) else ExitCode.WRONG
@@ -109,8 +113,17 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
 
 
 def _goal(campaign: "OpenCampaign", phase: str, until: str) -> "Callable[[list[Event]], bool]":
-    """Whether the phase has begun, or an event of this kind or with this text has happened."""
+    """Whether the phase has begun, or an event of this kind or with this text has happened.
+
+    Raises:
+        UsageError: there is no such phase.
+    """
     from ui.playing import UMPIRE
+
+    phases = campaign.game.phases
+    phase = next((name for name, title in phases.items() if phase.lower() in {name, title.lower()}), phase)
+    if phase and phase not in phases:
+        raise UsageError(f"This game has no phase '{phase}'.", f"Its phases are {', '.join(phases)}.")
 
     def reached(events: "list[Event]") -> bool:
         if phase and campaign.game.view(UMPIRE).phase == phase:

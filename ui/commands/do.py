@@ -1,6 +1,7 @@
 """`ophex do`: gives commands, one after the other, all of them or none; from the command line or from an order file."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from ui import talking
@@ -10,6 +11,11 @@ if TYPE_CHECKING:
     from interpreter.inputs import Event
     from ui.playing import OpenCampaign
     from ui.typed import Order
+
+STDIN = "-"
+"""The name of the order file that is piped in."""
+LONG = 200
+"""So much of a refused command is shown."""
 
 KEYS = """\
 done                  whether the commands were taken; false with --dry-run
@@ -24,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.add_campaign(parser)
     parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
     talking.add_side(parser, "the side that gives them (default: the only one that the game waits for)")
-    parser.add_argument("-f", "--file", metavar="FILE", help="take the commands of an order file, whole or not at all")
+    parser.add_argument(
+        "-f", "--file", metavar="FILE", help="take an order file, whole or not at all; `-` is what is piped in"
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
     talking.add_talk(parser)
     talking.epilog(
@@ -86,20 +94,40 @@ def tell(campaign: "OpenCampaign", events: "list[Event]", side: str, args: argpa
 
 def _orders(args: argparse.Namespace) -> "list[Order]":
     """The commands of the command line, or those of the order file."""
-    from pathlib import Path
-
     from ui.typed import Order, orders_in
 
     if args.file and args.commands:
         raise UsageError("Give commands or an order file, not both.")
     if args.file:
-        orders = orders_in(Path(args.file).read_text(encoding="utf-8"))
+        orders = orders_in(_text_of(args.file))
         if not orders:
             raise UsageError(f"The order file {args.file} holds no command.")
         return orders
     if not args.commands:
         raise UsageError("Give at least one command, in quotes.", "`ophex legal` lists the commands.")
     return [Order(command, 0, 0) for command in args.commands]
+
+
+def _text_of(file: str) -> str:
+    """The text of an order file, or of what is piped in, in the encodings that editors and mail programs write.
+
+    Raises:
+        UsageError: it is no text.
+        OSError: it cannot be read.
+    """
+    from pathlib import Path
+
+    data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
+        raise UsageError(
+            f"{file}:{line}:{column}: what stands here is no text in UTF-8.",
+            "Save the file as UTF-8 in the editor, or write the letter without its accent.",
+        ) from None
 
 
 def _give(campaign: "OpenCampaign", orders: "list[Order]", side: str, *, dry_run: bool) -> "list[Event]":
@@ -118,6 +146,10 @@ def _give(campaign: "OpenCampaign", orders: "list[Order]", side: str, *, dry_run
         except Refused as refused:
             raise RefusedAt(refused.message, refused.cites, refused.hint, position) from refused
     return events
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONG else f"{text[:LONG]} …"
 
 
 def _say_refused(refused: Exception, order: "Order", args: argparse.Namespace, *, several: bool) -> int:
@@ -142,9 +174,9 @@ def _say_refused(refused: Exception, order: "Order", args: argparse.Namespace, *
         )
         return ExitCode.WRONG
     if order.line:
-        talking.note(f"{args.file}:{order.line}:{column}: {order.text}")
+        talking.note(f"{args.file}:{order.line}:{column}: {_short(order.text)}")
     elif several:
-        talking.note(f"{order.text}:")
+        talking.note(f"{_short(order.text)}:")
     tell_error(refused)
     if several:
         talking.note("Nothing was recorded: commands that are given together are taken together.")

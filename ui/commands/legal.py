@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.add_campaign(parser)
     talking.add_side(parser, "the side (default: the only one that the game waits for)")
     parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands with this text")
-    parser.add_argument("--limit", type=int, default=500, metavar="N", help="at most this many (default 500)")
+    parser.add_argument(
+        "--limit", type=talking.at_least_one, default=500, metavar="N", help="at most this many (default 500)"
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex legal my.ophex --as red -k tf-1", KEYS)
 

@@ -19,7 +19,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
     parser.add_argument(
-        "-n", dest="limit", type=int, default=20, metavar="N", help="at most this many (default 20; 0: all)"
+        "-n",
+        dest="limit",
+        type=talking.not_negative,
+        default=20,
+        metavar="N",
+        help="at most this many (default 20; 0: all)",
     )
     talking.add_side(parser, "only what this side may read (default: everything)")
     talking.add_talk(parser)

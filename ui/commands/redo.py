@@ -1,13 +1,8 @@
 """`ophex redo`: takes undone inputs again."""
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ui import talking
-
-if TYPE_CHECKING:
-    from campaigns.history import Entry
-    from ui.playing import OpenCampaign
 
 KEYS = """\
 head                  the number of the entry that counts now
@@ -17,7 +12,9 @@ awaiting              what the game waits for now"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
-    parser.add_argument("--steps", type=int, default=1, metavar="N", help="how many inputs (default 1)")
+    parser.add_argument(
+        "--steps", type=talking.at_least_one, default=1, metavar="N", help="how many inputs (default 1)"
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex redo my.ophex", KEYS)
 
@@ -27,10 +24,11 @@ def run(args: argparse.Namespace) -> int:
     import attrs
 
     from ui import situation
-    from ui.playing import UMPIRE, sides_of
+    from ui.playing import UMPIRE, said_by, sides_of
 
     with talking.open_campaign(args.campaign) as campaign:
-        entry = _forward(campaign, args.steps)
+        before = campaign.head
+        entry = campaign.redo(args.steps)
         view = campaign.game.view(UMPIRE)
         if args.json:
             talking.print_json({"head": entry.number, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
@@ -40,15 +38,10 @@ def run(args: argparse.Namespace) -> int:
             if entry.number
             else "The campaign stands at its beginning."
         )
+        for number in campaign.between(before, entry.number):
+            talking.note(f"taken again: {number} {': '.join(said_by(campaign.entry(number).input))}")
         for line in situation.standing(view):
             talking.note(line)
         for one in view.awaiting:
             talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
     return 0
-
-
-def _forward(campaign: "OpenCampaign", steps: int) -> "Entry":
-    entry = campaign.redo()
-    for _ in range(steps - 1):
-        entry = campaign.redo()
-    return entry

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ui import talking
-from ui.exits import ExitCode
+from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from ui.playing import OpenCampaign
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--depth",
-        type=int,
+        type=talking.not_negative,
         metavar="N",
         help="how many levels of values to tell (default: 2, for an entry of the log 1; 99 tells all)",
     )
@@ -48,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
 
     entry = args.what[0] if args.what[0].isdigit() else ""
     what = " ".join(args.what[1:] if entry else args.what)
+    if not entry and not what.strip():
+        raise UsageError("Say of what.", "For example a number of the log, or a value: 'supplied of tf-1'.")
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
         if not what:
@@ -57,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             talking.print_json(explaining.as_json(explained))
         else:
-            deepest = 2 if args.depth is None else max(0, args.depth)
+            deepest = 2 if args.depth is None else args.depth
             talking.print_lines(explaining.lines(explained, deepest=deepest))
     return ExitCode.DONE
 
@@ -77,6 +79,6 @@ def _entry(campaign: "OpenCampaign", number: int, side: str, args: argparse.Name
         changed = [explaining.as_json(change) for change in changes]
         talking.print_json({"entry": number, "input": given, "events": events, "changes": changed})
     else:
-        deepest = 1 if args.depth is None else max(0, args.depth)
+        deepest = 1 if args.depth is None else args.depth
         talking.print_lines(explaining.entry_lines(told, side, changes, deepest))
     return ExitCode.DONE

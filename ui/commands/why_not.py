@@ -1,9 +1,14 @@
 """`ophex why-not`: which rule forbids a command, and what would be allowed instead."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from ui import talking
-from ui.exits import ExitCode
+from ui.exits import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from interpreter.commands import Reason
+    from ui.playing import OpenCampaign
 
 KEYS = """\
 legal                 whether the command may be given now
@@ -26,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.some_side(campaign, args.side)
-        reasons = list(campaign.game.why_not(side, args.command))
+        reasons = _reasons(campaign, side, args.command)
     if args.json:
         talking.print_json(
             {
@@ -41,3 +46,26 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("Nothing forbids it.")
     return ExitCode.WRONG if reasons else ExitCode.DONE
+
+
+def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Reason]":
+    """Why a command is refused; whatever is no order is tried on a copy of the game.
+
+    Raises:
+        UsageError: there is no command.
+    """
+    from interpreter.commands import Reason
+    from interpreter.inputs import Refused
+    from ui.playing import with_question
+    from ui.typed import input_of
+
+    given = input_of(command, side)
+    if not given.text and not given.subject:
+        raise UsageError("Say which command.", "`ophex legal` lists those that are not forbidden.")
+    if given.kind == "do":
+        return list(campaign.game.why_not(side, command))
+    try:
+        campaign.state_at(campaign.head).offer(with_question(given, campaign.game.awaiting))
+    except Refused as refused:
+        return [Reason(refused.message, refused.cites, hint=refused.hint)]
+    return []
