@@ -178,7 +178,7 @@ def test_a_battle_fought_at_a_real_table_is_typed_in(war: War) -> None:
     night(war)
 
     # The defender takes it to the table; the phases of the day pass by, and at night somebody tells how it stands.
-    war.red("fight-at-table f", "done")
+    war.red("fight-at-table clash", "done")
     war.blue("done")
     war.roll(4, 4)
     war.blue("done")
