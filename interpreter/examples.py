@@ -504,6 +504,8 @@ class _Runner:
         if isinstance(self.session.pending, Window):
             self.session.order(side, line.command)
             return
+        if self.session.pending is not None:
+            raise Refused(f"No orders can be given now: it waits for {self.session.waits_for}.")
         if not self.session.active_given:
             self.world.active = side
         command = self.session.commands.read(line.command, side)

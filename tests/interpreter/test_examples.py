@@ -144,6 +144,11 @@ def test_where_a_line_does_not_hold_it_is_told_what_the_game_waits_for():
     assert failure[2] == "4; it waits for orders of blue (rest, start, hurry; `blue orders done` ends it)"
 
 
+def test_an_order_is_not_given_while_something_else_is_awaited():
+    (failure,) = failures("  do raid with u as raider\n  blue orders rest u")
+    assert failure == (2, "this to be allowed", "No orders can be given now: it waits for an answer to way.")
+
+
 def test_who_is_not_asked_for_orders_may_give_none():
     assert passes("  do game-turn\n  then blue may rest u\n  then red may not rest v") == [2]
 
