@@ -152,7 +152,7 @@ class _Chosen:
         defaults = self.text.defaults
         alike: dict[frozenset[str], list[int]] = {}
         for number, example in enumerate(self.examples):
-            alike.setdefault(variants(example, defaults)[0].modules, []).append(number)
+            alike.setdefault(variants(example, defaults, self.text.modules)[0].modules, []).append(number)
         return [
             numbers[n : n + MOST_AT_ONCE] for numbers in alike.values() for n in range(0, len(numbers), MOST_AT_ONCE)
         ]
@@ -189,7 +189,7 @@ def _told(text: SystemText, example: d.Example) -> tuple[str, _Rows]:
 def _run(text: SystemText, example: d.Example) -> _Rows:
     """The failures of one example over all its variants."""
     rows: _Rows = []
-    for variant in variants(example, text.defaults):
+    for variant in variants(example, text.defaults, text.modules):
         outcome = run_variant(text, example, variant)
         if not outcome.checks and not outcome.failures:
             rows.append(_row(example, example.span.line, "at least one line that says what comes out", "none"))
@@ -227,7 +227,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
         raise RuleTextError(sorted(mine, key=sort_key), both.files)
     out = []
     for example in (x for x in both.declarations if isinstance(x, d.Example) and x.span.file == source.name):
-        for variant in variants(example, both.defaults):
+        for variant in variants(example, both.defaults, both.modules):
             outcome = run_variant(both, example, variant, explain=True)
             lines = tuple(TriedLine(*shown) for shown in outcome.shown)
             out.append(

@@ -344,7 +344,7 @@ def _laid_out(system: str, by: Collection[str]) -> _Bench:
     if by:
         wanted = _files(by, {x.span.file for x in examples})
         examples = [x for x in examples if x.span.file in wanted]
-    trials = [_Trial(x, v) for x in examples for v in variants(x, text.defaults)]
+    trials = [_Trial(x, v) for x in examples for v in variants(x, text.defaults, text.modules)]
     return _Bench(text, mutants(text.own_declarations), trials)
 
 

@@ -67,7 +67,7 @@ def live_results(
 def _live(text: SystemText, example: d.Example) -> dict[tuple[str, int], Result]:
     """What comes of the lines of one example."""
     found: dict[tuple[str, int], Result] = {}
-    for variant in variants(example, text.defaults):
+    for variant in variants(example, text.defaults, text.modules):
         outcome = run_variant(text, example, variant)
         for line, result in _results(variant.lines, outcome):
             found[line.span.file, line.span.line] = result

@@ -22,7 +22,7 @@ from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
-from dsl.load import with_needs
+from dsl.variants import with_needs
 from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.play import Game, begin

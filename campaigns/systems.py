@@ -17,8 +17,9 @@ from campaigns.locate import systems as located
 from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
 from dsl.diagnostics import Diagnostic, RuleTextError, did_you_mean, render
-from dsl.load import SystemText, bound_or_raise, check_system, read_system, with_needs
+from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.source import SourceFile
+from dsl.variants import with_needs
 from interpreter.inputs import Refused
 from interpreter.play import Game, begin, resume
 from interpreter.program import Program, compile_program

@@ -10,10 +10,11 @@ from campaigns.errors import CampaignError
 from campaigns.systems import load_path
 from dsl import declarations as d
 from dsl.diagnostics import did_you_mean
-from dsl.load import SystemText, with_needs
+from dsl.load import SystemText
 from dsl.ruleset import guarded
 from dsl.source import Span
 from dsl.stacks import Named, Stack, stacks
+from dsl.variants import with_needs
 
 __all__ = ["Layer", "Reference", "Resolved", "Tree", "tree"]
 

@@ -23,7 +23,7 @@ from dsl.ruleset import guarded
 from dsl.source import NOWHERE, SourceFile
 from dsl.tables import read_tables
 from dsl.usage import check_usage
-from dsl.variants import Variant, variants
+from dsl.variants import Variant, variants, with_needs
 from dsl.weave import weave
 
 MOST_MODULES = 60
@@ -123,16 +123,6 @@ def module_sets(text: SystemText) -> list[frozenset[str]]:
     return list(dict.fromkeys(sets))
 
 
-def with_needs(modules: dict[str, d.Module], names: Iterable[str]) -> frozenset[str]:
-    """The modules with all that they need, directly or through others."""
-    out = set(names)
-    while True:
-        more = {n for m in out if m in modules for n in modules[m].needs} - out
-        if not more:
-            return frozenset(out)
-        out |= more
-
-
 def check_system(text: SystemText) -> list[Diagnostic]:
     """Every diagnostic of a system, under each choice of modules, sorted by place and without repetition."""
     found: dict[tuple[str, str, str, int, int], Diagnostic] = {}
@@ -180,7 +170,7 @@ def _examples(text: SystemText, binders: dict[frozenset[str], BodyBinder]) -> li
     by_modules: dict[frozenset[str], list[tuple[d.Example, Variant]]] = {}
     problems: list[Diagnostic] = []
     for example in (x for x in text.declarations if isinstance(x, d.Example)):
-        for variant in variants(example, text.defaults):
+        for variant in variants(example, text.defaults, text.modules):
             by_modules.setdefault(variant.modules, []).append((example, variant))
         for block in (x for x in example.body if isinstance(x, ln.WithBlock)):
             problems += [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -20,11 +20,17 @@ class Variant:
     lines: tuple[ln.Line, ...]
 
 
-def variants(example: d.Example, modules: frozenset[str]) -> list[Variant]:
-    """The example itself, and once more for each block under other modules or options."""
-    on = set(modules)
+def variants(
+    example: d.Example, defaults: frozenset[str], modules: Mapping[str, d.Module] | None = None
+) -> list[Variant]:
+    """The example itself, and once more for each block under other modules or options.
+
+    defaults: the modules that are on if nothing is said. modules: all of the system; with a module comes what it needs.
+    """
+    known = modules or {}
+    on = set(defaults)
     for switch, name in example.guards:
-        (on.add if switch == "with" else on.discard)(name)
+        _switch(on, switch, name, known)
     out: list[Variant] = []
     main: list[ln.Line] = []
     for line in example.body:
@@ -35,12 +41,29 @@ def variants(example: d.Example, modules: frozenset[str]) -> list[Variant]:
         if line.option is not None and line.term is not None:
             options[line.option] = t.literal_text(line.term)
         for name in line.names:
-            (changed.add if line.switch == "with" else changed.discard)(name)
+            _switch(changed, line.switch, name, known)
         setting = tuple(x for x in main if not isinstance(x, ln.Expectation))
         out.append(Variant(frozenset(changed), options, setting + line.body))
     if any(isinstance(x, ln.Expectation) for x in main) or not out:
         out.insert(0, Variant(frozenset(on), {}, tuple(main)))
     return out
+
+
+def with_needs(modules: Mapping[str, d.Module], names: Iterable[str]) -> frozenset[str]:
+    """The modules with all that they need, directly or through others."""
+    out = set(names)
+    while True:
+        more = {n for m in out if m in modules for n in modules[m].needs} - out
+        if not more:
+            return frozenset(out)
+        out |= more
+
+
+def _switch(on: set[str], switch: str, name: str, modules: Mapping[str, d.Module]) -> None:
+    if switch == "with":
+        on |= with_needs(modules, {name})
+    else:
+        on.discard(name)
 
 
 def sides_of(lines: Sequence[ln.Line]) -> list[str]:

@@ -430,3 +430,46 @@ def test_asking_what_another_side_may_do_leaves_the_turn_with_whom_it_is():
   then blue may not rest v
   then active is red"""
     assert passes(body) == [4]
+
+
+def test_with_a_module_comes_what_it_needs():
+    rules = RULES.replace(
+        'module frost "Frost", default off',
+        'module frost "Frost", default off, needs ice\nmodule ice "Ice", default off',
+    )
+    rules += 'rule slip adds to grip of u (a regiment), with ice:\n  minus 1 because "slippery"\n'
+    text = rules + f'example "An example":\n{HEAD}  with frost:\n    then grip of u = 6\n'
+    _, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    (variant,) = variants(example, read.defaults, read.modules)
+    assert variant.modules == {"wind", "frost", "ice"}
+    program, _ = compiled((KIT, text), variant.modules)
+    assert run_example(program, example, variant).failures == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "fits"),
+    [
+        ("called with u", True),
+        ("called with none", False),
+        ("called with v", False),
+        ("gear with u", True),
+        ("gear of u with u", True),
+        ("gear of u with v", False),
+    ],
+)
+def test_an_answer_to_what_could_only_be_answered_so_fits(answer, fits):
+    sole = RULES.replace(
+        "active chooses way: left-hand or right-hand\n", "active chooses called: one of own regiments\n"
+    )
+    sole = sole.replace("chooses gear: spade or rope", "chooses gear: one of own regiments")
+    text = (
+        sole
+        + f'example "An example":\n{HEAD}  do raid with u as raider\n  answer {answer}\n  dice 1, 2\n  then die of blue = 1\n'
+    )
+    _, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    (variant,) = variants(example, read.defaults)
+    program, _ = compiled((KIT, text), variant.modules)
+    found = run_example(program, example, variant).failures
+    assert [f.expected for f in found] == ([] if fits else [f"the answer to {answer.split()[0]} to be asked for"])
