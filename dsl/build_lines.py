@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -389,13 +390,13 @@ class BuildLines(BuildExpressions):
 
     def answer(self, meta: Meta, c: list[Any]) -> Any:
         items: tuple[t.Node, ...] = part(c, "items", ())
-        return ln.Answer(self.span(meta), str(c[0]), items, tuple(nodes_of(c)), **self.line_meta(c))
+        return ln.Answer(self.span(meta), str(c[0]), items, _opened(nodes_of(c)), **self.line_meta(c))
 
     def every_item(self, meta: Meta, c: list[Any]) -> Any:
         return t.Name(self.span(meta), "all")
 
     def answer_items(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("items", tuple(nodes_of(c)))
+        return Part("items", _opened(nodes_of(c)))
 
     def command(self, meta: Meta, c: list[Any]) -> Any:
         return Part("command", " ".join(self.text[meta.start_pos : meta.end_pos].split()))
@@ -419,7 +420,7 @@ class BuildLines(BuildExpressions):
         names = words(c, "NAME")
         items: tuple[t.Node, ...] = part(c, "items", ())
         return ln.ThenMayAnswer(
-            self.span(meta), names[0], names[1], items, tuple(nodes_of(c)), bool(words(c, "NOT")), **self.line_meta(c)
+            self.span(meta), names[0], names[1], items, _opened(nodes_of(c)), bool(words(c, "NOT")), **self.line_meta(c)
         )
 
     def then_knows(self, meta: Meta, c: list[Any], negated: bool = False) -> Any:
@@ -448,3 +449,8 @@ class BuildLines(BuildExpressions):
     def set_block(self, meta: Meta, c: list[Any]) -> Any:
         term = next(n for n in nodes_of(c) if not isinstance(n, ln.Line))
         return ln.WithBlock(self.span(meta), "set", (), str(c[0]), term, body=body_of(c), cites=cites_of(c))
+
+
+def _opened(nodes: Iterable[t.Node]) -> tuple[t.Node, ...]:
+    """Things of an answer one by one, also where they are named in brackets."""
+    return tuple(one for node in nodes for one in (node.items if isinstance(node, t.Tuple) else (node,)))

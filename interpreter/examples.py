@@ -43,10 +43,6 @@ from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
 from interpreter.units import SITES, compiled_text
 
-LAYING_OUT = (ln.OnMap, ln.Begins, ln.Put, ln.Given)
-"""Lines before the first that does or expects something: an option that is given among them stands from the start."""
-
-
 @attrs.frozen(slots=True)
 class Failure:
     """An expectation that was not met: the line, what it expects, and what came."""
@@ -112,8 +108,9 @@ class _Runner:
         self.binder = copy.copy(program.binder)
         self.binder.problems = []
         self.routine = Routine("example", "this example", (), NOTHING, example.span)
+        # An option that is given before the first expectation stands from the start, a later one from its line on.
         options = dict(variant.options)
-        for line in takewhile(lambda x: isinstance(x, LAYING_OUT), variant.lines):
+        for line in takewhile(lambda x: not isinstance(x, ln.Expectation), variant.lines):
             if isinstance(line, ln.Given) and (found := option_given(program.ruleset, line)):
                 options[found[0]] = found[1]
         self.options = options
@@ -121,6 +118,7 @@ class _Runner:
         self.world = self.session.world
         self.rehearses = any(isinstance(n, t.Chance) for x in variant.lines for n in nodes_in(x))
         self.begun: _Begun | None = None
+        self.idle = False
         self._chances: dict[Span, Fraction] = {}
 
     def fail(self, line: ln.Line, expected: str, got: str) -> None:
@@ -182,8 +180,9 @@ class _Runner:
     # ---- lines
     def _line(self, line: ln.Line) -> None:
         begun = self.begun
+        self.idle = False
         self._do_line(line)
-        if self.begun is begun is not None and not isinstance(line, ln.Expectation):
+        if self.begun is begun is not None and not (self.idle or isinstance(line, ln.Expectation)):
             begun.since.append(line)
 
     def _do_line(self, line: ln.Line) -> None:
@@ -209,8 +208,7 @@ class _Runner:
                 self.session.faces += [f[0] if len(f) == 1 else f for f in line.faces]
                 self.session.feed()
             case ln.Answer():
-                self.session.answers.append((line.name, self._answer_text(line)))
-                self.session.feed()
+                self.idle = not self.session.answer(line.name, self._answer_text(line))
             case ln.Orders():
                 self._orders(line)
             case ln.ThenMay():

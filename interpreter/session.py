@@ -97,14 +97,28 @@ class Session(Game):
         if not self.rehearsing:
             self.taken.append(question)
 
+    def answer(self, name: str, text: str) -> bool:
+        """Lays out an answer. False where it only says what was taken without asking just before: it is spent then."""
+        pending = self._pending
+        asked = pending.open if isinstance(pending, Sealed) else [pending]
+        if not any(isinstance(q, Question | EachQuestion) and q.name == name for q in asked):
+            last = next((q for q in self.taken[::-1] if q.name == name), None)
+            if last is not None and self._says(last, text):
+                self.taken.remove(last)
+                return False
+        self.answers.append((name, text))
+        self.feed()
+        return True
+
+    def _says(self, question: Question | EachQuestion, text: str) -> bool:
+        with contextlib.suppress(Refused):
+            self._meant(question, text)
+            return True
+        return False
+
     def was_taken(self, name: str, text: str) -> bool:
         """Whether a choice of that name was taken without asking, and so as an answer says."""
-        for question in self.taken:
-            if question.name == name:
-                with contextlib.suppress(Refused):
-                    self._meant(question, text)
-                    return True
-        return False
+        return any(question.name == name and self._says(question, text) for question in self.taken)
 
     def start(self, run: Iterator[Any]) -> None:
         """Runs a routine as far as the dice and answers go."""

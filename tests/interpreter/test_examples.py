@@ -203,6 +203,22 @@ def test_what_is_taken_without_asking_may_be_answered_just_so():
     assert wanted == "the answer to called to be asked for"
 
 
+def test_an_answer_that_only_says_what_was_taken_is_not_kept_for_the_next_time():
+    alone = "  put v (a regiment, side red, strength 6) in 0203\n"
+    body = """\
+  do muster
+  answer plan with left-hand
+  answer called with none
+  put u (a regiment, side blue, strength 4) in 0202
+  given u is tired
+  do muster
+  answer plan with right-hand
+  then blue may answer called with none
+  answer called with (u)
+  then count of called = 1"""
+    assert passes(body, alone) == [2]
+
+
 def test_an_option_counts_from_its_line_on_once_something_was_expected():
     assert passes("  given gait is fast\n  then grip of u = 8\n  given gait is slow\n  then grip of u = 4") == [2]
 
