@@ -43,6 +43,7 @@ from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
 from interpreter.units import SITES, compiled_text
 
+
 @attrs.frozen(slots=True)
 class Failure:
     """An expectation that was not met: the line, what it expects, and what came."""
