@@ -92,6 +92,8 @@ class Answers:
                     self.world.happened("choice", f"{text}.", pending.site, pending.side, other.id, name=pending.name)
 
     def _one_answer(self, question: Question, text: str) -> Any:
+        if question.reason and any(text.strip().strip('"').lower() in _called(x) for x in question.barred):
+            raise Refused(_because(question.reason), self._cites(question))
         answer = self._formed(question, text.strip())
         if question.kind not in {"one", "words"} and not question.legal(answer):
             raise Refused(_because(question.reason), self._cites(question))

@@ -15,7 +15,8 @@ class Question:
     """A choice that a side must make. kind: one, words, some, up_to, exactly, number, split.
 
     candidates: what may be chosen; of a split, what shares. amount: N of `up to N`, `exactly N`, `a number up to N`, or
-    what is split. test: whether a whole answer is legal; reason: why it is not. subject: as of a Roll.
+    what is split. test: whether a whole answer is legal; reason: why it is not. subject: as of a Roll. barred: what the condition alone
+    keeps from being chosen, where one is.
     """
 
     side: Any
@@ -28,6 +29,7 @@ class Question:
     secret: bool
     site: int
     subject: Any = None
+    barred: list[Any] = attrs.field(factory=list)
 
     def legal(self, answer: Any) -> bool:
         """Whether a whole answer is legal."""
@@ -247,7 +249,8 @@ class Asking:
                 raise RuleTrouble(f"{side.id} must choose {name}, but there is no legal answer.")
             if len(legal) == 1 and not always:
                 return legal[0]
-            return Question(side, name, kind, legal, None, test, reason, secret, site)
+            barred = [c for c in candidates if c not in legal]
+            return Question(side, name, kind, legal, None, test, reason, secret, site, barred=barred)
         count = _whole(number, name) if amount is not None else None
         if kind == "exactly" and count is not None:
             count = min(count, len(candidates))

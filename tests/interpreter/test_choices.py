@@ -126,6 +126,16 @@ def test_what_can_only_be_answered_in_one_way_is_not_asked():
     assert ask(game, "nought of a") == 0
 
 
+def test_what_the_condition_forbids_is_refused_with_its_reason():
+    game = picking(
+        'active chooses foe-named: one of enemy regiments such that foe-named is not first enemy regiments because "the first is spared"',
+        "active rolls 1d6 as die",
+    )
+    assert refused(game, "x").message == "The first is spared."
+    assert refused(game, "a").message == "`a` is no answer to foe-named."
+    answer(game, "y")
+
+
 def test_a_fraction_counts_nothing():
     with pytest.raises(RuleFailure, match="counted in whole numbers"):
         picking("active chooses foes: up to (strength of lead / 2) of enemy regiments")
