@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Mapping
-from typing import Any
+from typing import Any, TypeVar, cast
+
+import attrs
 
 from dsl.declarations import Scenario
 from dsl.notation import RatingValue
@@ -13,6 +15,7 @@ from interpreter.asking import DONE, UNSETTLED, Asking, EachQuestion, Question, 
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
 from interpreter.failures import rule_failure
+from interpreter.incognito import incognito
 from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
@@ -23,6 +26,8 @@ from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.view import View
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
+
+V = TypeVar("V")
 
 
 class BadFace(Exception):
@@ -78,6 +83,7 @@ class Game(Umpire, Answers, Asking):
         except RuleTrouble as error:
             raise self._failure(error) from error
         self.world.seed = str(self.settings.get("seed", 0))
+        self.world.incognito = incognito(self.world, self.scenario, self.world.seed)
         self.typed = self.settings.get("dice", "seeded") == "typed"
         self.dice = SeededDice(self.settings.get("seed", 0))
         self._given: list[Throw] = []
@@ -279,6 +285,12 @@ class Game(Umpire, Answers, Asking):
     # ---- inputs
     def offer(self, given: Input) -> tuple[Event, ...]:
         """Takes one input. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
+        try:
+            return self._offer(given)
+        except Refused as error:
+            raise self._for_reader(error, given.side) from error.__cause__
+
+    def _offer(self, given: Input) -> tuple[Event, ...]:
         self.world.events = []
         if changes_modules(given):
             return self.change_modules(given)
@@ -313,8 +325,22 @@ class Game(Umpire, Answers, Asking):
             self._first = self._turn_start
         return tuple(self.world.events)
 
+    def _from_labels(self, text: str) -> str:
+        """What a side types, with the names that its labels stand for."""
+        return text if self.world.incognito is None else self.world.incognito.meant(text)
+
+    def _for_reader(self, value: V, side: str) -> V:
+        """What is said to a side, with labels for the names that it may not know."""
+        if self.world.incognito is None:
+            return value
+        if isinstance(value, Refused):
+            error = Refused(*self.world.incognito.retold((value.message, value.cites, value.hint), side))
+            return cast("V", error)
+        return self.world.incognito.retold(value, side)
+
     def _spread(self, given: Input) -> list[Input]:
         """What an input stands for: a command that is given to several things, for each of them; else itself."""
+        given = attrs.evolve(given, text=self._from_labels(given.text))
         pending = self._pending
         if given.kind != "do" or not isinstance(pending, Window) or given.text.strip().lower() in ENDINGS:
             return [given]
@@ -493,13 +519,15 @@ class Game(Umpire, Answers, Asking):
         return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)
 
     # ---- looking
-    def legal(self, side: str, limit: int = 500) -> list[str]:
+    def legal(self, side: str, limit: int = 500, reader: str = "") -> list[str]:
         """Whole commands that the side may give now, as `do` takes them; answers when a question is open.
+
+        reader: who reads them, where it is not the side itself but the umpire.
 
         Raises RuleFailure where a rule fails that has to tell.
         """
         try:
-            return self._legal(side, limit)
+            return self._for_reader(self._legal(side, limit), reader or side)
         except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
             raise self._failure(error) from error
 
@@ -523,6 +551,12 @@ class Game(Umpire, Answers, Asking):
 
     def why_not(self, side: str, command: str) -> list[Reason]:
         """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
+        try:
+            return self._for_reader(self._why_not(side, self._from_labels(command)), side)
+        except Refused as error:
+            raise self._for_reader(error, side) from error.__cause__
+
+    def _why_not(self, side: str, command: str) -> list[Reason]:
         pending = self._pending
         if not isinstance(pending, Window):
             return [Reason(f"No orders can be given now. {self._what(side)}", ())]
@@ -551,13 +585,16 @@ class Game(Umpire, Answers, Asking):
         """
         from interpreter.explain import explain
 
-        return explain(self, expression, side)
+        try:
+            return self._for_reader(explain(self, self._from_labels(expression), side), side)
+        except Refused as error:
+            raise self._for_reader(error, side) from error.__cause__
 
     def explain_changes(self, side: str = "umpire") -> Any:
         """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
         from interpreter.explain import explain_changes
 
-        return explain_changes(self, side)
+        return self._for_reader(explain_changes(self, side), side)
 
     def digest(self) -> str:
         """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
@@ -590,7 +627,7 @@ class Game(Umpire, Answers, Asking):
         """The situation as a side, or the umpire, may know it."""
         from interpreter.project import view
 
-        return view(self, side)
+        return self._for_reader(view(self, side), side)
 
 
 def begin(program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None) -> Game:

@@ -28,6 +28,8 @@ def view(game: Game, side: str) -> View:
         for x in group
         if not world.concealed(x, side)
     ]
+    if (labels := world.incognito) is not None:
+        things.sort(key=lambda x: labels.order(x.id, side))
     phase = world.phases[-1] if world.phases else ("", "")
     facts = {}
     if world.game is not None:

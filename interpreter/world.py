@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -26,6 +26,9 @@ from interpreter.routes import Links
 from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.state import Stored
+
+if TYPE_CHECKING:
+    from interpreter.incognito import Incognito
 
 MOST_ROUNDS = 1_000_000
 """Loops may go round so often before somebody is asked."""
@@ -83,6 +86,8 @@ class World(Times, Ruled, Stored, Ground):
         """Whether the kinds of place have one kind above them."""
         self.seed: str | None = None
         """What the ids of hidden things are drawn from; None in examples, where they are counted."""
+        self.incognito: Incognito | None = None
+        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
         self.turn = 0
         self.dates: Any = None
         self.due: dict[int, list[Any]] = {}
@@ -348,8 +353,15 @@ class World(Times, Ruled, Stored, Ground):
         about: the things that it speaks of: who must not know of one of them is not told.
         """
         cites = self.sites[site].cites if site >= 0 else cites
+        who = side.id if side is not None else ""
         for told in self.knowing(about, to):
-            self.events.append(Event(kind, text, side.id if side is not None else "", told, cites, data))
+            if self.incognito is None:
+                self.events.append(Event(kind, text, who, told, cites, data))
+                continue
+            for form, readers in self.incognito.variants(text, told):
+                for reader in readers:
+                    veiled = {**self.incognito.retold(data, reader), "veiled": True} if form != text else data
+                    self.events.append(Event(kind, form, who, reader, cites, veiled))
 
     def set(self, thing: Any, field: str, value: Any, site: int = -1, until: str | None = None) -> None:
         """Gives a field a value. until: when the value beneath returns, as `Times.lasts` reads it."""
@@ -435,6 +447,10 @@ class World(Times, Ruled, Stored, Ground):
         text = f"{field} of {who} becomes {say(value)} (was {say(before)})."
         if isinstance(value, bool):
             text = f"{who} are {'now' if value else 'no longer'} {field}."
+        if self.incognito is not None and (
+            "veiled" in last.data or self.incognito.variants(text, to)[0] != (text, [to])
+        ):
+            return False
         self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
         return True
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,10 @@ class War(Table):
     def places(self, *names: str) -> list[str]:
         things = {t["id"]: t["place"] for s in json.loads(self("status", "--json"))["sides"] for t in s["things"]}
         return [things[n] for n in names]
+
+    def things(self, side: str) -> list[dict[str, Any]]:
+        """All that a side may see."""
+        return [t for s in json.loads(self("status", "--as", side, "--json"))["sides"] for t in s["things"]]
 
     def value(self, what: str) -> str:
         return str(self.why(what)["value"])
@@ -114,7 +119,10 @@ def test_a_battle_that_grows_out_of_the_week_is_fought_on_the_sectors(war: War) 
     war.roll(5, 2, 3)
     war.blue("march b-9pz-t1 to 0906")
     said = war.answer("blue", "along", "b-9pz-t2, b-9pz-ar, b-9pz-m1")
-    assert "r-70-r1 and r-70-r2 are now seen." in said
+    guards = [x["id"] for x in war.things("blue") if x["place"] == "1006"]
+    assert len(guards) == 2
+    assert all(name.startswith("base-r") for name in guards)  # that they are the Guards is not seen
+    assert any(f"{' and '.join(pair)} are now seen." in said for pair in (guards, guards[::-1])), said
     war.blue("done")
     pips = war.value("pips of b-9pz")
     war.blue("assault b-9pz-m1 to 1006")

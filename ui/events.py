@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["event_lines", "log_lines"]
 
-MOVES = re.compile(r"(?P<who>\S+) moves (?P<how>.+)")
+DOES = re.compile(r"(?P<who>\S+) (?P<verb>moves|is now|is no longer) (?P<how>.+)")
+MANY_DO = {"moves": "move", "is now": "are now", "is no longer": "are no longer"}
 
 
 def event_lines(events: Iterable[Event], side: str) -> list[str]:
     """What a side may read of some events, in their order.
 
-    Moves that follow one another, each from one place to one other, share a line. What several sides are told of one
+    Moves along one way, and changes of one sort, that follow one another share a line. What several sides are told of one
     event, each as it may know it, the umpire reads once, in full.
 
     >>> gone = [Event("move", f"tf-{n} moves from 0304 to 0305.") for n in (1, 2, 3)]
@@ -29,19 +30,20 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
     if side == UMPIRE:
         readable = _once(readable)
     lines: list[str] = []
-    movers: list[str] = []
-    how = ""
+    alike: list[str] = []
+    done = ""
     for event in readable:
-        found = MOVES.fullmatch(event.text) if event.kind == "move" else None
-        if movers and (found is None or found["how"] != how):
-            lines.append(_moved(movers, how))
-            movers = []
-        if found is None:
-            lines.append(event.text)
+        found = DOES.fullmatch(event.text) if event.kind in {"move", "change"} else None
+        does = f"{found['verb']} {found['how']}" if found else ""
+        if alike and does != done:
+            lines.append(_told(alike, done))
+            alike = []
+        if found:
+            alike.append(found["who"])
+            done = does
         else:
-            movers.append(found["who"])
-            how = found["how"]
-    return [*lines, _moved(movers, how)] if movers else lines
+            lines.append(event.text)
+    return [*lines, _told(alike, done)] if alike else lines
 
 
 def log_lines(entry: "Entry", side: str) -> list[str]:
@@ -66,7 +68,9 @@ def _once(events: Sequence[Event]) -> list[Event]:
     return out
 
 
-def _moved(movers: Sequence[str], how: str) -> str:
-    if len(movers) == 1:
-        return f"{movers[0]} moves {how}"
-    return f"{', '.join(movers[:-1])} and {movers[-1]} move {how}"
+def _told(who: Sequence[str], does: str) -> str:
+    """`a moves to 0102.`, `a, b and c move to 0102.`"""
+    if len(who) == 1:
+        return f"{who[0]} {does}"
+    verb = next(verb for verb in MANY_DO if does.startswith(verb))
+    return f"{', '.join(who[:-1])} and {who[-1]} {MANY_DO[verb]}{does.removeprefix(verb)}"

@@ -79,8 +79,10 @@ def said_by(given: Input) -> tuple[str, str]:
 
 
 def may_read(events: Iterable[Event], side: str) -> list[Event]:
-    """The events that a side may read; the umpire reads all."""
-    return [event for event in events if side == UMPIRE or event.to in {"all", "", side}]
+    """The events that a side may read; the umpire reads all, each as it is."""
+    if side == UMPIRE:
+        return [event for event in events if not event.data.get("veiled")]
+    return [event for event in events if event.to in {"all", "", side}]
 
 
 @attrs.frozen

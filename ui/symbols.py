@@ -173,9 +173,9 @@ def colour_of_side(side: SideView, place: int) -> Colour:
 
 
 def strength_field(thing: ThingView) -> str:
-    """The field that tells a thing's strength: one whose name speaks of it, of a unit else its first number; or empty."""
+    """The field that tells a thing's strength: one whose name speaks of it, of a unit else its first number but 0; or empty."""
     named = [name for name in thing.fields if "strength" in name or name in {"steps", "men", "combat"}]
-    others = list(thing.fields) if thing.word == "unit" else []
+    others = [name for name, value in thing.fields.items() if thing.word == "unit" and value != "0"]
     return next((name for name in (*named, *others) if LEADING.match(thing.fields[name])), "")
 
 

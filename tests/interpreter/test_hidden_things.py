@@ -230,10 +230,13 @@ def test_dice_about_a_hidden_thing_are_awaited_without_a_word_of_it():
 def test_a_hidden_thing_is_on_nobody_elses_map():
     game = lanes(plain())
     blue, red, umpire = ({t.id for t in game.view(s).things} for s in ("blue", "red", "umpire"))
-    assert blue == {"bl-1", "bl-2", "bm-1", "rl-1", "rl-2"}
-    assert red == {"bl-1", "bl-2", "rm-1", "rm-2", "rl-1", "rl-2"}
-    assert umpire == blue | red
-    assert {t.id: t.name for t in game.view("blue").things}["rl-1"] == "rl-1"
+    theirs = {name: game.world.incognito.told(name, "blue") for name in ("rl-1", "rl-2")}
+    ours = {game.world.incognito.told(name, "red") for name in ("bl-1", "bl-2")}
+    assert blue == {"bl-1", "bl-2", "bm-1", *theirs.values()}
+    assert red == {*ours, "rm-1", "rm-2", "rl-1", "rl-2"}
+    assert not {"rl-1", "rl-2"} & blue
+    assert umpire == {"bl-1", "bl-2", "rl-1", "rl-2", "bm-1", "rm-1", "rm-2"}
+    assert {t.id: t.name for t in game.view("blue").things}[theirs["rl-1"]] == theirs["rl-1"]
     assert game.explain("danger of bl-1", "blue").value == "0"
     game.world.stand(game.world.by_id["rm-1"], game.world.by_label["0201"])
     assert game.explain("danger of bl-1", "blue").value == "0"
@@ -351,12 +354,13 @@ def test_ids_of_one_s_own_hidden_things_do_not_rest_on_the_enemys(one, other, se
 
 def test_a_field_is_hidden_while_its_thing_is_off_the_map():
     game = game_of(SOWING, scenario="lanes", snapshots=False)
+    lorry = game.world.incognito.told("bl-1", "red")
     shown = {t.id: t.fields for t in game.view("red").things}
-    assert shown["bl-1"]["fuel"] == "9"
+    assert shown[lorry]["fuel"] == "9"
     assert game.explain("thirst of bl-1", "red").value == "9"
     events = do(game, "board bl-1", "blue")
     assert [e.kind for e in events if e.to in {"all", "red"}] == ["order", "change", "move"]
-    assert "fuel" not in {t.id: t.fields for t in game.view("red").things}["bl-1"]
+    assert "fuel" not in {t.id: t.fields for t in game.view("red").things}[lorry]
     assert {t.id: t.fields for t in game.view("blue").things}["bl-1"]["fuel"] == "1"
     with pytest.raises(Refused, match="hidden"):
         game.explain("thirst of bl-1", "red")
@@ -365,7 +369,7 @@ def test_a_field_is_hidden_while_its_thing_is_off_the_map():
     world.set(world.by_id["bl-1"], "fuel", 4)
     assert {e.to for e in world.events} == {"blue"}
     world.stand(world.by_id["bl-1"], world.by_label["0202"])
-    assert {t.id: t.fields for t in game.view("red").things}["bl-1"]["fuel"] == "4"
+    assert {t.id: t.fields for t in game.view("red").things}[lorry]["fuel"] == "4"
 
 
 # ---- what one's own hold, where who holds the enemy's is hidden ----------------------------------------------------------

@@ -24,6 +24,21 @@ def test_moves_along_one_way_share_a_line_and_others_do_not():
     ]
 
 
+def test_changes_of_one_sort_share_a_line():
+    events = [Event("change", f"{thing} is now seen.", "red") for thing in ("a-1", "a-2")]
+    events.append(Event("change", "a-3 is no longer seen.", "red"))
+    assert event_lines(events, "red") == ["a-1 and a-2 are now seen.", "a-3 is no longer seen."]
+
+
+def test_what_is_veiled_for_others_the_umpire_reads_as_it_is():
+    events = [
+        Event("change", "a-1 is now seen.", "red", "umpire"),
+        Event("change", "base-r20 is now seen.", "red", "blue", (), {"veiled": True}),
+    ]
+    assert event_lines(events, "umpire") == ["a-1 is now seen."]
+    assert event_lines(events, "blue") == ["base-r20 is now seen."]
+
+
 def test_moves_that_a_side_may_not_read_are_not_folded_in():
     seen, hidden = moved("a-1", "to 0102"), Event("move", "a-2 moves to 0102.", "red", "red")
     assert event_lines([seen, hidden], "blue") == ["a-1 moves to 0102."]

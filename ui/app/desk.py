@@ -109,7 +109,7 @@ class Desk:
             waiting = tuple(awaited_from(view.awaiting, self.seat))
             givers = dict.fromkeys(one.side for one in waiting if one.kind == "orders")
             self._number += 1
-            legal = {side: tuple(game.legal(side, MOST_LEGAL)) for side in givers}
+            legal = {side: tuple(game.legal(side, MOST_LEGAL, self.seat)) for side in givers}
             return Situation(
                 self._number,
                 view,

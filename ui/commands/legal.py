@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         waiting = awaited_from(view.awaiting, side)
         givers = [one.side for one in waiting if one.kind == "orders" and side in {UMPIRE, one.side}]
         most = ALL if args.pattern else args.limit + 1
-        legal = (command for giver in givers for command in campaign.game.legal(giver, most))
+        legal = (command for giver in givers for command in campaign.game.legal(giver, most, side))
         found = [command for command in legal if args.pattern in command]
         commands = found[: args.limit]
         questions = [one for one in waiting if one.kind == "question"]

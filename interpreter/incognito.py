@@ -1,0 +1,119 @@
+"""What a side calls things of others whose name it may not know: labels that tell neither sort, nor holder, nor order.
+
+Rules, logs and campaign files speak of things by the names of the scenario. Where a kind hides its names (`hidden from enemy:
+name`), another side reads labels in their place, such as `counter-b83`, and may write them. The labels of one campaign stay the
+same; they are drawn from its seed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+from dsl import declarations as d
+from dsl.cells import cells
+from dsl.data import NOBODY
+from dsl.hidden import hidden_fields
+from dsl.ruleset import guarded
+from interpreter.naming import unlike_names
+
+if TYPE_CHECKING:
+    from interpreter.world import World
+
+V = TypeVar("V")
+
+
+class Incognito:
+    """The labels of the things of a scenario whose names can be hidden.
+
+    Args:
+        world: the world they are in.
+        labels: label by id.
+        sides: the id of the side of each, empty for nobody.
+    """
+
+    def __init__(self, world: World, labels: Mapping[str, str], sides: Mapping[str, str]) -> None:
+        self._world = world
+        self._labels = dict(labels)
+        self._sides = dict(sides)
+        self._ids = {label: name for name, label in labels.items()}
+        self._named, self._labelled = _any_of(self._labels), _any_of(self._ids)
+
+    def told(self, text: str, side: str) -> str:
+        """A text as a side may read it."""
+        if side == "umpire":
+            return text
+        return self._named.sub(lambda found: self._labels[found[0]] if self._hidden(found[0], side) else found[0], text)
+
+    def meant(self, text: str) -> str:
+        """A text of a side with the names that its labels stand for."""
+        return self._labelled.sub(lambda found: self._ids[found[0]], text)
+
+    def retold(self, value: V, side: str) -> V:
+        """A structure with every text in it as a side may read it."""
+        return _mapped(value, lambda text: self.told(text, side)) if side != "umpire" else value
+
+    def order(self, name: str, side: str) -> str:
+        """What a list for a side is put in order by, so that the order tells nothing: the label of what is hidden, else nothing."""
+        return self._labels[name] if name in self._labels and self._hidden(name, side) else ""
+
+    def variants(self, text: str, told: str) -> list[tuple[str, list[str]]]:
+        """The forms of a text that is told to `told` (all, a side, the umpire), each with those who read it; as it is first."""
+        if told == "umpire" or self._named.search(text) is None:
+            return [(text, [told])]
+        sides = [s.id for s in self._world.by_kind["side"]] if told == "all" else [told]
+        forms: dict[str, list[str]] = {text: []}
+        for side in sides:
+            forms.setdefault(self.told(text, side), []).append(side)
+        if len(forms) == 1:
+            return [(text, [told])]
+        return [(form, readers or ["umpire"]) for form, readers in forms.items()]
+
+    def _hidden(self, name: str, side: str) -> bool:
+        thing = self._world.by_id.get(name)
+        if thing is None:
+            return self._sides[name] != side
+        return "name" in self._world.hidden_from(thing, side)
+
+
+def incognito(world: World, scenario: d.Scenario, seed: str) -> Incognito | None:
+    """The labels for a scenario; None where no kind hides its names."""
+    labels: dict[str, str] = {}
+    sides: dict[str, str] = {}
+    rows: dict[tuple[str, str], list[str]] = {}
+    for forces in scenario.forces:
+        if guarded(forces.guards, world.ruleset.active) and "name" in hidden_fields(
+            world.ruleset, forces.of, ever=True
+        ):
+            side = "" if forces.side == NOBODY else forces.side
+            at = cells(forces.rows[0]).index("name")
+            names = [cells(row)[at] for row in forces.rows[1:]]
+            rows.setdefault((forces.of, side), []).extend(names)
+            sides |= dict.fromkeys(names, side)
+    for (kind, side), names in rows.items():
+        drawn = unlike_names(f"{seed} label", kind, (side or "x")[0])
+        for name in sorted(names, key=lambda name: blake2b(f"{seed} {name}".encode(), digest_size=8).digest()):
+            labels[name] = next(label for label in drawn if label not in sides and label not in labels.values())
+    return Incognito(world, labels, sides) if labels else None
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{listed})(?![\w-])")
+
+
+def _mapped(value: Any, told: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return told(value)
+    if isinstance(value, tuple | list | set | frozenset):
+        return type(value)(_mapped(one, told) for one in value)
+    if isinstance(value, Mapping):
+        return {told(key) if isinstance(key, str) else key: _mapped(one, told) for key, one in value.items()}
+    if attrs.has(type(value)):
+        changed = {x.name: _mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
+        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
+    return value

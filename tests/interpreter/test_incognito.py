@@ -1,0 +1,136 @@
+"""Hidden names: another side reads and writes labels, everything else goes on by the names of the scenario."""
+
+from interpreter.inputs import Input, Refused
+from interpreter.play import resume
+from tests.interpreter.rulebook import do, game_of
+
+LANES = """\
+unit counter:
+  title  text, optional
+  worth  number, starts 3
+  named  mark
+  hidden from enemy until named: name, worth
+order shove of u (a counter) to goal (a hex):
+  given by side of u
+  refused when goal is not next to u because "too far"
+  move u to goal
+order spy of u (a counter) against v (a counter):
+  given by side of u
+  refused when side of v is side of u because "it is your own"
+  refused when worth of u < 3 because "not worth it"
+  v becomes named
+order pick of u (a counter):
+  given by side of u
+  side of u chooses victim: one of enemy counters
+  worth of victim becomes 9
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may shove, spy, pick
+scenario lanes "Lanes" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of counter:
+    name    | in
+    b-guard | 0202
+    b-line  | 0303
+  forces red of counter:
+    name    | in
+    r-guard | 0601
+    r-tank  | 0602
+    r-train | 0603
+  turn-order is blue, red
+"""
+
+
+def lanes(**settings):
+    return game_of(LANES, scenario="lanes", seed=settings.pop("seed", 4), **settings)
+
+
+def ids(game, viewer, side):
+    return [x.id for x in game.view(viewer).things if x.side == side]
+
+
+def labels(game, viewer="blue", side="red"):
+    """The labels of the other side's counters, by where they stand."""
+    return {x.place: x.id for x in game.view(viewer).things if x.side == side}
+
+
+def test_another_side_reads_labels_its_own_and_the_umpire_names():
+    game = lanes()
+    assert ids(game, "red", "red") == ids(game, "umpire", "red") == ["r-guard", "r-tank", "r-train"]
+    seen = ids(game, "blue", "red")
+    assert all(x.startswith("counter-r") for x in seen)
+    assert len(set(seen)) == 3
+    assert seen == sorted(seen)  # the order of the scenario would tell which is which
+    assert "r-tank" not in repr(game.view("blue"))
+
+
+def test_labels_rest_on_the_seed_alone_and_on_no_order_of_rows():
+    assert labels(lanes()) == labels(lanes())
+    assert len({tuple(labels(lanes(seed=seed)).values()) for seed in range(8)}) > 4
+
+
+def test_orders_and_answers_may_be_written_with_labels_and_are_kept_so():
+    game = lanes()
+    tank = labels(game)["0602"]
+    assert f"spy b-line against {tank}" in game.legal("blue")
+    assert "spy b-line against r-tank" in game.legal("blue", reader="umpire")
+    do(game, "pick b-line", "blue")
+    assert tank in game.view("blue").awaiting[0].choices
+    assert tank in game.view("blue").awaiting[0].prompt
+    game.offer(Input("answer", "blue", tank, "victim"))
+    assert game.world.by_id["r-tank"].f_worth == 9
+    again = lanes()
+    for given in game.course()[-1][1]:
+        again.offer(given)
+    assert again.digest() == game.digest()
+
+
+def test_events_tell_each_side_what_it_may_call_the_thing():
+    game = lanes()
+    train = labels(game)["0603"]
+    do(game, "done", "blue")
+    events = do(game, "shove r-train to 0604", "red")
+    told = {side: [e.text for e in events if e.to in {"all", side}] for side in ("blue", "red")}
+    assert any(text.startswith(f"{train} moves") for text in told["blue"])
+    assert not any("r-train" in text for text in told["blue"])
+    assert any(text.startswith("r-train moves") for text in told["red"])
+    assert not any(train in text for text in told["red"])
+    assert not any("r-train" in repr(e.data) for e in events if e.to in {"all", "blue"})
+
+
+def test_once_it_is_known_its_name_is_read():
+    game = lanes()
+    tank = labels(game)["0602"]
+    do(game, f"spy b-line against {tank}", "blue")
+    assert "r-tank" in ids(game, "blue", "red")
+    assert tank not in repr(game.view("blue"))
+    assert len([x for x in ids(game, "blue", "red") if x.startswith("counter-r")]) == 2
+
+
+def test_refusals_and_reasons_use_labels():
+    game = lanes()
+    tank = labels(game)["0602"]
+    try:
+        do(game, f"shove {tank} to 0101", "blue")
+    except Refused as refused:
+        said = f"{refused.message} {refused.hint}"
+    assert "r-tank" not in said
+    assert "r-tank" not in repr(game.why_not("blue", f"spy {tank} against b-line"))
+    assert "r-tank" not in repr(game.explain(f"place of {tank}", "blue"))
+
+
+def test_a_game_goes_on_from_a_snapshot_with_the_same_labels():
+    game = lanes(snapshots=True, dice="seeded")
+    before = labels(game)
+    do(game, "done", "blue")
+    do(game, "done", "red")
+    snapshot = game.snapshot()
+    assert snapshot is not None
+    settings = {"seed": 4, "dice": "seeded"}
+    assert labels(resume(game.program, game.scenario, settings, snapshot)) == before
+
+
+def test_without_hidden_names_there_are_no_labels():
+    assert game_of().world.incognito is None
