@@ -251,6 +251,12 @@ class Campaign(Generic[M]):
             )
         return self._move(way[-1 - steps], tip)
 
+    def undone(self) -> list[int]:
+        """The numbers of the entries that `redo` would take again, in their order."""
+        tip = self._store.head().tip
+        way = self._store.lineage(tip, self.head)
+        return way[-2::-1] if way[-1:] == [self._head] else []
+
     def between(self, after: int, until: int) -> list[int]:
         """The numbers of the entries that follow one entry up to another on the line of the latter, in their order."""
         return self._store.lineage(until, after + 1)[::-1]

@@ -327,6 +327,25 @@ async def test_a_sides_seat_sees_and_does_only_its_own(sit):
         assert person.log == []
 
 
+async def test_a_sides_seat_takes_back_its_own_inputs_only(sit):
+    async with sit(seat="south") as person:
+        desk = person.app.desk
+        umpire = Desk(desk.campaign, "umpire")
+        umpire.give("dig-in n-1", "north")
+        with pytest.raises(Failed, match="not this seat's own"):
+            desk.undo()
+        assert desk.campaign.head == 1
+        assert "Taken back: north: dig-in n-1." in [event.text for event in umpire.undo().happened]
+        with pytest.raises(Failed, match="not this seat's own"):
+            desk.redo()
+        assert desk.campaign.head == 0
+        own = Desk(desk.campaign, "north")
+        own.redo()
+        assert desk.campaign.head == 1
+        assert [event.text for event in own.undo().happened] == ["Taken back: north: dig-in n-1."]
+        assert desk.campaign.head == 0
+
+
 async def test_the_umpire_looks_through_the_eyes_of_each_side(sit):
     async with sit((160, 50)) as person:
         await person.press("s", "s")

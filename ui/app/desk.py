@@ -16,7 +16,19 @@ from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
 from ui.going_on import go_on
-from ui.playing import UMPIRE, Told, awaited_from, changes_of, explain, sides_of, told_entry, told_log, with_question
+from ui.playing import (
+    UMPIRE,
+    Told,
+    as_known,
+    awaited_from,
+    changes_of,
+    explain,
+    said_by,
+    sides_of,
+    told_entry,
+    told_log,
+    with_question,
+)
 from ui.typed import input_of, is_ruling
 
 if TYPE_CHECKING:
@@ -153,16 +165,36 @@ class Desk:
             return self.look(happened)
 
     def undo(self) -> Situation:
-        """Take the last input back. Raises Failed if there is none."""
+        """Take the last input back.
+
+        Raises:
+            Failed: there is none, or another side gave it and this is a side's own seat.
+        """
         with self._lock, _for_people():
+            number = self._own(self.campaign.head)
             self.campaign.undo()
-            return self.look()
+            return self.look([self._moved_over("Taken back", number)])
 
     def redo(self) -> Situation:
-        """Take an undone input again. Raises Failed if there is none."""
+        """Take an undone input again.
+
+        Raises:
+            Failed: there is none, or another side gave it and this is a side's own seat.
+        """
         with self._lock, _for_people():
+            number = self._own(next(iter(self.campaign.undone()), 0))
             self.campaign.redo()
-            return self.look()
+            return self.look([self._moved_over("Taken again", number)])
+
+    def _own(self, number: int) -> int:
+        """The number of an entry that may be moved over from this seat; 0 stands for none."""
+        if number and self.fixed and self.campaign.entry(number).input.side != self.seat:
+            raise Failed("The last input is not this seat's own.", (), "The umpire takes back what others have given.")
+        return number
+
+    def _moved_over(self, how: str, number: int) -> Event:
+        given = as_known(self.campaign.entry(number), self.seat)
+        return Event("note", f"{how}: {': '.join(said_by(given))}.", to=self.seat)
 
     def refresh(self) -> Situation:
         """Follow what another session has done."""

@@ -10,14 +10,15 @@ __all__ = ["title_line", "under_line"]
 
 
 def title_line(found: Situation, seat: str) -> Text:
-    """Scenario, turn, phase, who is active, and whose seat this is."""
+    """Whose seat this is, turn, phase, who is active, and what is played: that may be cut off on a small screen."""
     view, titles = found.view, sides_of(found.view)
-    parts = [view.scenario_title or view.scenario, f"turn {view.turn}", view.date, view.phase_title or view.phase]
+    seated = "umpire's seat" if seat == UMPIRE else f"{titles.get(seat, seat)}'s seat"
+    parts = [seated, f"turn {view.turn}", view.date, view.phase_title or view.phase]
     if view.over:
         parts.append(f"over: {view.over}")
     elif view.active:
         parts.append(f"{titles.get(view.active, view.active)} is active")
-    parts.append("umpire's seat" if seat == UMPIRE else f"{titles.get(seat, seat)}'s seat")
+    parts.append(view.scenario_title or view.scenario)
     return Text(" · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
 
 
