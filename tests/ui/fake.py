@@ -135,7 +135,7 @@ class Game:
     def own(self) -> list[str]:
         return [name for name in UNITS if name in self.places and UNITS[name][1] == self.active]
 
-    def legal(self, side: str, limit: int = 500) -> list[str]:
+    def legal(self, side: str, limit: int = 500, reader: str = "") -> list[str]:
         if self.battle or self.over or side != self.active:
             return []
         found = []
