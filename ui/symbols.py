@@ -148,16 +148,18 @@ def _density(name: str) -> tuple[int, str]:
 
 
 def letters_for(names: Iterable[str], *, upper: bool = False) -> dict[str, str]:
-    """One letter for each name, none twice: an initial where it is free, else another letter of the name.
+    """One letter for each name, none twice: an initial where it is free, else another letter of the name, else a digit.
 
     >>> letters_for(["open", "rough", "orchard"])
     {'open': 'o', 'rough': 'r', 'orchard': 'c'}
+    >>> letters_for(["10th Motorised Division", "181st Rifle Division"], upper=True)
+    {'10th Motorised Division': 'M', '181st Rifle Division': 'R'}
     """
     found: dict[str, str] = {}
     spare = iter("xyzqwvjkabcdefghilmnoprstu0123456789" * 4)
     for name in names:
-        initials = [word[0] for word in re.findall(r"\w+", name)]
-        for letter in (*initials, *re.findall(r"\w", name), *spare):
+        initials = re.findall(r"\b[^\W\d_]", name)
+        for letter in (*initials, *re.findall(r"[^\W\d_]", name), *re.findall(r"\d", name), *spare):
             shown = letter.upper() if upper else letter.lower()
             if shown not in found.values():
                 found[name] = shown
