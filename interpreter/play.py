@@ -4,30 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import attrs
 
 from dsl.declarations import Scenario
 from dsl.notation import RatingValue
 from interpreter.answers import Answers
-from interpreter.asking import DONE, UNSETTLED, Asking, EachQuestion, Question, Roll, Sealed, Window
+from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
 from interpreter.failures import rule_failure
 from interpreter.incognito import incognito
 from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.looking import Looking
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.setup import arrive, set_up, tell_arrivals
 from interpreter.umpire import RULINGS, Umpire, changes_modules
-from interpreter.view import View
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
-
-V = TypeVar("V")
 
 
 class BadFace(Exception):
@@ -48,7 +46,7 @@ MOST_LOOKED = 5_000
 """An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
 
 
-class Game(Umpire, Answers, Asking):
+class Game(Umpire, Answers, Looking, Asking):
     """One running game.
 
     dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs).
@@ -325,19 +323,6 @@ class Game(Umpire, Answers, Asking):
             self._first = self._turn_start
         return tuple(self.world.events)
 
-    def _from_labels(self, text: str) -> str:
-        """What a side types, with the names that its labels stand for."""
-        return text if self.world.incognito is None else self.world.incognito.meant(text)
-
-    def _for_reader(self, value: V, side: str) -> V:
-        """What is said to a side, with labels for the names that it may not know."""
-        if self.world.incognito is None:
-            return value
-        if isinstance(value, Refused):
-            error = Refused(*self.world.incognito.retold((value.message, value.cites, value.hint), side))
-            return cast("V", error)
-        return self.world.incognito.retold(value, side)
-
     def _spread(self, given: Input) -> list[Input]:
         """What an input stands for: a command that is given to several things, for each of them; else itself."""
         given = attrs.evolve(given, text=self._from_labels(given.text))
@@ -518,84 +503,6 @@ class Game(Umpire, Answers, Asking):
         """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""
         return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)
 
-    # ---- looking
-    def legal(self, side: str, limit: int = 500, reader: str = "") -> list[str]:
-        """Whole commands that the side may give now, as `do` takes them; answers when a question is open.
-
-        reader: who reads them, where it is not the side itself but the umpire.
-
-        Raises RuleFailure where a rule fails that has to tell.
-        """
-        try:
-            return self._for_reader(self._legal(side, limit), reader or side)
-        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
-            raise self._failure(error) from error
-
-    def _legal(self, side: str, limit: int) -> list[str]:
-        pending = self._pending
-        if isinstance(pending, Window):
-            who = [s for s in pending.waiting if side in {"umpire", s.id}]
-            out: list[str] = []
-            for found in who:
-                for name in pending.orders:
-                    for command in self.commands.legal(found, name):
-                        out.append(command.text)
-                        if len(out) >= limit:
-                            return out
-                if not self.still_open(found):
-                    out.append("done")
-            return out
-        if not isinstance(pending, Question | EachQuestion | Sealed):
-            return []
-        return [c for a in self.waiting if side in {"umpire", a.side} for c in a.choices][:limit]
-
-    def why_not(self, side: str, command: str) -> list[Reason]:
-        """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
-        try:
-            return self._for_reader(self._why_not(side, self._from_labels(command)), side)
-        except Refused as error:
-            raise self._for_reader(error, side) from error.__cause__
-
-    def _why_not(self, side: str, command: str) -> list[Reason]:
-        pending = self._pending
-        if not isinstance(pending, Window):
-            return [Reason(f"No orders can be given now. {self._what(side)}", ())]
-        who = self._side(side) if side != "umpire" else pending.waiting[0]
-        reasons = []
-        if who not in pending.waiting:
-            reasons.append(Reason(f"It is not for {who.id} to give orders now.", ()))
-        if command.strip().lower() in ENDINGS:
-            return reasons + self.still_open(who)
-        read = self.commands.read(command, who, pending.orders)
-        if read.order.name not in pending.orders:
-            reasons.append(
-                Reason(
-                    f"`{read.order.name}` cannot be ordered in this phase.",
-                    read.order.cites,
-                    "",
-                    "Now: " + ", ".join(pending.orders),
-                )
-            )
-        return reasons + self.commands.settle(read, who)
-
-    def explain(self, expression: str, side: str = "umpire") -> Any:
-        """A value worked out again with its audit trail, from what a side may know.
-
-        Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
-        """
-        from interpreter.explain import explain
-
-        try:
-            return self._for_reader(explain(self, self._from_labels(expression), side), side)
-        except Refused as error:
-            raise self._for_reader(error, side) from error.__cause__
-
-    def explain_changes(self, side: str = "umpire") -> Any:
-        """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
-        from interpreter.explain import explain_changes
-
-        return self._for_reader(explain_changes(self, side), side)
-
     def digest(self) -> str:
         """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
         awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.waiting]
@@ -622,12 +529,6 @@ class Game(Umpire, Answers, Asking):
                 out.append({x: self.world.encode(getattr(frame, x)) for x in slots})
             run = run.gi_yieldfrom
         return out
-
-    def view(self, side: str) -> View:
-        """The situation as a side, or the umpire, may know it."""
-        from interpreter.project import view
-
-        return self._for_reader(view(self, side), side)
 
 
 def begin(program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None) -> Game:

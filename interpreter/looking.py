@@ -1,0 +1,142 @@
+"""Looking at a game: what may be ordered, what speaks against it, how a value came about, the situation as a side sees it.
+
+Whoever asks as a side may write labels for names that it may not know, and is answered with them (`incognito.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from interpreter.asking import EachQuestion, Question, Sealed, Window
+from interpreter.commands import Commands, Reason
+from interpreter.inputs import ENDINGS, Awaited, Refused, RuleFailure
+from interpreter.runtime import RuleTrouble
+from interpreter.view import View
+
+if TYPE_CHECKING:
+    from interpreter.play import Game
+    from interpreter.world import World
+
+V = TypeVar("V")
+
+
+class Looking:
+    """The part of the machine that tells and changes nothing."""
+
+    world: World
+    commands: Commands
+    _pending: Any
+
+    @property
+    def waiting(self) -> tuple[Awaited, ...]:
+        """What is awaited, the orders of a window unsifted."""
+        raise NotImplementedError
+
+    def still_open(self, side: Any) -> list[Reason]:
+        """Why a side may not end its window yet."""
+        raise NotImplementedError
+
+    def _what(self, side: str) -> str:
+        raise NotImplementedError
+
+    def _side(self, name: str) -> Any:
+        raise NotImplementedError
+
+    def _failure(self, error: Exception) -> RuleFailure:
+        raise NotImplementedError
+
+    def _from_labels(self, text: str) -> str:
+        """What a side types, with the names that its labels stand for."""
+        return text if self.world.incognito is None else self.world.incognito.meant(text)
+
+    def _for_reader(self, value: V, side: str) -> V:
+        """What is said to a side, with labels for the names that it may not know."""
+        if self.world.incognito is None:
+            return value
+        if isinstance(value, Refused):
+            error = Refused(*self.world.incognito.retold((value.message, value.cites, value.hint), side))
+            return cast("V", error)
+        return self.world.incognito.retold(value, side)
+
+    def legal(self, side: str, limit: int = 500, reader: str = "") -> list[str]:
+        """Whole commands that the side may give now, as `do` takes them; answers when a question is open.
+
+        reader: who reads them, where it is not the side itself but the umpire.
+
+        Raises RuleFailure where a rule fails that has to tell.
+        """
+        try:
+            return self._for_reader(self._legal(side, limit), reader or side)
+        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
+            raise self._failure(error) from error
+
+    def _legal(self, side: str, limit: int) -> list[str]:
+        pending = self._pending
+        if isinstance(pending, Window):
+            who = [s for s in pending.waiting if side in {"umpire", s.id}]
+            out: list[str] = []
+            for found in who:
+                for name in pending.orders:
+                    for command in self.commands.legal(found, name):
+                        out.append(command.text)
+                        if len(out) >= limit:
+                            return out
+                if not self.still_open(found):
+                    out.append("done")
+            return out
+        if not isinstance(pending, Question | EachQuestion | Sealed):
+            return []
+        return [c for a in self.waiting if side in {"umpire", a.side} for c in a.choices][:limit]
+
+    def why_not(self, side: str, command: str) -> list[Reason]:
+        """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
+        try:
+            return self._for_reader(self._why_not(side, self._from_labels(command)), side)
+        except Refused as error:
+            raise self._for_reader(error, side) from error.__cause__
+
+    def _why_not(self, side: str, command: str) -> list[Reason]:
+        pending = self._pending
+        if not isinstance(pending, Window):
+            return [Reason(f"No orders can be given now. {self._what(side)}", ())]
+        who = self._side(side) if side != "umpire" else pending.waiting[0]
+        reasons = []
+        if who not in pending.waiting:
+            reasons.append(Reason(f"It is not for {who.id} to give orders now.", ()))
+        if command.strip().lower() in ENDINGS:
+            return reasons + self.still_open(who)
+        read = self.commands.read(command, who, pending.orders)
+        if read.order.name not in pending.orders:
+            reasons.append(
+                Reason(
+                    f"`{read.order.name}` cannot be ordered in this phase.",
+                    read.order.cites,
+                    "",
+                    "Now: " + ", ".join(pending.orders),
+                )
+            )
+        return reasons + self.commands.settle(read, who)
+
+    def explain(self, expression: str, side: str = "umpire") -> Any:
+        """A value worked out again with its audit trail, from what a side may know.
+
+        Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
+        """
+        from interpreter.explain import explain
+
+        try:
+            return self._for_reader(explain(cast("Game", self), self._from_labels(expression), side), side)
+        except Refused as error:
+            raise self._for_reader(error, side) from error.__cause__
+
+    def explain_changes(self, side: str = "umpire") -> Any:
+        """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
+        from interpreter.explain import explain_changes
+
+        return self._for_reader(explain_changes(cast("Game", self), side), side)
+
+    def view(self, side: str) -> View:
+        """The situation as a side, or the umpire, may know it."""
+        from interpreter.project import view
+
+        return self._for_reader(view(cast("Game", self), side), side)
