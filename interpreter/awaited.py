@@ -64,14 +64,16 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     who = pending.side.id
     if isinstance(pending, EachQuestion):
         listed = [
-            f"{say(item)} {choice}" for at, item in enumerate(pending.items) for choice in _choices(pending.asked(at))
+            f"{say(item)} {choice}"
+            for at, item in enumerate(pending.items)
+            for choice in _choices(world, pending.asked(at))
         ]
         prompt = f"{_title(pending.side)} chooses {pending.name} for {say(pending.items)}{_amounts(pending)}."
         count = -1 if len(listed) > SHOWN else len(listed)
         return Awaited(
             "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where
         )
-    listed = _choices(pending)
+    listed = _choices(world, pending)
     count = -1 if len(pending.candidates) > SHOWN or pending.kind == "split" else len(listed)
     words = {
         "one": "one of", "words": "one of", "some": "any of", "number": f"a number up to {pending.amount}:",
@@ -88,13 +90,16 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     )
 
 
-def _choices(question: Question) -> list[str]:
-    """What may be answered, one by one; of splits some."""
+def _choices(world: World, question: Question) -> list[str]:
+    """What may be answered, one by one; of splits some. The order tells nothing of things whose names are hidden."""
     if question.kind == "number":
         return [str(n) for n in range(min(question.amount or 0, SHOWN - 1) + 1)]
     if question.kind == "split":
         return [x for x in dict.fromkeys(shares_said(s) for s in sample_splits(question)) if x]
-    return [say(c) for c in question.candidates[: SHOWN + 1]]
+    among = question.candidates[: SHOWN + 1]
+    if (labels := world.incognito) is not None:
+        among = sorted(among, key=lambda c: labels.order(getattr(c, "id", ""), question.side.id))
+    return [say(c) for c in among]
 
 
 def sample_splits(question: Question) -> Iterator[Shares]:

@@ -40,6 +40,8 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
             alike = []
         if found:
             alike.append(found["who"])
+            if event.data.get("veiled"):
+                alike.sort()  # labels in the order of the scenario would tell which is which
             done = does
         else:
             lines.append(event.text)

@@ -78,6 +78,7 @@ def test_orders_and_answers_may_be_written_with_labels_and_are_kept_so():
     assert "spy b-line against r-tank" in game.legal("blue", reader="umpire")
     do(game, "pick b-line", "blue")
     assert tank in game.view("blue").awaiting[0].choices
+    assert list(game.view("blue").awaiting[0].choices) == sorted(game.view("blue").awaiting[0].choices)
     assert tank in game.view("blue").awaiting[0].prompt
     game.offer(Input("answer", "blue", tank, "victim"))
     assert game.world.by_id["r-tank"].f_worth == 9
