@@ -144,6 +144,10 @@ class ConditionBinder(SetBinder):
             and other.op == "const"
         ):
             return self.problem("E219", f"`{other.args[0]}` is no word of {subject.type.word}.", span)
+        if subject.type.name == "rating" and other.type.name == "text":
+            parts = " and ".join(f"`{n} of …`" for n in list(self.ruleset.rating_fields.get(subject.type.word, {}))[:2])
+            hint = f"What is printed is asked for by its parts: {parts}."
+            return self.problem("E201", f"{str(subject.type).capitalize()} is never text.", span, hint)
         if not alike(self, subject.type, other.type):
             return self.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
         return E("equal", MARK, (subject, other), span)
@@ -200,7 +204,7 @@ class ConditionBinder(SetBinder):
             "E219",
             f"`{word}` is no word of {home.rpartition('.')[2]}.",
             node.span,
-            did_you_mean(word, [*info.words, *groups]),
+            did_you_mean(info.meant(word) or word, [*info.words, *groups]),
         )
 
     def _field_word(self, subject: E, node: t.Name, fields: dict[str, Type]) -> E | None:

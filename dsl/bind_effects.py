@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dsl import lines as ln
+from dsl import notation
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.bind_places import suits
@@ -298,8 +299,8 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             )
     settings: dict[str, Any] = {}
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
-    for name, said in line.settings:
-        node = _as_printed(b, info.fields[name].type, said, scope) if name in info.fields else said
+    for (name, said), written in zip(line.settings, line.written, strict=True):
+        node = _as_printed(b, info.fields[name].type, said, written, scope) if name in info.fields else said
         if name in {"side", info.holder}:
             settings[name] = b.expr(node, scope)
         elif (name in printed and not _plain_number(info, name, node)) or (
@@ -338,11 +339,17 @@ def _plain_number(info: Any, name: str, node: t.Node) -> bool:
     return isinstance(node, t.Literal) and node.kind in {"number", "place"}
 
 
-def _as_printed(b: BodyBinder, wanted: Type, node: t.Node, scope: Scope) -> t.Node:
-    """A bare number or word where a rating is wanted is what is printed: `ad 15`, `mobility FH`."""
+def _as_printed(b: BodyBinder, wanted: Type, node: t.Node, written: str, scope: Scope) -> t.Node:
+    """A bare number or word where a rating is wanted is what is printed: `ad 15`, `mobility FH`, `armor III/VIs`."""
     one = wanted.of if wanted.name == "set" and wanted.of else wanted
-    if one.name != "rating" or not isinstance(node, t.Literal | t.Name):
+    if one.name != "rating":
         return node
+    if not isinstance(node, t.Literal | t.Name):
+        try:
+            notation.read(b.ruleset, one, written)
+        except BadNotation:
+            return node
+        return t.Literal(node.span, "text", written)
     if isinstance(node, t.Name) and (b.scoped(node.word, scope) is not None or node.word in {"absent", "none"}):
         return node
     return t.Literal(node.span, "text", t.literal_text(node))

@@ -186,11 +186,11 @@ class _Reader:
                 self._side(line.side, line.span)
                 self.b.expr(line.what, self.scope())
             case ln.Then():
-                self.b.chances = True
+                self.b.chances = self.b.lenient = True
                 try:
                     self.b.condition(line.condition, self.scope())
                 finally:
-                    self.b.chances = False
+                    self.b.chances = self.b.lenient = False
             case ln.WithBlock():
                 pass
             case _:
@@ -387,7 +387,7 @@ class _Reader:
             return None
         if type_.name == "enum":
             words = self.ruleset.enums[type_.word].words
-            if word.lower() in {w.lower() for w in words}:
+            if self.ruleset.enums[type_.word].meant(word) is not None:
                 return None
             if word not in self.routine.frame:
                 return "E219", f"`{word}` is no word of {type_.word.rpartition('.')[2]}.", did_you_mean(word, words)

@@ -16,6 +16,8 @@ from dsl.scope import Scope, local
 from dsl.source import Span
 from dsl.tables import TableInfo
 
+MEASURES = frozenset({"odds", "distance", "bearing", "direction"})
+"""What is measured from one thing to another."""
 LAST_TIES = frozenset({"lower", "higher", "average"})
 """What may settle a tie of values at last."""
 
@@ -39,6 +41,7 @@ class ExpressionBinder:
         self.here: tuple[str, ...] = ()
         """The maps that what is bound stands on, where that is known: those of an example or a scenario."""
         self.chances = False
+        self.lenient = False
 
     # ---- helpers
     def problem(
@@ -83,6 +86,8 @@ class ExpressionBinder:
                 if bound.op == "field"
                 else "This may be absent here."
             )
+            if self.lenient:
+                return E("must", bound.type.sure(), (bound,), span)
             hint = "Say what counts then: `… else 0`, or ask `when there is …` and use `else`."
             return self.problem("E202", what, span, hint)
         return bound
@@ -275,6 +280,8 @@ class ExpressionBinder:
         kind = arg.type.name
         if kind == "row":
             return self._column(word, arg, span)
+        if arg.op == "column" and word == self.tables[arg.args[0].type.word].columns[arg.args[1]].name:
+            return arg  # the only column of a table is what a look-up gives
         if kind == "rating":
             fields = self.ruleset.rating_fields.get(arg.type.word, {})
             if word in fields:
@@ -412,6 +419,8 @@ class ExpressionBinder:
         if not bind_places.suits(self, value.type, wanted):
             return self.problem("E201", f"`{word}` is for {wanted}, but this is {value.type}.", span)
         if value.type.optional and not param.many:
+            if self.lenient:
+                return E("must", value.type.sure(), (value,), span)
             return self.problem(
                 "E202",
                 "This may be absent here.",
@@ -428,11 +437,32 @@ class ExpressionBinder:
             return f"W.last_frame({'procedure ' + procedure!r})"
         return None
 
+    def _sunk(self, head: t.Node, args: tuple[tuple[str, t.Node], ...], span: Span) -> t.Node | None:
+        """`count force of s by t`: the value in it that takes what stands behind, with it; None when there is none."""
+        if isinstance(head, t.Of):
+            declared = self.ruleset.bodied.get(head.word)
+            if declared is not None:
+                taken = {p.prep for p in declared.signature.params[1:]}
+                return t.Called(span, head, args) if {p for p, _ in args} <= taken else None
+        elif not isinstance(head, t.Aggregated):
+            return None
+        inner = self._sunk(head.arg, args, span)
+        if inner is None:
+            return None
+        if isinstance(head, t.Of):
+            return t.Of(head.span, head.word, inner)
+        return t.Aggregated(head.span, head.which, inner)
+
     def _called(self, node: t.Called, scope: Scope, want: Type | None) -> E:
         head = node.head
+        outermost = isinstance(head, t.Of) and head.word in {*self.ruleset.bodied, *MEASURES}
+        if isinstance(head, t.Of | t.Aggregated) and not outermost:
+            sunk = self._sunk(head, node.args, node.span)
+            if sunk is not None:
+                return self.expr(sunk, scope, want)
         args = list(node.args)
         between = isinstance(head, t.Of) and head.word not in self.ruleset.bodied
-        if isinstance(head, t.Of) and between and head.word in {"odds", "distance", "bearing", "direction"}:
+        if isinstance(head, t.Of) and between and head.word in MEASURES:
             args.insert(0, ("from", head.arg))
             word = head.word
         elif isinstance(head, t.Name):

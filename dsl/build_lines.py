@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -266,15 +267,17 @@ class BuildLines(BuildExpressions):
         return ln.Move(self.span(meta), c[0], None, **self.line_meta(c))
 
     def put_setting(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("setting", (str(c[0]), c[1]))
+        written = re.sub(r"\s*/\s*", "/", self.text[c[0].end_pos : meta.end_pos].strip())
+        return Part("setting", (str(c[0]), c[1], written))
 
     def put(self, meta: Meta, c: list[Any]) -> Any:
         names, nodes = words(c, "NAME"), nodes_of(c)
-        settings = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "setting")
+        parts = [x.value for x in c if isinstance(x, Part) and x.slot == "setting"]
+        settings = tuple((name, value) for name, value, _ in parts)
+        written = tuple(text for _, _, text in parts)
         template = names[2] if len(names) > 2 else None
-        return ln.Put(
-            self.span(meta), names[0], names[1], template, settings, nodes[0] if nodes else None, **self.line_meta(c)
-        )
+        where = nodes[0] if nodes else None
+        return ln.Put(self.span(meta), names[0], names[1], template, settings, where, written, **self.line_meta(c))
 
     def remove(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Remove(self.span(meta), c[0], **self.line_meta(c))

@@ -11,7 +11,7 @@ from dsl.cells import cells, check_header, check_row
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
 from dsl.kept import kept
-from dsl.maps import between_label, read_map
+from dsl.maps import between_label, has_label, read_map
 from dsl.naming import Called, check_facts, check_named, check_starts, names_things, parts_of_cell
 from dsl.ruleset import Field, KindInfo, Ruleset, guarded
 from dsl.source import Span
@@ -79,6 +79,16 @@ def arrival_of(ruleset: Ruleset, forces: d.Forces, cell: Mapping[str, str]) -> i
     return int(text)
 
 
+def _map_beside(ruleset: Ruleset, node: d.Map, wholes: Iterable[str]) -> str:
+    """Which maps may stand beside one whose places lie in others."""
+    holder, wanted = ruleset.kinds[node.of].holder, set(wholes)
+    able = [m.name for m in ruleset.maps.values() if m.of == holder and all(has_label(ruleset, m, w) for w in wanted)]
+    if not able:
+        return f"The scenario stands on no map of {holder}."
+    beside = f"`on {node.name} and {able[0]}`" + (f", or {' or '.join(able[1:])}" if able[1:] else "")
+    return f"No map of {holder} stands beside it: {beside}."
+
+
 def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple[dict[str, str], list[Diagnostic]]:
     """The places of some maps that a game stands on at once, with the kind of each; and where the maps do not fit."""
     problems: list[Diagnostic] = []
@@ -99,7 +109,11 @@ def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple
         if places.get(whole) != holder and whole not in wanting:
             wanting.add(whole)
             present = [k for k, of in places.items() if of == holder]
-            hint = did_you_mean(whole, present) if present else f"The scenario stands on no map of {holder}."
+            hint = (
+                did_you_mean(whole, present)
+                if present
+                else _map_beside(ruleset, node, [w for n, _, w in inside if n is node])
+            )
             problems.append(
                 at(
                     "E337",

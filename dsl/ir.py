@@ -9,6 +9,11 @@ import attrs
 from dsl.source import NOWHERE, Span
 
 
+def article_of(word: str) -> str:
+    """`a` or `an`, as the word is spoken."""
+    return "an" if word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu")) else "a"
+
+
 @attrs.frozen(slots=True)
 class Type:
     """A type of the language.
@@ -34,7 +39,7 @@ class Type:
             "link": "a link",
             "entry": "an entry of a list",
         }
-        text = shown.get(self.name) or f"{'an' if self.word[:1] in 'aeiou' else 'a'} {self.word}"
+        text = shown.get(self.name) or f"{article_of(self.word)} {self.word}"
         return text + (", perhaps absent" if self.optional else "")
 
     def same(self, other: Type) -> bool:

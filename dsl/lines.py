@@ -234,13 +234,14 @@ class Move(Line):
 
 @frozen
 class Put(Line):
-    """`put x (a unit some-type, side blue) in 0304`."""
+    """`put x (a unit some-type, side blue) in 0304`. written: the value of each setting as it stands in the text."""
 
     name: str
     kind: str
     template: str | None
     settings: tuple[tuple[str, Node], ...]
     where: Node | None
+    written: tuple[str, ...]
 
 
 @frozen

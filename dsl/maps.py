@@ -90,11 +90,12 @@ def numbered_kinds(ruleset: Ruleset, label: str, here: Iterable[str] = ()) -> li
     """The kinds of place that have this label on some map of the system. here: the maps that matter, where that is known."""
     known = list(here)
     nodes = [ruleset.maps[name] for name in known if name in ruleset.maps] if known else ruleset.maps.values()
-    found = dict.fromkeys(node.of for node in nodes if node.of in ruleset.kinds and _has_label(ruleset, node, label))
+    found = dict.fromkeys(node.of for node in nodes if node.of in ruleset.kinds and has_label(ruleset, node, label))
     return list(found)
 
 
-def _has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
+def has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
+    """Whether a map has a place of this label."""
     kind = ruleset.kinds[node.of].node
     if kind is None or not kind.grid:
         rows = next((s.rows for s in node.sections if s.name == "places"), ())

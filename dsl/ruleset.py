@@ -49,6 +49,15 @@ class EnumInfo:
     ordered: bool
     titles: dict[str, str]
 
+    def meant(self, text: str) -> str | None:
+        """The word that is typed in any case, or by its title when one word alone has that title."""
+        low = text.lower()
+        found = [w for w in self.words if w.lower() == low]
+        found = found or [
+            w for w, title in self.titles.items() if title.lower().replace(" ", "-") == low.replace(" ", "-")
+        ]
+        return found[0] if len(found) == 1 else None
+
     @property
     def numeric(self) -> bool:
         """Whether every word is a number or odds, so that numbers can be placed on the scale."""

@@ -29,13 +29,25 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     """The diagnostic for a declaration that the grammar does not know."""
     found = _unexpected(error, chunk, file)
     line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
-    setting = re.match(r"\s*put \S+ \(an? .*?([a-z][a-z-]*) [^\s\",]*$", line[: found.span.column - 1])
-    if setting is None and (dash := re.match(r"\s*put \S+ \(an? .*?([a-z][a-z-]*) --", line)):
-        setting = dash
-    if setting is None:
+    printed = _unquoted(line, found.span.column)
+    if not printed:
         return found
-    hint = f'What is printed stands in quotes: `{setting[1]} "…"`.'
-    return attrs.evolve(found, hint=f"{hint} {found.hint}".strip())
+    return attrs.evolve(found, hint=f"What is printed stands in quotes: `{printed}`. {found.hint}".strip())
+
+
+def _unquoted(line: str, column: int) -> str:
+    """What to write where a line gives a thing what is printed on a counter, but not in quotes; "" for any other line."""
+    begun = re.match(r"\s*(put|given)\b", line)
+    if begun is None:
+        return ""
+    starts = r",\s*([a-z][a-z0-9-]*)\s+" if begun[1] == "put" else r"\b([a-z][a-z0-9-]*) of [\w-]+ (?:is|=)\s+"
+    field = [m for m in re.finditer(starts, line) if m.end() <= column + 1]
+    if not field or '"' in line[field[-1].end() : column]:
+        return ""
+    rest = line[field[-1].end() :]
+    ends = re.search(r",\s*[a-z][a-z0-9-]*\s|\)(?=\s*(?:in\b.*)?$)", rest) if begun[1] == "put" else None
+    value = (rest[: ends.start()] if ends else rest).strip()
+    return f'{field[-1][1]} "{value}"' if value else ""
 
 
 def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:

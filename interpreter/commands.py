@@ -488,9 +488,9 @@ class Commands:
         if type_.name == "thing":
             return self._thing(word, type_.word)
         if type_.name == "enum":
-            for term in self.world.ruleset.enums[type_.word].words:
-                if term.lower() == word.lower():
-                    return term
+            term = self.world.ruleset.enums[type_.word].meant(word)
+            if term is not None:
+                return term
             raise ValueError(
                 f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
             )

@@ -31,6 +31,8 @@ class DiceExpression:
     def total(self, throw: Throw) -> int:
         """What a throw comes to: a result, or each die of it. Raises Refused where it cannot come up."""
         if isinstance(throw, int):
+            if throw == 0 and (self.count, self.faces, self.plus) == (1, 10, 0):
+                return 10  # a ten-sided die may be printed 0 to 9
             if not self.lowest <= throw <= self.highest:
                 raise Refused(f"{throw} cannot come up on {self}.", hint=f"It gives {self.lowest} to {self.highest}.")
             return throw

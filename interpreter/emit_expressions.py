@@ -101,6 +101,9 @@ class ExpressionEmitter:
             return f"maybe({inner}, {slot!r})"
         return f"{inner}.{slot}"
 
+    def _must(self, e: E, value: E) -> str:
+        return f"present({self.emit(value)})"
+
     def _side_of(self, e: E, holder: E) -> str:
         return f"{self.emit(holder)}.side"
 

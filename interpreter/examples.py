@@ -257,6 +257,9 @@ class _Runner:
         space = self._space()
         exec(compiled_text("def act(F):\n" + "\n".join(emitter.out) + "\n", "<example>", "exec"), space)  # noqa: S102 (our own source)
         turn = isinstance(line, ln.Do) and line.name == GAME_TURN
+        if not isinstance(line, ln.Do) and self.session.running is not None:
+            self.session.interpose(space["act"](self.frame))
+            return
         self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.frame), [])
 
     def _whole_turn(self, act: Callable[[Any], Any]) -> Iterator[Any]:
@@ -613,11 +616,11 @@ class _Runner:
 
     def _with_chances(self, node: t.Node, *, value: bool = False) -> E:
         """A condition or value of a `then` line, in which chances may be asked."""
-        self.binder.chances = True
+        self.binder.chances = self.binder.lenient = True
         try:
             return self.binder.expr(node, self.scope()) if value else self.binder.condition(node, self.scope())
         finally:
-            self.binder.chances = False
+            self.binder.chances = self.binder.lenient = False
 
     def _explained(self, subject: t.Node | None) -> Explanation | None:
         if subject is None:

@@ -272,6 +272,13 @@ def maybe(thing: Any, slot: str) -> Any:
     return None if thing is None else getattr(thing, slot)
 
 
+def present(value: Any) -> Any:
+    """What an example takes to be there. Raises RuleTrouble where it is absent."""
+    if value is None:
+        raise RuleTrouble("What is asked for is absent here.")
+    return value
+
+
 def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
     """`a together with b`: all of a, then what only b has."""
     out = list(a)

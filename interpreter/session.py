@@ -52,6 +52,7 @@ class Session(Game):
         self._given = []
         self._pending = None
         self._run: Any = None
+        self._beneath: list[tuple[Any, Any]] = []
         self.faces: list[Throw] = []
         self.answers: list[tuple[str, str]] = []
         self.active_given = False
@@ -65,6 +66,7 @@ class Session(Game):
 
     def drop(self) -> None:
         """Leaves what stands still for good."""
+        self._beneath.clear()
         if self._pending is not None:
             self._pending = self._run = None
 
@@ -77,6 +79,9 @@ class Session(Game):
         pending = self._pending
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         found = [q for q in asked if isinstance(q, Question | EachQuestion) and q.name == name and q.side is side]
+        others = [q.side.id for q in asked if isinstance(q, Question | EachQuestion) and q.name == name]
+        if not found and others:
+            raise Refused(f"{side.id} is not asked for {name}, but {' and '.join(others)}.")
         if not found:
             found = [q for q in self.taken[::-1] if q.name == name and q.side is side]
         if not found:
@@ -129,8 +134,17 @@ class Session(Game):
         try:
             self._pending = next(self._run) if first else self._run.send(answer)
         except StopIteration:
-            self._pending = self._run = None
+            self._back()
         self.feed()
+
+    def interpose(self, run: Iterator[Any]) -> None:
+        """Runs a routine while another stands still, which goes on when this one has ended."""
+        self._beneath.append((self._run, self._pending))
+        self.start(run)
+
+    def _back(self) -> None:
+        """The routine is over; the one that it came between, if any, stands where it stood."""
+        self._run, self._pending = self._beneath.pop() if self._beneath else (None, None)
 
     @property
     def running(self) -> Any:
@@ -168,7 +182,7 @@ class Session(Game):
             try:
                 self._pending = self._run.send(answer)
             except StopIteration:
-                self._pending = self._run = None
+                self._back()
 
     def _laid_out(self, item: Question | EachQuestion) -> Any:
         """The answer that the example gives to a question; UNSETTLED when it gives none, or not all of it."""

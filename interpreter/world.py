@@ -11,6 +11,7 @@ import attrs
 
 from dsl.dates import part_of
 from dsl.hidden import conceals, hidden_fields, lifting_marks
+from dsl.maps import has_label
 from dsl.naming import first_of, fits
 from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
 from dsl.ruleset import PLACE
@@ -223,7 +224,9 @@ class World(Times, Ruled, Stored, Ground):
         """The place of a label. Raises RuleTrouble when the map has none."""
         found = self.by_label.get(label)
         if found is None:
-            raise RuleTrouble(f"The map has no place {label}.")
+            others = [m.name for m in self.ruleset.maps.values() if has_label(self.ruleset, m, label)]
+            elsewhere = f" It is on {' and on '.join(others)}: name the maps, `on map A and B`." if others else ""
+            raise RuleTrouble(f"The map has no place {label}.{elsewhere}")
         return found
 
     def foe(self, side: Any) -> Any:

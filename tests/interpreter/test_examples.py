@@ -420,9 +420,12 @@ def test_what_may_be_answered_can_be_expected():
     assert failures("  do muster\n  then blue may not answer plan with left-hand") == [
         (2, "the answer left-hand to be refused", "it is allowed")
     ]
-    ((number, wanted, got),) = failures("  do muster\n  then red may not answer plan with left-hand")
+    assert passes(
+        '  do muster\n  then red may not answer plan with left-hand because "not asked for plan, but blue"'
+    ) == [1]
+    ((number, wanted, got),) = failures("  do muster\n  then blue may not answer called with u")
     assert (number, wanted) == (2, "a rule that can be worked out")
-    assert "red is not asked for plan here: it waits for an answer to plan" in got
+    assert "blue is not asked for called here: it waits for an answer to plan" in got
 
 
 def test_the_turn_runs_to_its_end():
@@ -489,3 +492,27 @@ def test_an_answer_to_what_could_only_be_answered_so_fits(answer, fits):
     program, _ = compiled((KIT, text), variant.modules)
     found = run_example(program, example, variant).failures
     assert [f.expected for f in found] == ([] if fits else [f"the answer to {answer.split()[0]} to be asked for"])
+
+
+def test_an_option_that_is_given_when_things_have_happened_counts_from_there():
+    assert passes("  given gait is fast\n  then grip of u = 8\n  given gait is slow\n  then grip of u = 4") == [2]
+    assert passes(
+        "  do raid with u as raider\n  set load 16:\n    given gait is fast\n    then burden = 16\n    then grip of u = 8"
+    ) == [2]
+
+
+def test_what_is_put_in_the_midst_of_a_procedure_leaves_it_standing():
+    body = """\
+  do raid with u as raider
+  put w (a regiment, side blue, strength 1) in 0303
+  remove w
+  answer way with left-hand
+  dice 3, 4
+  then spoils = 7"""
+    assert passes(body) == [1]
+
+
+def test_what_may_be_absent_needs_no_else_in_an_expectation():
+    assert passes("  then (highest strength of regiments in 0202) + 1 = 5") == [1]
+    ((_, _, got),) = failures("  then (highest strength of regiments in 0404) + 1 = 5")
+    assert "absent" in got
