@@ -207,6 +207,7 @@ class Answers:
         said: dict[Any, str] = {}
         rest: str | None = None
         current: Any = None
+        sharing: list[Any] = []  # `tf-1, tf-2 B`: those that wait for the words of the next
         for part in _parts(text):
             words = [w for w in re.split(r":\s*|\s+", part, maxsplit=1) if w]
             named = words[0].lower() in REST or any(words[0].lower() in _called(i) for i in question.items)
@@ -215,7 +216,8 @@ class Answers:
                     rest, current = words[1], REST
                 else:
                     current = self._candidate(question, words[0], question.items)
-                    said[current] = words[1]
+                    said.update(dict.fromkeys([*sharing, current], words[1]))
+                    sharing = []
             elif several and current is REST:
                 rest = f"{rest}, {part}"
             elif several and current is not None:
@@ -225,6 +227,8 @@ class Answers:
                 said[current] = part
             elif not said and rest is None and _suits_all(question, part):
                 rest, current = part, REST
+            elif named and not several:
+                sharing.append(self._candidate(question, words[0], question.items))
             elif len(words) == 2:
                 self._candidate(question, words[0], question.items)
             else:
@@ -233,6 +237,10 @@ class Answers:
                     f"`{part}` is not understood.",
                     hint=f"Answer like: {say(question.items[0])} {example}, others {example}",
                 )
+        if sharing:
+            raise Refused(
+                f"Nothing is said for {say(sharing[-1])}.", hint="`a B` answers for one, `a, b B` for several."
+            )
         return said, rest
 
 

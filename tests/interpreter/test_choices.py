@@ -109,6 +109,10 @@ def test_each_chooses_a_number():
     assert asked.prompt == "The Blues chooses drawn for a, b: a number up to a 7, b 4."
     assert refused(game, "a 8, b 1").message == "a: 8 is no number from 0 to 7."
     assert refused(game, "a 3, b 1").message == "3 is not allowed for a: three is unlucky."
+    assert refused(game, "a, b").message == "Nothing is said for b."
+    answer(game, "a, b 2")
+    assert ask(game, "drawn of a + drawn of b") == 4
+    game.undo()
     answer(game, "a 7, others 2")
     assert ask(game, "drawn of a + drawn of b") == 9
 

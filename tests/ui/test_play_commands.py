@@ -222,6 +222,9 @@ def test_a_question_is_answered(campaign, ophex):
 def test_the_side_and_the_name_of_the_only_question_may_be_left_out(campaign, ophex):
     ophex("do", campaign, ATTACK)
     assert ophex("answer", campaign, "reply", "fall-back")[0] == 0
+    ophex("undo", campaign)
+    _, out, _ = ophex("answer", campaign, "stand")
+    assert "south answers stand." in out
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.epilog(
         parser,
         "ophex answer my.ophex --as blue joiners 'tf-2, tf-3'      one or several\n"
-        "ophex answer my.ophex firing 'tf-1 B, others A'           one for each\n"
+        "ophex answer my.ophex 'tf-2, tf-3'                        where one question alone is open\n"
+        "ophex answer my.ophex firing 'tf-1, tf-2 B, others A'     one for each\n"
         "ophex answer my.ophex guns 'tf-1 g-1, g-2; others none'   several for each\n"
         "ophex answer my.ophex losses 'tf-1 2, tf-2 1'             shares of what is split; or even",
         KEYS,
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
-    """The question that is meant.
+    """The question that is meant. Where one alone is open, a single word or list that is not its name is the answer.
 
     Raises:
         UsageError: there is none of that name, or it is not clear which.
@@ -68,6 +69,9 @@ def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
         return named[0]
     if not asked:
         raise UsageError(f"No question is open for {side}.", "`ophex status` tells what the game waits for.")
+    if not named and args.answer is None and len(asked) == 1:
+        args.answer = args.question
+        return asked[0]
     if not named:
         raise UsageError(f"No question '{args.question}' is open for {side}.", f"Open: {known}.")
     raise UsageError("Say which question, and with --as who answers.", f"Open: {known}.")
