@@ -126,3 +126,48 @@ def test_a_full_disk_is_called_full(tmp_path, monkeypatch):
 def test_damage_is_told_without_the_whole_text(tmp_path):
     error = sqlite3.OperationalError("Could not decode to UTF-8 column 'text' with text '-- a\nlong\nfile'")
     assert from_sqlite(error, tmp_path / "my.ophex").message.endswith("(Could not decode to UTF-8 column 'text').")
+
+
+def letters(tmp_path, **texts):
+    """Order files by their sides, as arguments."""
+    args = []
+    for side, text in texts.items():
+        file = tmp_path / f"{side}.txt"
+        file.write_text(text)
+        args += ["-f", f"{side}={file}"]
+    return args
+
+
+def test_letters_of_several_sides_are_given_as_they_are_awaited(campaign, ophex, tmp_path):
+    said = letters(tmp_path, south="dig-in s-1\ndone\ndig-in s-2\n", north="dig-in n-1\ndone\ndig-in n-2\ndone\n")
+    assert ophex("do", campaign, *said, "--dry-run")[0] == 0
+    assert entries(campaign) == 0
+    assert ophex("do", campaign, *said)[0] == 0
+    given = json.loads(ophex("log", campaign, "--json")[1])["entries"][::-1]
+    assert [(e["side"], e["text"]) for e in given] == [
+        ("north", "dig-in n-1"),
+        ("north", "done"),
+        ("south", "dig-in s-1"),
+        ("south", "done"),
+        ("north", "dig-in n-2"),
+        ("north", "done"),
+        ("south", "dig-in s-2"),
+    ]
+
+
+def test_letters_are_given_wholly_or_not_at_all(campaign, ophex, tmp_path):
+    said = letters(tmp_path, north="dig-in n-1\n", south="dig-in s-1\n")
+    code, out, err = ophex("do", campaign, *said)
+    assert (code, out, entries(campaign)) == (1, "", 0)
+    assert err.startswith(f"{tmp_path / 'south.txt'}:1:1: dig-in s-1\nThe game does not wait for south here.\n  hint: ")
+    said = letters(tmp_path, north="done\n", south="\nmarch nobody\n")
+    code, _, err = ophex("do", campaign, *said)
+    assert (code, entries(campaign)) == (1, 0)
+    assert err.startswith(f"{tmp_path / 'south.txt'}:2:")
+
+
+def test_a_letter_says_its_side(campaign, ophex, tmp_path):
+    said = letters(tmp_path, north="done\n")
+    assert ophex("do", campaign, *said, *said[:1], said[1].partition("=")[2])[0] == 2
+    assert ophex("do", campaign, *said, "done")[0] == 2
+    assert "has no side 'east'" in ophex("do", campaign, "-f", said[1].replace("north=", "east="))[2]

@@ -8,7 +8,7 @@ from ui import talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from interpreter.inputs import Event
+    from interpreter.inputs import Event, Input
     from ui.playing import OpenCampaign
     from ui.typed import Order
 
@@ -31,7 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
     talking.add_side(parser, "the side that gives them (default: the only one that the game waits for)")
     parser.add_argument(
-        "-f", "--file", metavar="FILE", help="take an order file, whole or not at all; `-` is what is piped in"
+        "-f",
+        "--file",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="take an order file, whole or not at all; `-` is what is piped in. "
+        "Of several sides at once: `-f SIDE=FILE` for each",
     )
     parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
     talking.add_talk(parser)
@@ -40,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ophex do my.ophex --as red 'march tf-1 to 0304' done\n"
         "ophex do my.ophex --as red 'march tf-1 to 0304 via 0202 0303'   by this way, not the cheapest\n"
         "ophex do my.ophex --as red 'dig-in tf-1, tf-2' 'rest all'   one order to several, or to all\n"
-        "ophex do my.ophex --as red -f orders.txt --dry-run",
+        "ophex do my.ophex --as red -f orders.txt --dry-run\n"
+        "ophex do my.ophex -f red=red.txt -f blue=blue.txt           each command when its side is awaited",
         KEYS,
     )
 
@@ -50,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.errors import RefusedAt
     from interpreter.inputs import Refused
 
+    if len(args.file) > 1 or (args.file and "=" in args.file[0] and not args.side):
+        return _deliver(args)
     orders = _orders(args)
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.some_side(campaign, args.side)
@@ -57,8 +66,36 @@ def run(args: argparse.Namespace) -> int:
             events = _give(campaign, orders, side, dry_run=args.dry_run)
         except Refused as refused:
             order = orders[refused.position if isinstance(refused, RefusedAt) else 0]
-            return _say_refused(refused, order, args, several=len(orders) > 1)
+            file = args.file[0] if args.file else ""
+            return _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
         tell(campaign, events, side, args)
+    return 0
+
+
+def _deliver(args: argparse.Namespace) -> int:
+    """Give the order files of several sides, each command when its side is awaited."""
+    from interpreter.inputs import Refused
+    from ui.mail import Letter, Undelivered, put_in_order
+    from ui.playing import UMPIRE
+
+    if args.commands or args.side:
+        raise UsageError("Of several order files each says its side, and nothing else is given.", "-f SIDE=FILE")
+    with talking.open_campaign(args.campaign) as campaign:
+        letters = []
+        for said in args.file:
+            side, sign, file = said.partition("=")
+            if not sign or not side:
+                raise UsageError(f"Say whose orders are in {said}.", f"-f SIDE={said}")
+            letters.append(Letter(talking.side_of(campaign, side), file, _orders_of(file)))
+        try:
+            inputs = put_in_order(campaign, letters)
+        except Undelivered as failed:
+            return _say_refused(failed.refused, failed.order, failed.letter.file, several=True, json=args.json)
+        try:
+            events = _offer(campaign, inputs, dry_run=args.dry_run)
+        except Refused as refused:
+            return _say_refused(refused, letters[0].orders[0], letters[0].file, several=True, json=args.json)
+        tell(campaign, events, UMPIRE, args)
     return 0
 
 
@@ -94,18 +131,24 @@ def tell(campaign: "OpenCampaign", events: "list[Event]", side: str, args: argpa
 
 def _orders(args: argparse.Namespace) -> "list[Order]":
     """The commands of the command line, or those of the order file."""
-    from ui.typed import Order, orders_in
+    from ui.typed import Order
 
     if args.file and args.commands:
         raise UsageError("Give commands or an order file, not both.")
     if args.file:
-        orders = orders_in(_text_of(args.file))
-        if not orders:
-            raise UsageError(f"The order file {args.file} holds no command.")
-        return orders
+        return _orders_of(args.file[0])
     if not args.commands:
         raise UsageError("Give at least one command, in quotes.", "`ophex legal` lists the commands.")
     return [Order(command, 0, 0) for command in args.commands]
+
+
+def _orders_of(file: str) -> "list[Order]":
+    from ui.typed import orders_in
+
+    orders = orders_in(_text_of(file))
+    if not orders:
+        raise UsageError(f"The order file {file} holds no command.")
+    return orders
 
 
 def _text_of(file: str) -> str:
@@ -131,11 +174,15 @@ def _text_of(file: str) -> str:
 
 
 def _give(campaign: "OpenCampaign", orders: "list[Order]", side: str, *, dry_run: bool) -> "list[Event]":
-    from campaigns.errors import RefusedAt
-    from interpreter.inputs import Refused
     from ui.typed import input_of
 
-    inputs = [input_of(order.text, side) for order in orders]
+    return _offer(campaign, [input_of(order.text, side) for order in orders], dry_run=dry_run)
+
+
+def _offer(campaign: "OpenCampaign", inputs: "list[Input]", *, dry_run: bool) -> "list[Event]":
+    from campaigns.errors import RefusedAt
+    from interpreter.inputs import Refused
+
     if not dry_run:
         return campaign.offer_all(inputs)
     trial = campaign.state_at(campaign.head)
@@ -152,13 +199,13 @@ def _short(text: str) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]} …"
 
 
-def _say_refused(refused: Exception, order: "Order", args: argparse.Namespace, *, several: bool) -> int:
+def _say_refused(refused: Exception, order: "Order", file: str, *, several: bool, json: bool) -> int:
     from ui.exits import tell as tell_error
     from ui.typed import column_of_fault
 
     message, cites, hint = (getattr(refused, name) for name in ("message", "cites", "hint"))
     column = column_of_fault(order, message) if order.line else 0
-    if args.json:
+    if json:
         talking.print_json(
             {
                 "done": False,
@@ -174,7 +221,7 @@ def _say_refused(refused: Exception, order: "Order", args: argparse.Namespace, *
         )
         return ExitCode.WRONG
     if order.line:
-        talking.note(f"{args.file}:{order.line}:{column}: {_short(order.text)}")
+        talking.note(f"{file}:{order.line}:{column}: {_short(order.text)}")
     elif several:
         talking.note(f"{_short(order.text)}:")
     tell_error(refused)

@@ -1,0 +1,71 @@
+"""Order files of several sides in one go: each command is given when the game waits for its side."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from interpreter.inputs import Awaited, Input, Refused
+from ui.playing import with_question
+from ui.typed import Order, input_of
+
+if TYPE_CHECKING:
+    from ui.playing import OpenCampaign
+
+__all__ = ["Letter", "Undelivered", "put_in_order"]
+
+
+@frozen
+class Letter:
+    """The order file of one side."""
+
+    side: str
+    file: str
+    orders: Sequence[Order]
+
+
+class Undelivered(Exception):
+    """A command of a letter is refused, or its side is not awaited when no other letter goes on."""
+
+    def __init__(self, letter: Letter, order: Order, refused: Refused) -> None:
+        super().__init__(refused.message)
+        self.letter = letter
+        self.order = order
+        self.refused = refused
+
+
+def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> list[Input]:
+    """All commands of the letters as inputs, in an order in which the game takes them; nothing is recorded.
+
+    Each letter keeps its own order. Where several sides are awaited at once, the letter that is named first goes first.
+
+    Raises:
+        Undelivered: a command is refused, or the game waits for somebody who has written nothing more.
+    """
+    trial = campaign.state_at(campaign.head)
+    waiting = [(letter, deque(letter.orders)) for letter in letters]
+    given: list[Input] = []
+    while any(queue for _, queue in waiting):
+        before = len(given)
+        for letter, queue in waiting:
+            while queue and _is_awaited(trial.awaiting, one := input_of(queue[0].text, letter.side)):
+                one = with_question(one, trial.awaiting)
+                try:
+                    trial.offer(one)
+                except Refused as refused:
+                    raise Undelivered(letter, queue[0], refused) from refused
+                given.append(one)
+                queue.popleft()
+        if len(given) == before:
+            letter, queue = next((letter, queue) for letter, queue in waiting if queue)
+            prompts = " ".join(one.prompt for one in trial.awaiting)
+            message = f"The game does not wait for {letter.side} here."
+            raise Undelivered(letter, queue[0], Refused(message, (), prompts))
+    return given
+
+
+def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
+    if given.kind == "roll":
+        return any(one.kind == "dice" for one in awaiting)
+    return any(one.side == given.side and one.kind != "dice" for one in awaiting)
