@@ -83,6 +83,8 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     shown = "" if pending.kind == "number" else " " + ", ".join(among[:8]) + (" …" if len(among) > 8 else "")
     about = _for(pending.subject, pending.side) if pending.subject not in pending.candidates else ""
     prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {words}{shown}."
+    if pending.kind not in {"number", "split"} and not among:
+        prompt = f"{_title(pending.side)} chooses {pending.name}{about}: there is nothing to choose, answer none."
     if pending.kind == "split" and pending.candidates:
         prompt += f" Answer like: {among[0]} {pending.amount}; or even."
     return Awaited(
