@@ -110,11 +110,11 @@ def test_each_chooses_a_number():
     assert refused(game, "a 8, b 1").message == "a: 8 is no number from 0 to 7."
     assert refused(game, "a 3, b 1").message == "3 is not allowed for a: three is unlucky."
     assert refused(game, "a, b").message == "Nothing is said for b."
-    answer(game, "a, b 2")
-    assert ask(game, "drawn of a + drawn of b") == 4
-    game.undo()
     answer(game, "a 7, others 2")
     assert ask(game, "drawn of a + drawn of b") == 9
+    game = picking("each u in own regiments chooses drawn: a number up to strength of u", "active rolls 1d6 as die")
+    answer(game, "a, b 2")
+    assert ask(game, "drawn of a + drawn of b") == 4
 
 
 def test_what_can_only_be_answered_in_one_way_is_not_asked():
