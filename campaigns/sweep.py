@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -288,8 +289,14 @@ def play(
 
 
 def _error(done: Played, seed: int | str, error: Exception) -> dict[str, Any]:
-    text = error.message if isinstance(error, RuleFailure) else f"{type(error).__name__}: {error}"
-    file, line = (error.file, error.line) if isinstance(error, RuleFailure) else ("", 0)
+    if isinstance(error, RuleFailure):
+        text, file, line = error.message, error.file, error.line
+    else:  # a fault of the machine: where it is tells whoever mends it
+        last = traceback.extract_tb(error.__traceback__)[-1:]
+        text, file, line = (
+            f"{type(error).__name__}: {error}",
+            *((last[0].filename, last[0].lineno or 0) if last else ("", 0)),
+        )
     return {
         "game": done.game,
         "seed": str(seed),

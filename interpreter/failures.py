@@ -2,13 +2,49 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import traceback
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 from interpreter.inputs import RuleFailure
 from interpreter.program import Program
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import TROUBLE, RuleTrouble
 from interpreter.world import TroubleAt
+
+FAILING = (*TROUBLE, RecursionError)
+"""What emitted rules may run into, whoever asks them."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def in_words(method: Callable[P, R]) -> Callable[P, R]:
+    """A method of a game that asks rules: where one fails that has to tell, RuleFailure is raised with its place.
+
+    What did not come out of a rule is a fault of the machine and is passed on as it is.
+    """
+
+    @functools.wraps(method)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(*args, **kwargs)
+        except FAILING as error:
+            if not of_rules(error):
+                raise
+            game: Any = args[0]
+            raise rule_failure(game.program, error) from error
+
+    return asked
+
+
+def of_rules(error: BaseException) -> bool:
+    """Whether an error came up in emitted rules, or is one that only they raise."""
+    if isinstance(error, RuleTrouble):
+        return True
+    return any(frame.filename.startswith("<rules") for frame in traceback.extract_tb(error.__traceback__))
 
 
 def rule_failure(program: Program, error: Exception) -> RuleFailure:
@@ -24,7 +60,12 @@ def rule_failure(program: Program, error: Exception) -> RuleFailure:
     elif isinstance(error, AttributeError):
         found = re.search(r"'n_(\w+)'|attribute '([fn]_\w+)'", str(error))
         name = (found[1] or found[2][2:]).replace("_", "-") if found else ""
-        message = f"`{name}` has not been set yet here." if name else "Something is absent that this rule needs."
+        if name:
+            message = f"`{name}` has not been set yet here."
+        elif error.name == "things" and error.obj is None:
+            message = "Something here is off the map and has no place. Ask whether it `is on the map` first."
+        else:
+            message = "Something is absent that this rule needs."
     elif isinstance(error, TypeError):
         message = "A value is absent that this rule needs."
     elif isinstance(error, KeyError):

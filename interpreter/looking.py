@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.commands import Commands, Reason
-from interpreter.inputs import ENDINGS, Awaited, Refused, RuleFailure
-from interpreter.runtime import RuleTrouble
+from interpreter.failures import in_words
+from interpreter.inputs import ENDINGS, Awaited, Refused
 from interpreter.view import View
 
 if TYPE_CHECKING:
@@ -42,9 +42,6 @@ class Looking:
     def _side(self, name: str) -> Any:
         raise NotImplementedError
 
-    def _failure(self, error: Exception) -> RuleFailure:
-        raise NotImplementedError
-
     def _from_labels(self, text: str) -> str:
         """What a side types, with the names that its labels stand for."""
         return text if self.world.incognito is None else self.world.incognito.meant(text)
@@ -58,6 +55,7 @@ class Looking:
             return cast("V", error)
         return self.world.incognito.retold(value, side)
 
+    @in_words
     def legal(self, side: str, limit: int = 500, reader: str = "") -> list[str]:
         """Whole commands that the side may give now, as `do` takes them; answers when a question is open.
 
@@ -65,10 +63,7 @@ class Looking:
 
         Raises RuleFailure where a rule fails that has to tell.
         """
-        try:
-            return self._for_reader(self._legal(side, limit), reader or side)
-        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
-            raise self._failure(error) from error
+        return self._for_reader(self._legal(side, limit), reader or side)
 
     def _legal(self, side: str, limit: int) -> list[str]:
         pending = self._pending
@@ -88,6 +83,7 @@ class Looking:
             return []
         return [c for a in self.waiting if side in {"umpire", a.side} for c in a.choices][:limit]
 
+    @in_words
     def why_not(self, side: str, command: str) -> list[Reason]:
         """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
         try:
@@ -117,6 +113,7 @@ class Looking:
             )
         return reasons + self.commands.settle(read, who)
 
+    @in_words
     def explain(self, expression: str, side: str = "umpire") -> Any:
         """A value worked out again with its audit trail, from what a side may know.
 
@@ -129,12 +126,14 @@ class Looking:
         except Refused as error:
             raise self._for_reader(error, side) from error.__cause__
 
+    @in_words
     def explain_changes(self, side: str = "umpire") -> Any:
         """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
         from interpreter.explain import explain_changes
 
         return self._for_reader(explain_changes(cast("Game", self), side), side)
 
+    @in_words
     def view(self, side: str) -> View:
         """The situation as a side, or the umpire, may know it."""
         from interpreter.project import view

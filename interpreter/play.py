@@ -14,7 +14,7 @@ from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
-from interpreter.failures import rule_failure
+from interpreter.failures import in_words, rule_failure
 from interpreter.incognito import incognito
 from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.looking import Looking
@@ -251,6 +251,7 @@ class Game(Umpire, Answers, Looking, Asking):
         return None if self.world.over else self._pending
 
     @property
+    @in_words
     def awaiting(self) -> tuple[Awaited, ...]:
         """What the game waits for now; of orders those that a side can give to something, as far as it knows.
 
@@ -258,10 +259,7 @@ class Game(Umpire, Answers, Looking, Asking):
         """
         from interpreter.awaited import awaited
 
-        try:
-            return awaited(self)
-        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
-            raise self._failure(error) from error
+        return awaited(self)
 
     @property
     def waiting(self) -> tuple[Awaited, ...]:
@@ -292,11 +290,7 @@ class Game(Umpire, Answers, Looking, Asking):
         self.world.events = []
         if changes_modules(given):
             return self.change_modules(given)
-        try:
-            first, *others = self._spread(given)
-            answer = self._read(first)
-        except (RuleTrouble, AttributeError, TypeError, KeyError) as error:
-            raise self._failure(error) from error
+        answer, others = self._begun(given)
         fresh, self._fresh = self._fresh, False
         try:
             if answer is not UNSETTLED:
@@ -322,6 +316,12 @@ class Game(Umpire, Answers, Looking, Asking):
             self._inputs, self._taken = [], 0
             self._first = self._turn_start
         return tuple(self.world.events)
+
+    @in_words
+    def _begun(self, given: Input) -> tuple[Any, list[Input]]:
+        """What an input answers, and the further inputs that it stands for."""
+        first, *others = self._spread(given)
+        return self._read(first), others
 
     def _spread(self, given: Input) -> list[Input]:
         """What an input stands for: a command that is given to several things, for each of them; else itself."""

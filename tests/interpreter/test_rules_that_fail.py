@@ -1,0 +1,63 @@
+"""A rule that fails while somebody asks is a finding with its place, whoever asks; it is never a fault of the machine."""
+
+import pytest
+
+from campaigns.sweep import play
+from dsl.load import bound_or_raise, check_system, read_system
+from dsl.source import SourceFile
+from interpreter.inputs import RuleFailure
+from interpreter.play import begin
+from interpreter.policy import make_policy
+from interpreter.program import compile_program
+
+RULES = """system s "S" version 1.0
+unit corps, plural corps:
+  strength number, starts 1
+place area:
+  road link
+map m "M" of area:
+  places:
+    area | name
+    alba | Alba
+    bern | Bern
+  road along alba to bern
+order rest of u (a corps):
+  given by side of u
+  u gains 1 strength
+status crowded of u (a corps):
+  when count of (corps in place of u) > 2
+value appeal-of-rest of u (a corps):
+  -1
+sequence game-turn:
+  for each s in sides, as active:
+    phase rest "Rest":
+      active may rest
+      refused when any own corps is crowded because "too many in one place"
+scenario t "T" on m:
+  side x "X" blue
+  side y "Y" red
+  forces x of corps:
+    name | in
+    u1   | alba
+    u2   | --
+"""
+
+
+@pytest.fixture(scope="module")
+def game():
+    text = read_system([SourceFile("s.rules", RULES)])
+    assert not [p for p in check_system(text) if p.is_error]
+    program = compile_program(bound_or_raise(text), text.files)
+    return begin(program, next(iter(program.ruleset.scenarios.values())), {"seed": 1})
+
+
+def test_asking_why_a_phase_may_not_end(game):
+    with pytest.raises(RuleFailure) as failure:
+        game.why_not("x", "done")
+    assert (failure.value.file, failure.value.line) == ("s.rules", 16)
+    assert "off the map" in failure.value.message
+
+
+def test_a_game_of_machines_tells_the_line(game):
+    done = play(game, make_policy("greedy", 1), 1, turns=2)
+    assert (done.error["file"], done.error["line"]) == ("s.rules", 16)
