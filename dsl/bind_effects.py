@@ -107,6 +107,9 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
     if isinstance(target, t.Of):
         holder = b.expr(target.arg, scope)
+        chosen = _chosen(b, target, holder, scope)
+        if chosen is not None and isinstance(line.value, t.Name) and not _is_value(b, line.value, scope):
+            return _becomes_word(b, chosen, line.value, made, line, _until(b, line, chosen, scope))
         until = _until(b, line, holder, scope)
         return _set_field(b, holder, target.word, line.value, scope, made, until, target.span)
     if isinstance(target, t.Name):
@@ -122,6 +125,18 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
         return _becomes_word(b, subject, line.value, made, line, _until(b, line, subject, scope))
     b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
     return []
+
+
+def _chosen(b: BodyBinder, target: t.Of, holder: E, scope: Scope) -> E | None:
+    """The things that were chosen for something, where a target such as `victim of active` means them and no field."""
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    if inner.name == "thing" and target.word in {*b.ruleset.kinds[inner.word].fields, b.ruleset.kinds[inner.word].holder}:
+        return None
+    found = b.frame_map(target.word, holder, scope)
+    if found is None:
+        return None
+    what = found.type.of if found.type.name == "set" and found.type.of else found.type
+    return found if what.name == "thing" else None
 
 
 def _is_value(b: BodyBinder, node: t.Name, scope: Scope) -> bool:
@@ -241,6 +256,9 @@ def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
     target = line.target
     if isinstance(target, t.Of):
         holder = b.expr(target.arg, scope)
+        chosen = _chosen(b, target, holder, scope)
+        if chosen is not None:
+            return _gain_field(b, chosen, line.unit, amount, made, _until(b, line, chosen, scope), line.span)
         return _gain_field(b, holder, target.word, amount, made, _until(b, line, holder, scope), target.span)
     if isinstance(target, t.Name):
         known = b.scoped(target.word, scope)

@@ -171,7 +171,20 @@ class ExpressionBinder:
         if place is not None:
             return place
         known = set(scope.names) | self.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
-        return self.problem("E200", f"I do not know `{word}`.", span, hint=did_you_mean(word, known))
+        chosen = any(r.frame[word].name == "map" for r, _ in scope.frames if word in r.frame)
+        hint = f"It is chosen or rolled for each of several: say of which, `{word} of …`." if chosen else ""
+        hint = hint or self._elsewhere(word) or did_you_mean(word, known - {word})
+        return self.problem("E200", f"I do not know `{word}`.", span, hint=hint)
+
+    def _elsewhere(self, word: str) -> str:
+        """A hint where a name is set by procedures or orders other than those that a text is bound to."""
+        homes = [r for r in self.routines.values() if word in r.frame]
+        if not homes:
+            return ""
+        what, name = homes[0].word, homes[0].name
+        if what == "procedure":
+            return f"`{word}` is set in {name}: a text that is bound to it, `in {name}`, can read it."
+        return f"`{word}` is known only in the {what} {name}."
 
     def template(self, word: str) -> str:
         """The kind whose list has an entry of this name; "" when none has."""
@@ -296,9 +309,10 @@ class ExpressionBinder:
         if declared is not None and declared.word in {"value", "status", "path"}:
             return self.call(word, [("of", arg, span)], scope, span)
         known = [*self._fields_of(arg.type), *self.ruleset.bodied, "side", "place", "name", "entry", "foe"]
-        return self.problem(
-            "E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=did_you_mean(word, known), word=word
-        )
+        if arg is ERROR:  # what it is was reported already
+            return ERROR
+        hint = self._elsewhere(word) or did_you_mean(word, [x for x in known if x != word])
+        return self.problem("E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=hint, word=word)
 
     def _fields_of(self, type_: Type) -> list[str]:
         if type_.name == "thing" and type_.word in self.ruleset.kinds:
@@ -471,7 +485,10 @@ class ExpressionBinder:
             word = head.word
             args.insert(0, ("of", head.arg))
         else:
-            return self.problem("E213", "This takes no further argument.", node.span)
+            hint = ""
+            if isinstance(head, t.Aggregated | t.Filter) or not isinstance(head, t.Node):
+                hint = "Put brackets round the value and its arguments: `highest (fire of u against h)`."
+            return self.problem("E213", "This takes no further argument.", node.span, hint=hint)
         if {p for p, _ in args} == {"from", "to"} and len(args) == 2 and word not in self.ruleset.bodied:
             found = bind_places.from_to(self, word, dict(args), scope, node.span)
             if found is not None:

@@ -326,9 +326,9 @@ def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, made
 
 def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Routine, made: Any) -> list[S]:
     _words_type(b, line, routine.name)
-    over = b.expr(line.over, scope)
+    over = b.expr(line.over, scope) if line.over is not None else _each_side(b, line, "chooses")
     inner_type = (over.type.of or NOTHING) if over.type.name == "set" else NOTHING
-    if over is not ERROR and over.type.name != "set":
+    if line.over is not None and over is not ERROR and over.type.name != "set":
         b.problem("E214", f"`each` goes through several things, but this is {over.type}.", line.over.span)
     declare(b, routine, line.item, inner_type, line.span)
     item = framed("F", line.item, inner_type)
@@ -350,18 +350,17 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
     )  # fmt: skip
 
 
+def _each_side(b: BodyBinder, line: ln.EachRolls | ln.EachChooses, does: str) -> E:
+    """The sides, the acting one first: what `each side` without a set goes through."""
+    if line.item != "side":
+        message = f"`each {line.item} {does}`: only `each side` stands alone."
+        b.problem("E234", message, line.span, hint=f"each {line.item} in …")
+    return E("sides_in_turn", set_of(SIDE), ())
+
+
 def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routine, made: Any) -> list[S]:
     if line.over is None:
-        if line.item != "side":
-            b.problem(
-                "E234",
-                f"`each {line.item} rolls`: only `each side` stands alone.",
-                line.span,
-                hint=f"each {line.item} in …",
-            )
-        over = E("sides_in_turn", set_of(SIDE), ())
-        inner_type = SIDE
-        item = "side"
+        over, inner_type, item = _each_side(b, line, "rolls"), SIDE, "side"
     else:
         over = b.expr(line.over, scope)
         inner_type = (over.type.of or NOTHING) if over.type.name == "set" else NOTHING

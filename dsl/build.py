@@ -330,11 +330,11 @@ class Build(BuildLines):
 
     def target(self, meta: Meta, c: list[Any]) -> Any:
         found = words(c, "TARGET_WORD")
-        return Part("target", (found[0] if found else None, nodes_of(c)[0]))
+        return Part("target", (found[0] if found else None, nodes_of(c)[0], part(c, "bound")))
 
     def _relation(self, meta: Meta, c: list[Any], kind: str) -> Any:
-        word, target = part(c, "target")
-        return d.Relation(self.span(meta), kind, word, target)
+        word, target, bound = part(c, "target")
+        return d.Relation(self.span(meta), kind, word, target, bound=bound)
 
     def adds_to(self, meta: Meta, c: list[Any]) -> Any:
         return self._relation(meta, c, "adds")

@@ -213,9 +213,9 @@ class BuildLines(BuildExpressions):
         )  # fmt: skip
 
     def each_chooses(self, meta: Meta, c: list[Any]) -> Any:
-        names = words(c, "NAME")
+        names, nodes = words(c, "NAME"), nodes_of(c)
         return ln.EachChooses(
-            self.span(meta), names[0], nodes_of(c)[0], names[1], part(c, "choice"), bool(words(c, "SECRETLY")),
+            self.span(meta), names[0], nodes[0] if nodes else None, names[1], part(c, "choice"), bool(words(c, "SECRETLY")),
             part(c, "such_that"), **self.line_meta(c),
         )  # fmt: skip
 
@@ -375,7 +375,10 @@ class BuildLines(BuildExpressions):
     def begins(self, meta: Meta, c: list[Any]) -> Any:
         count = words(c, "NUMBER")[0]
         number = int(count) if count.isdigit() else 0
-        return ln.Begins(self.span(meta), words(c, "DATE")[0], number, words(c, "NAME")[0], **self.line_meta(c))
+        unit = words(c, "NAME")[0]
+        if number == 1 and unit in {"hour", "day", "week", "month"}:  # `1 week a turn`
+            unit = f"{unit}s"
+        return ln.Begins(self.span(meta), words(c, "DATE")[0], number, unit, **self.line_meta(c))
 
     scenario_begins = begins
 

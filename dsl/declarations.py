@@ -322,7 +322,7 @@ class Event(Node):
 
 @frozen
 class Relation(Node):
-    """kind: adds replaces excepts forbids permits before after whenever always."""
+    """kind: adds replaces excepts forbids permits before after whenever always. bound: `in battle`, said again as in the text meant."""
 
     kind: str
     word: str | None = None
@@ -331,6 +331,7 @@ class Relation(Node):
     params: tuple[Param, ...] = ()
     condition: Node | None = None
     order: Node | None = None
+    bound: str | None = None
 
 
 @frozen

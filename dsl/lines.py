@@ -148,13 +148,13 @@ class Choose(Line):
 
 @frozen
 class EachChooses(Line):
-    """`each u in S chooses x: …`: one question to each owner, answered for every u; later `x of u`,
+    """`each u in S chooses x: …` (or `each side chooses x`): one question to each owner, answered for every u; later `x of u`,
 
     a thing, a word or a number, or with `some`, `up to` and `exactly` a set.
     """
 
     item: str
-    over: Node
+    over: Node | None
     name: str
     choice: Choice
     secretly: bool = False

@@ -123,12 +123,27 @@ def module_sets(text: SystemText) -> list[frozenset[str]]:
     return list(dict.fromkeys(sets))
 
 
+OF_NAMES = frozenset(["E103", "E200", "E209", "E212", "E216", "E219", "E220", "E229", "E237", "E318", "E402"])
+"""Findings that a name is known nowhere, or not here."""
+
+
+def unreadable(problems: Iterable[Diagnostic]) -> bool:
+    """Whether some declaration could not be read, so that the names in it are not known."""
+    return any(p.code.startswith("E00") for p in problems)
+
+
 def check_system(text: SystemText) -> list[Diagnostic]:
-    """Every diagnostic of a system, under each choice of modules, sorted by place and without repetition."""
+    """Every diagnostic of a system, under each choice of modules, sorted by place and without repetition.
+
+    Where a declaration cannot be read, it is no finding that a name is not known: it may be declared there.
+    """
+    blind = unreadable(text.problems)
     found: dict[tuple[str, str, str, int, int], Diagnostic] = {}
 
     def add(problems: Sequence[Diagnostic]) -> None:
         for problem in (placed(x, text.files) for x in problems):
+            if blind and problem.code in OF_NAMES:
+                continue
             span = problem.span
             found.setdefault((problem.code, problem.message, span.file, span.line, span.column), problem)
 

@@ -108,6 +108,11 @@ def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnos
         hints.append(
             f"`{word}` is a word of the language and cannot be a name here: choose another, such as `the-{word}`."
         )
+    before = chunk.text.split("\n")[(token.line or 1) - 1][: (token.column or 1) - 1]
+    if word == "or" or (token.type in {"IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", before)):
+        hints.append("`or` joins words; between two conditions stands `, or`, with a comma.")
+    elif {"IS", "CMP"} <= expected and "_NL" not in expected:
+        hints.append("A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`.")
     if word == "where":
         hints.append("What narrows a set stands in brackets of its own: `tanks (where …)`.")
     if token.type == "CITE" and "_NL" not in expected:

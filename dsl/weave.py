@@ -67,6 +67,12 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
         key = _target(ruleset, rule, phases, problems)
         if key:
             getattr(woven[key], relation.kind).append(rule)
+            text = _base(ruleset, key)
+            meant = text.bound if text is not None else None
+            if relation.bound and relation.bound != meant:
+                message = f"`{relation.target.name}` is not bound to {relation.bound}."
+                hint = f"It is bound to {meant}." if meant else "Leave `in …` out."
+                problems.append(at("E402", message, relation.span, word=relation.bound, hint=hint))
     for key, found in woven.items():
         if len(found.replaces) > 1:
             first, second = found.replaces[:2]
@@ -113,6 +119,12 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
     known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]
     elsewhere = any(isinstance(x, d.Bodied) and x.name == name for x in ruleset.everything)
     if elsewhere:
+        return ""
+    if relation.kind in {"forbids", "permits"} and name in phases:
+        hint = "Let it replace or forbid the orders of the phase, or what the phase does."
+        problems.append(
+            at("E402", f"A rule cannot {relation.kind.removesuffix('s')} a phase.", relation.span, word=name, hint=hint)
+        )
         return ""
     problems.append(
         at(

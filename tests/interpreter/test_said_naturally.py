@@ -1,0 +1,62 @@
+"""Forms that a reader expects beside those that he has met: several `become`, `each side chooses`, `repeat 3 times`, `1 week a turn`."""
+
+from dsl import declarations as d
+from dsl.load import bound_or_raise, check_system, read_system
+from dsl.source import SourceFile
+from dsl.variants import variants
+from interpreter.examples import run_example
+from interpreter.program import compile_program
+
+RULES = """system s "S" version 1.0
+enum march-order: stay, march
+unit corps, plural corps:
+  fatigue number, starts 0
+  marched mark
+place area:
+  road link
+map m "M" of area:
+  places:
+    area | name
+    alba | Alba
+    bern | Bern
+  road along alba to bern
+procedure battle:
+  each side chooses secretly stance: stay or march
+  each side chooses tired: one of own corps
+  tired of active become marched until end of turn
+  tired of active lose 1 fatigue
+  repeat 3 times:
+    tired of active gain 2 fatigue
+  let marchers be own corps
+  marchers become marched
+value zeal of u (a corps) in battle:
+  fatigue of u
+rule eager replaces zeal of u (a corps) in battle:
+  fatigue of u + 1
+example "Chosen by each side":
+  begins 1809-01-01, 1 week a turn
+  put a (a corps, side blue) in alba
+  put b (a corps, side red) in alba
+  put c (a corps, side blue) in alba
+  given turn is 2
+  do battle
+  answer stance of blue with march
+  answer stance of red with stay
+  answer tired of blue with c
+  then stance of red is stay
+  then c is marched
+  then a is marched
+  then b is not marched
+  then fatigue of c = 5
+  then zeal of c = 6
+  then date is "8 January 1809"
+"""
+
+
+def test_they_are_read_and_mean_what_they_say():
+    text = read_system([SourceFile("s.rules", RULES)])
+    assert [p.message for p in check_system(text) if p.is_error] == []
+    program = compile_program(bound_or_raise(text), text.files)
+    example = next(x for x in text.declarations if isinstance(x, d.Example))
+    outcome = run_example(program, example, variants(example, text.defaults)[0])
+    assert [(f.expected, f.got) for f in outcome.failures] == []
