@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from dsl import declarations as d
-from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.ir import MARK, TEXT, Type
 from dsl.notation import parts_of
 from dsl.ruleset import PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
@@ -264,6 +264,9 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
 
 
 def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    for wrong in [x for x in ruleset.declarations if isinstance(x, d.Kind) and x.word == "side" and x.name != "side"]:
+        message = f"What holds the fields of sides is called side, not {wrong.name}."
+        problems.append(at("E103", message, wrong.span, word=wrong.name, hint="Write: side side:"))
     side = KindInfo("side", None, {}, "sides", "side")
     if "side" not in ruleset.kinds:
         ruleset.kinds["side"] = side
@@ -299,7 +302,7 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             problems.append(
                 at(
                     "E103",
-                    f"There is no kind {kind.holder} to hold a {name}.",
+                    f"There is no kind {kind.holder} to hold {an(name)}.",
                     kind.node.span,
                     hint=hint,
                     word=kind.holder,
@@ -308,7 +311,7 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         for field in kind.node.fields:
             if field.stated and kind.word in {"place", "side"}:
                 hint = "Only what stands under `forces`, and what the campaign itself holds, can be `stated`."
-                message = f"A scenario says nothing of a {name} one by one."
+                message = f"A scenario says nothing of {an(name)} one by one."
                 problems.append(at("E111", message, field.span, word=field.name, hint=hint))
             _field(ruleset, kind.fields, field, name, problems)
         for printed in kind.node.printed:
@@ -316,7 +319,13 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         for line in kind.node.visibility:
             known = {*kind.fields, "name", "title", "place", kind.holder or ""}
             problems += [
-                at("E209", f"A {name} has no {x} to hide.", line.span, hint=did_you_mean(x, known), word=x)
+                at(
+                    "E209",
+                    f"A{an(name)[1:]} has no {x} to hide.",
+                    line.span,
+                    hint=did_you_mean(x, known),
+                    word=x,
+                )
                 for x in line.fields
                 if x not in known
             ]
@@ -346,7 +355,7 @@ def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
         field = kind.fields.get(line.lifted)
         if line.lifted and (field is None or field.type != MARK):
             marks = [f for f, x in kind.fields.items() if x.type == MARK]
-            message = f"`{line.lifted}` is no mark of a {kind.name}, and only a mark can open what is hidden."
+            message = f"`{line.lifted}` is no mark of {an(kind.name)}, and only a mark can open what is hidden."
             hint = did_you_mean(line.lifted, marks) or f"Declare it among its fields: {line.lifted} mark"
             problems.append(at("E109", message, line.span, hint=hint, word=line.lifted))
 

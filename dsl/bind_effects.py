@@ -10,7 +10,7 @@ from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.bind_places import suits
 from dsl.bind_triggers import Lasting, until_condition
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import an, did_you_mean
 from dsl.hidden import hidden_reads
 from dsl.ir import MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
 from dsl.notation import BadNotation, read_field
@@ -130,7 +130,10 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
 def _chosen(b: BodyBinder, target: t.Of, holder: E, scope: Scope) -> E | None:
     """The things that were chosen for something, where a target such as `victim of active` means them and no field."""
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
-    if inner.name == "thing" and target.word in {*b.ruleset.kinds[inner.word].fields, b.ruleset.kinds[inner.word].holder}:
+    if inner.name == "thing" and target.word in {
+        *b.ruleset.kinds[inner.word].fields,
+        b.ruleset.kinds[inner.word].holder,
+    }:
         return None
     found = b.frame_map(target.word, holder, scope)
     if found is None:
@@ -161,7 +164,7 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, line: ln.B
         value = E("const", fields[homes[0]].type, (node.word,))
         return made("set_field", target=subject, field=homes[0], value=value, until=until)  # type: ignore[no-any-return]
     known = [n for n, f in fields.items() if f.type is MARK]
-    b.problem("E236", f"A {inner.word} cannot become `{node.word}`.", node.span, did_you_mean(node.word, known))
+    b.problem("E236", f"A{an(inner.word)[1:]} cannot become `{node.word}`.", node.span, did_you_mean(node.word, known))
     return []
 
 
@@ -310,7 +313,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             ]
             b.problem(
                 "E237",
-                f"No list gives a {line.kind} called {line.template}.",
+                f"No list gives {an(line.kind)} called {line.template}.",
                 line.span,
                 did_you_mean(line.template, rows),
                 word=line.template,
@@ -327,7 +330,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             if name not in printed and name not in info.fields:
                 b.problem(
                     "E209",
-                    f"A {line.kind} has no field {name}.",
+                    f"A{an(line.kind)[1:]} has no field {name}.",
                     line.span,
                     did_you_mean(name, [*info.fields, *printed]),
                     word=name,
@@ -340,7 +343,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
         else:
             b.problem(
                 "E209",
-                f"A {line.kind} has no field {name}.",
+                f"A{an(line.kind)[1:]} has no field {name}.",
                 line.span,
                 did_you_mean(name, [*info.fields, *printed, "side"]),
                 word=name,

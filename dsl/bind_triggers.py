@@ -11,7 +11,7 @@ from dsl import declarations as d
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.chains import nodes_in
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import an, did_you_mean
 from dsl.ir import MARK, NOTHING, SIDE, E, Param, Routine, Trigger, set_of
 from dsl.scope import Scope, local
 from dsl.weave import module_of
@@ -129,7 +129,13 @@ def _becoming(b: BodyBinder, trigger: Trigger, event: d.Event, free: Scope) -> T
         return attrs.evolve(trigger, test=test)
     marks = [n for n, f in fields.items() if f.type is MARK]
     known = [*marks, *(w for f in fields.values() if f.type.name == "enum" for w in b.ruleset.enums[f.type.word].words)]
-    b.problem("E236", f"A {param.type.word} cannot become `{word}`.", event.span, did_you_mean(word, known), word=word)
+    b.problem(
+        "E236",
+        f"A{an(param.type.word)[1:]} cannot become `{word}`.",
+        event.span,
+        did_you_mean(word, known),
+        word=word,
+    )
     return trigger
 
 

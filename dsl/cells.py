@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from dsl import declarations as d
-from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.naming import names_things, out_of_range
 from dsl.notation import BadNotation, read, read_printed
 from dsl.ruleset import KindInfo, Ruleset
@@ -30,7 +30,13 @@ def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str],
     for name in header:
         if name not in known:
             problems.append(
-                at("E209", f"A {info.name} has no {name}.", span, word=name, hint=did_you_mean(name, known))
+                at(
+                    "E209",
+                    f"A{an(info.name)[1:]} has no {name}.",
+                    span,
+                    word=name,
+                    hint=did_you_mean(name, known),
+                )
             )
             fine = False
     return fine

@@ -9,7 +9,7 @@ from dsl import declarations as d
 from dsl import tree as t
 from dsl.cells import cells, check_header, check_row
 from dsl.dates import problem_with
-from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.kept import kept
 from dsl.maps import between_label, has_label, read_map
 from dsl.naming import Called, check_facts, check_named, check_starts, names_things, parts_of_cell
@@ -254,7 +254,7 @@ def _forces(
             problems.append(
                 at(
                     "E237",
-                    f"No list gives a {info.name} called {template}.",
+                    f"No list gives {an(info.name)} called {template}.",
                     row.span,
                     word=template,
                     hint=did_you_mean(template, entries),

@@ -112,6 +112,11 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     return difflib.get_close_matches(word[:80], sorted(words), n=most, cutoff=0.6)
 
 
+def an(word: str) -> str:
+    """A word with its article: a tank, an area."""
+    return f"{'an' if word[:1] in 'aeiou' and not word.startswith(('uni', 'one', 'eu')) else 'a'} {word}"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint naming the nearest known words, or an empty string."""
     words = nearest(word, known)

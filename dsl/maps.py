@@ -9,7 +9,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl.cells import cells, check_header, check_row
-from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.kept import kept
 from dsl.ruleset import KindInfo, Ruleset
 from dsl.source import Span
@@ -371,7 +371,7 @@ class _Reader:
         for link in self.node.links:
             if link.link not in own:
                 hint = did_you_mean(link.link, own)
-                self.problem("E210", f"{link.link} is no link of a {self.info.name}.", link.span, hint, link.link)
+                self.problem("E210", f"{link.link} is no link of {an(self.info.name)}.", link.span, hint, link.link)
                 continue
             words = self.ruleset.enums[own[link.link]].words if own[link.link] else ()
             if link.word not in (words or ("",)):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dsl import declarations as d
 from dsl.bind import BodyBinder
 from dsl.chains import words_in
-from dsl.diagnostics import Diagnostic, at
+from dsl.diagnostics import Diagnostic, an, at
 
 
 def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBinder]) -> list[Diagnostic]:
@@ -70,7 +70,7 @@ def _unread_fields(
         if not texts[name] and f"field {x.name}.{name}" not in used
     }
     return [
-        at("W608", f"Nothing reads the field {f.name} of a {x.name}.", f.span, word=f.name)
+        at("W608", f"Nothing reads the field {f.name} of {an(x.name)}.", f.span, word=f.name)
         for f in fields
         if f.name in shown and f.name not in {"name", "title"}
     ]
