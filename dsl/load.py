@@ -123,7 +123,9 @@ def module_sets(text: SystemText) -> list[frozenset[str]]:
     return list(dict.fromkeys(sets))
 
 
-OF_NAMES = frozenset(["E103", "E200", "E209", "E212", "E216", "E219", "E220", "E229", "E237", "E318", "E402"])
+OF_NAMES = frozenset(
+    ["E103", "E200", "E209", "E212", "E216", "E219", "E220", "E229", "E237", "E303", "E318", "E333", "E402"]
+)
 """Findings that a name is known nowhere, or not here."""
 
 

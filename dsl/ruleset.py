@@ -177,7 +177,8 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
                 ruleset.terms.setdefault(term, []).append(word)
         kind = Type("link", word) if expr.kind == "link" else enum(word)
     elif expr.kind == "link":
-        kind, missing = Type("link", expr.words[0]), "" if expr.words[0] in ruleset.enums else expr.words[0]
+        missing = "" if expr.words[0] in ruleset.enums else expr.words[0]
+        kind = Type("link", "" if missing else expr.words[0])
     else:
         inner, missing = named_type(ruleset, expr.words[0])
         if inner.same(ENTRY):

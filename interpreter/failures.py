@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from interpreter.inputs import RuleFailure
 from interpreter.program import Program
-from interpreter.runtime import TROUBLE, RuleTrouble
+from interpreter.runtime import BEYOND, TROUBLE, RuleTrouble
 from interpreter.world import TroubleAt
 
 FAILING = (*TROUBLE, RecursionError)
@@ -68,6 +68,8 @@ def rule_failure(program: Program, error: Exception) -> RuleFailure:
             message = "Something is absent that this rule needs."
     elif isinstance(error, TypeError):
         message = "A value is absent that this rule needs."
+    elif isinstance(error, ValueError) and "int_max_str_digits" in str(error):
+        message = BEYOND
     elif isinstance(error, KeyError):
         message = "Nothing was chosen or rolled for what this rule asks about."
     else:

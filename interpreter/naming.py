@@ -7,16 +7,15 @@ from hashlib import blake2b
 from itertools import count
 
 
-def numbered(name: str) -> Iterator[str]:
-    """The name itself, then with 2, 3 and so on: `lorry`, `lorry-2`.
+def numbered(name: str, first: int = 1) -> Iterator[str]:
+    """The name itself, then with 2, 3 and so on: `lorry`, `lorry-2`. first: the number to begin with.
 
     >>> names = numbered("lorry")
     >>> next(names), next(names), next(names)
     ('lorry', 'lorry-2', 'lorry-3')
     """
-    yield name
-    for number in count(2):
-        yield f"{name}-{number}"
+    for number in count(first):
+        yield name if number == 1 else f"{name}-{number}"
 
 
 def unlike_names(seed: str, name: str, letter: str) -> Iterator[str]:

@@ -45,12 +45,21 @@ def scaled(x: Number, above: int, below: int) -> Number:
     return times(x, fraction(above, below))
 
 
+MOST = 1 << 1000
+BEYOND = "A number grows beyond all measure here."
+"""Exact numbers have no end of their own: a rule that squares again and again would eat all time and memory."""
+
 UNSET: Any = object()
 """Stands in emitted loops for what has not been worked out yet."""
 
 
 def fraction(above: int, below: int) -> Fraction:
-    """above/below for a positive `below`, in lowest terms; the same as Fraction(above, below), but sooner made."""
+    """above/below for a positive `below`, in lowest terms; the same as Fraction(above, below), but sooner made.
+
+    Raises RuleTrouble beyond all measure.
+    """
+    if not (-MOST <= above <= MOST and below <= MOST):
+        raise RuleTrouble(BEYOND)
     common = gcd(above, below)
     made: Any = object.__new__(Fraction)
     made._numerator = above // common  # noqa: SLF001 (Fraction offers no other quick way)
@@ -63,7 +72,10 @@ def times(a: Number, b: Number) -> Number:
     """The exact product, an int when it is whole. Nothing times something is nothing, whatever it is."""
     if type(a) is int:
         if type(b) is int:
-            return a * b
+            product = a * b
+            if not -MOST <= product <= MOST:
+                raise RuleTrouble(BEYOND)
+            return product
         above, below = a * b._numerator, b._denominator  # type: ignore[union-attr]  # noqa: SLF001 (its property is slow)
     elif type(b) is int:
         above, below = a._numerator * b, a._denominator  # type: ignore[union-attr]  # noqa: SLF001

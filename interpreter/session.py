@@ -131,6 +131,7 @@ class Session(Game):
         self._go(None, first=True)
 
     def _go(self, answer: Any, first: bool = False) -> None:
+        self.world.rounds = 0
         try:
             self._pending = next(self._run) if first else self._run.send(answer)
         except StopIteration:
@@ -179,6 +180,7 @@ class Session(Game):
                     return
             else:
                 return
+            self.world.rounds = 0
             try:
                 self._pending = self._run.send(answer)
             except StopIteration:

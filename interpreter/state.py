@@ -19,6 +19,7 @@ class Stored:
 
     ruleset: Ruleset
     by_kind: dict[str, list[Any]]
+    _numbers: dict[str, int]
     by_id: dict[str, Any]
     by_label: dict[str, Any]
     places: list[Any]
@@ -161,6 +162,7 @@ class Stored:
                         x.place = None
                     group.remove(x)
         kept = {s.id: s for s in self.by_kind["side"]}
+        self._numbers.clear()
         self.by_id = {**kept, **({self.game.id: self.game} if self.game is not None else {})}
         rows = [*data["things"], *data["gone"]]
         for kind, id_, name, side, _, _, template, known, _ in rows:

@@ -31,8 +31,10 @@ from interpreter.state import Stored
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
 
-MOST_ROUNDS = 1_000_000
+MOST_ROUNDS = 100_000
 """Loops may go round so often before somebody is asked."""
+MOST_THINGS = 20_000
+"""A game may have so many things, with those that are gone; places are not counted."""
 ENDLESS = "The rules go round without end and nobody is asked."
 
 
@@ -100,6 +102,8 @@ class World(Times, Ruled, Stored, Ground):
         self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
         self.version = 0
         self.rounds = 0
+        self._firsts: dict[int, Any] = {}
+        self._numbers: dict[str, int] = {}
         self.moves = 0
         self.stirred: list[int] = []
         self.touched: dict[str, int] = {}
@@ -131,7 +135,9 @@ class World(Times, Ruled, Stored, Ground):
 
     # ---- making things
     def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
-        """A new thing with its fields at their first values; unset ones raise when read."""
+        """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
+        if len(self.by_id) > MOST_THINGS:
+            raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
         thing = self.classes[kind]()
         thing.id, thing.name, thing.kind, thing.side = id_, name, kind, side
         thing.place = thing.holder = thing.near = thing.things = thing.label = None
@@ -173,7 +179,11 @@ class World(Times, Ruled, Stored, Ground):
         """What a field holds when nothing gives it a value; None also for one that must be given."""
         node = field.node
         if node.starts is not None:
-            return first_of(self.ruleset, field)
+            if field.type.name == "set":
+                return []
+            if id(field) not in self._firsts:  # the ruleset keeps the fields, and so their identity
+                self._firsts[id(field)] = first_of(self.ruleset, field)
+            return self._firsts[id(field)]
         if field.type.name == "mark" and not field.type.optional:
             return False
         if field.type.name == "set":
@@ -273,7 +283,7 @@ class World(Times, Ruled, Stored, Ground):
             raise RuleTrouble("The calendar ends with the year 9999.") from None
 
     def tick(self) -> None:
-        """Counts the rounds of loops since somebody was last asked. Raises RuleTrouble when there is no end of them."""
+        """Counts the rounds of loops, and what happens, since somebody was last asked. Raises RuleTrouble when there is no end of them."""
         self.rounds += 1
         if self.rounds > MOST_ROUNDS:
             raise RuleTrouble(ENDLESS)
@@ -355,6 +365,7 @@ class World(Times, Ruled, Stored, Ground):
 
         about: the things that it speaks of: who must not know of one of them is not told.
         """
+        self.tick()
         cites = self.sites[site].cites if site >= 0 else cites
         who = side.id if side is not None else ""
         for told in self.knowing(about, to):
@@ -680,8 +691,12 @@ class World(Times, Ruled, Stored, Ground):
         holder = settings.get(self.ruleset.kinds[kind].holder or "")
         side = settings.get("side") or (holder.side if holder is not None else acting)
         hides = bool({"place", "name"} & hidden_fields(self.ruleset, kind))
-        names = unlike_names(self.seed, name, self._letter(side)) if hides and self.seed is not None else numbered(name)
-        id_ = next(x for x in names if x not in self.by_id)
+        if hides and self.seed is not None:
+            id_ = next(x for x in unlike_names(self.seed, name, self._letter(side)) if x not in self.by_id)
+        else:  # what was taken once stays taken
+            first = self._numbers.get(name, 1)
+            taken = enumerate(numbered(name, first), first)
+            self._numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id)
         thing = self.create(kind, id_, id_, side)
         if template:
             self.apply_template(thing, template)

@@ -61,3 +61,40 @@ def test_asking_why_a_phase_may_not_end(game):
 def test_a_game_of_machines_tells_the_line(game):
     done = play(game, make_policy("greedy", 1), 1, turns=2)
     assert (done.error["file"], done.error["line"]) == ("s.rules", 16)
+
+
+ENDLESS = {
+    "loops in loops": (
+        "repeat at most 1000 times:\n      repeat at most 1000 times:\n        n gains 1 n",
+        "without end",
+    ),
+    "things without end": (
+        "repeat at most 1000 times:\n      put z (a corps, side first sides) in alba",
+        "without end",
+    ),
+    "squares of squares": (
+        "let k be 3\n    repeat at most 200 times:\n      k becomes k * k\n    n becomes k",
+        "beyond all measure",
+    ),
+    "fractions of fractions": ("repeat at most 200 times:\n      n becomes n * n + 1 / n", "beyond all measure"),
+}
+
+
+@pytest.mark.parametrize("lines, told", ENDLESS.values(), ids=ENDLESS)
+def test_what_would_never_end_is_told(lines, told, monkeypatch):
+    monkeypatch.setattr("interpreter.world.MOST_ROUNDS", 2_000)
+    monkeypatch.setattr("interpreter.world.MOST_THINGS", 300)
+    rules = RULES.replace(
+        '      active may rest\n      refused when any own corps is crowded because "too many in one place"',
+        "      stop",
+    )
+    rules = rules.replace(
+        "sequence game-turn:\n",
+        f"campaign war:\n  n number, starts 2\nsequence game-turn:\n  phase first-of-all:\n    {lines}\n",
+    )
+    text = read_system([SourceFile("s.rules", rules)])
+    program = compile_program(bound_or_raise(text), text.files)
+    with pytest.raises(RuleFailure) as failure:
+        begin(program, next(iter(program.ruleset.scenarios.values())), {"seed": 1})
+    assert told in failure.value.message
+    assert failure.value.line > 0
