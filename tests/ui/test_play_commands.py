@@ -436,6 +436,11 @@ def test_verify(campaign, ophex):
     assert json.loads(ophex("verify", campaign, "--json")[1])["ok"] is True
 
 
+def test_verify_counts_one_entry(campaign, ophex):
+    ophex("do", campaign, "--as", "north", "dig-in n-1")
+    assert ophex("verify", campaign)[1].startswith("All is well: 1 entry, ")
+
+
 def test_verify_finds_a_changed_entry(campaign, ophex):
     import sqlite3
 

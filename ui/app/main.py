@@ -272,6 +272,8 @@ class CampaignApp(WorkingApp):
         """Mark the targets of the selected thing, or stop it."""
         self.chosen.marking = not self.chosen.marking
         self._show_here()
+        said = "Targets are marked." if self.chosen.marking else "Targets are not marked; x marks them again."
+        self.notify(said, timeout=3, markup=False)
 
     def action_select_next(self) -> None:
         """Select the next thing in the hex under the cursor."""

@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
     file = talking.existing(args.campaign)
     with talking.progress("Playing it again") as tell:
         verdict = verify_file(file, progress=tell)
+    looked_at = "1 entry" if verdict.entries == 1 else f"{verdict.entries} entries"
     if args.json:
         talking.print_json(
             {
@@ -36,9 +37,9 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     elif verdict.ok:
-        print(f"All is well: {verdict.entries} entries, {verdict.seconds:.2f} seconds.")
+        print(f"All is well: {looked_at}, {verdict.seconds:.2f} seconds.")
     else:
         for problem in verdict.problems:
             print(problem)
-        talking.note(f"{len(verdict.problems)} problems in {verdict.entries} entries.")
+        talking.note(f"{talking.counted(len(verdict.problems), 'problem')} in {looked_at}.")
     return ExitCode.DONE if verdict.ok else ExitCode.WRONG
