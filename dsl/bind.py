@@ -104,7 +104,10 @@ class BodyBinder(OrderBinder):
             if key in self.ruleset.bodied:
                 return self._active(self.ruleset.bodied[key])
         known = [k.split(" ")[1] for k in self.ruleset.bodied if k.startswith("procedure ")]
-        self.problem("E200", f"There is no procedure {name}.", span, did_you_mean(name, known), word=name)
+        hint = did_you_mean(name, known)
+        if name in phases_of(self.ruleset):
+            hint = f"{name} is a phase: `do game-turn` plays the turn, and `done` of each side ends what comes before."
+        self.problem("E200", f"There is no procedure {name}.", span, hint, word=name)
         return None
 
     # ---- everything

@@ -516,3 +516,8 @@ def test_what_may_be_absent_needs_no_else_in_an_expectation():
     assert passes("  then (highest strength of regiments in 0202) + 1 = 5") == [1]
     ((_, _, got),) = failures("  then (highest strength of regiments in 0404) + 1 = 5")
     assert "absent" in got
+
+
+def test_a_phase_is_no_procedure():
+    ((_, _, got),) = failures("  do all")
+    assert "There is no procedure all. (all is a phase: `do game-turn` plays the turn" in got
