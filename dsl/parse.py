@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +49,11 @@ def parse(file: SourceFile) -> Parsed:
     if size > MOST_BYTES:
         message = f"The file has {size:,} characters; a rule file may have {MOST_BYTES:,}."
         return Parsed(file, (), (), (at("E001", message, start, hint="Split it into several files."),))
-    chunks = cut(file.text)
+    text, unseen = _seen(file)
+    chunks = cut(text)
     declarations: list[d.Declaration] = []
     digests: list[str] = []
-    diagnostics: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = unseen
     failed = 0
     with uncollected():
         for chunk in chunks:
@@ -71,6 +73,26 @@ def parse(file: SourceFile) -> Parsed:
             at("W001", "The file holds no rule.", start, hint="Write into it, or take it out of the folder.")
         )
     return Parsed(file, tuple(declarations), tuple(digests), tuple(diagnostics))
+
+
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
+"""What no text needs and a terminal would obey: control characters, and those that turn the direction of writing."""
+MOST_UNSEEN = 20
+
+
+def _seen(file: SourceFile) -> tuple[str, list[Diagnostic]]:
+    """The text with a sign for each character that nobody should print, and a finding for each of the first of them."""
+    if _UNSEEN.search(file.text) is None:
+        return file.text, []
+    found = []
+    for number, line in enumerate(file.text.split("\n"), 1):
+        for sign in _UNSEEN.finditer(f"{line}\n"):
+            place = Span(file.name, number, sign.start() + 1, number, sign.end() + 1)
+            hint = f"It is the unprintable character U+{ord(sign[0]):04X}: delete it."
+            found.append(at("E002", "There is a character here that cannot be seen.", place, hint=hint))
+        if len(found) >= MOST_UNSEEN:
+            break
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", file.text), found[:MOST_UNSEEN]
 
 
 def digest(text: str) -> str:
