@@ -314,7 +314,13 @@ class _Runner:
             lambda: bool(eval(code, space)),  # noqa: S307 (our own emitted source)
             read,
         )
-        return whole.chance()
+        try:
+            return whole.chance()
+        except RecursionError:
+            raise Refused(
+                "The chance cannot be worked out: too many dice follow each other.",
+                hint="Lay the first of them out before: `dice 3, 4`.",
+            ) from None
 
     def _space(self) -> dict[str, Any]:
         return dict(self.session.traced.space)

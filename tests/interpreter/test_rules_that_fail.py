@@ -3,8 +3,11 @@
 import pytest
 
 from campaigns.sweep import play
+from dsl import declarations as d
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.source import SourceFile
+from dsl.variants import variants
+from interpreter.examples import run_example
 from interpreter.inputs import RuleFailure
 from interpreter.play import begin
 from interpreter.policy import make_policy
@@ -98,3 +101,15 @@ def test_what_would_never_end_is_told(lines, told, monkeypatch):
         begin(program, next(iter(program.ruleset.scenarios.values())), {"seed": 1})
     assert told in failure.value.message
     assert failure.value.line > 0
+
+
+def test_a_chance_over_a_thousand_dice_in_a_row_is_told():
+    example = (
+        "procedure many:\n  repeat at most 1000 times:\n    active rolls 1d6 as d\n    n gains d n\n"
+        'example "Many":\n  put u (a corps, side blue) in alba\n  do many\n  then chance that (n > 3) > 1/2\n'
+    )
+    text = read_system([SourceFile("s.rules", RULES + "campaign war:\n  n number, starts 2\n" + example)])
+    program = compile_program(bound_or_raise(text), text.files)
+    node = next(x for x in text.declarations if isinstance(x, d.Example))
+    outcome = run_example(program, node, variants(node, text.defaults)[0])
+    assert "too many dice" in outcome.failures[0].got
