@@ -15,8 +15,11 @@ from dsl.tree import Node, fields_of
 
 @functools.lru_cache(maxsize=16)
 def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
-    """The rules of a catalog by id. Raises tomllib.TOMLDecodeError for text that is no TOML."""
-    return {r["id"]: r for r in tomllib.loads(catalog).get("rule", [])} if catalog else {}
+    """The rules of a catalog by id. Raises tomllib.TOMLDecodeError for text that is no TOML, or lists no rules with an id."""
+    rules = tomllib.loads(catalog).get("rule", []) if catalog else []
+    if not isinstance(rules, list) or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in rules):
+        raise tomllib.TOMLDecodeError('Each rule is a table `[[rule]]` with an `id = "…"`')
+    return {r["id"]: r for r in rules}
 
 
 def cited(node: Any) -> Iterator[tuple[str, Span]]:
