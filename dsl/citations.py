@@ -8,17 +8,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dsl import declarations as d
-from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.diagnostics import Diagnostic, RuleTextError, at, did_you_mean
 from dsl.source import NOWHERE, Span
 from dsl.tree import Node, fields_of
 
 
 @functools.lru_cache(maxsize=16)
 def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
-    """The rules of a catalog by id. Raises tomllib.TOMLDecodeError for text that is no TOML, or lists no rules with an id."""
-    rules = tomllib.loads(catalog).get("rule", []) if catalog else []
+    """The rules of a catalog by id. Raises RuleTextError for text that is no TOML, or lists no rules with an id."""
+    try:
+        rules = tomllib.loads(catalog).get("rule", []) if catalog else []
+    except tomllib.TOMLDecodeError as error:
+        raise RuleTextError([at("E501", f"The catalog cannot be read: {error}.", NOWHERE)], {}) from error
     if not isinstance(rules, list) or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in rules):
-        raise tomllib.TOMLDecodeError('Each rule is a table `[[rule]]` with an `id = "…"`')
+        message = 'The catalog cannot be read: Each rule is a table `[[rule]]` with an `id = "…"`.'
+        raise RuleTextError([at("E501", message, NOWHERE)], {})
     return {r["id"]: r for r in rules}
 
 
@@ -41,14 +45,9 @@ def check_citations(declarations: Sequence[d.Declaration], catalog: str, base_ca
     named = bool(base_catalog) or any(isinstance(x, d.Catalog) for x in declarations)
     try:
         rules = catalog_rules(base_catalog) | catalog_rules(catalog)
-    except tomllib.TOMLDecodeError as error:
-        return [
-            at(
-                "E501",
-                f"The catalog cannot be read: {error}.",
-                next((x.span for x in declarations if isinstance(x, d.Catalog)), NOWHERE),
-            )
-        ]
+    except RuleTextError as error:
+        place = next((x.span for x in declarations if isinstance(x, d.Catalog)), NOWHERE)
+        return [at(found.code, found.message, place) for found in error.diagnostics]
     if not named:
         return []
     if not rules:

@@ -5,7 +5,8 @@ import resource
 
 import pytest
 
-from dsl.diagnostics import render
+from dsl.citations import catalog_rules, check_citations
+from dsl.diagnostics import RuleTextError, render
 from dsl.load import check_system, read_system
 from dsl.source import SourceFile
 
@@ -307,3 +308,11 @@ scenario one "One" on plain:
 def test_the_sound_system_is_sound():
     system = read_system([SourceFile("sound.rules", S + SOUND)])
     assert [render(x, system.files) for x in check_system(system) if x.is_error] == []
+
+
+@pytest.mark.parametrize("catalog", ["[[rule", "rule = 3", "[[rule]]\nid = 4", "[rule]\nid = 'A-1'", "rule = ['A-1']"])
+def test_a_catalog_that_lists_no_rules_is_a_finding_for_every_reader(catalog):
+    with pytest.raises(RuleTextError) as refused:
+        catalog_rules(catalog)
+    assert [x.code for x in refused.value.diagnostics] == ["E501"]
+    assert [x.code for x in check_citations([], catalog)] == ["E501"]
