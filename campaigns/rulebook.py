@@ -89,5 +89,14 @@ def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Li
             yield line, Result(True, shown[1])
         elif isinstance(line, ln.ThenMay | ln.ThenMayAnswer):
             yield line, Result(True, "refused" if line.negated else "allowed")
+        elif isinstance(line, ln.ThenBegins):
+            yield (
+                line,
+                Result(
+                    True, "refused" if line.negated else f"{line.warning} warning" if line.warning else "fit to begin"
+                ),
+            )
+        elif isinstance(line, ln.ThenOver):
+            yield line, Result(True, "it goes on" if line.negated else "it is over")
         elif isinstance(line, ln.ThenKnows):
             yield line, Result(True, "not known" if line.negated else "known")

@@ -16,11 +16,12 @@ from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, fi
 from campaigns.locate import systems as located
 from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
-from dsl.diagnostics import Diagnostic, RuleTextError, did_you_mean, render
+from dsl.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.source import SourceFile
 from dsl.variants import with_needs
-from interpreter.inputs import Refused
+from interpreter.inputs import Refused, RuleFailure
+from interpreter.objections import objections_to
 from interpreter.play import Game, begin, resume
 from interpreter.program import Program, compile_program
 from interpreter.remodel import modules_of
@@ -168,7 +169,7 @@ def _not_empty(text: SystemText, name: str) -> SystemText:
 def check(name: str) -> Report:
     """Every diagnostic of a system or rule file."""
     text = load_path(name)
-    problems = check_system(text)
+    problems = diagnose(text)
     path = Path(name)
     if path.is_file():
         own = {n for n in text.files if n == path.name or str(path.resolve()).endswith("/" + n)}
@@ -176,6 +177,29 @@ def check(name: str) -> Report:
     errors = sum(p.is_error for p in problems)
     shown = tuple(render(p, text.files) for p in problems)
     return Report(tuple(problems), text.files, shown, errors, len(problems) - errors)
+
+
+def diagnose(text: SystemText) -> list[Diagnostic]:
+    """Every diagnostic of a system's text, also of what only its scenarios show, sorted by place."""
+    problems = check_system(text)
+    if any(p.is_error for p in problems):
+        return problems
+    return sorted([*problems, *_unfit(text)], key=sort_key)
+
+
+def _unfit(text: SystemText) -> list[Diagnostic]:
+    """What the rules' setups object to in each scenario, under the modules that it is played with."""
+    found = []
+    for scenario in (x for x in text.declarations if isinstance(x, d.Scenario)):
+        program = compiled(text, active_modules(text, scenario))
+        try:
+            for x in objections_to(program, scenario):
+                code, said = ("E328", "refuse") if x.refuses else ("W703", "warn of")
+                also = [Mark(x.span, "the rules say so here")]
+                found.append(at(code, f"The rules {said} {scenario.name}: {x}.", scenario.span, also=also))
+        except RuleFailure as failure:
+            found.append(at("E328", f"Whether {scenario.name} may begin cannot be told: {failure}", scenario.span))
+    return [placed(x, text.files) for x in found]
 
 
 @functools.lru_cache(maxsize=32)

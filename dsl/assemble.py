@@ -10,7 +10,7 @@ from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.ir import MARK, TEXT, Type
 from dsl.notation import parts_of
-from dsl.ruleset import PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
+from dsl.ruleset import APART, PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
 from dsl.source import NOWHERE, Span
 
 
@@ -214,7 +214,7 @@ def _space(declaration: d.Declaration) -> str:
         return type(declaration).__name__
     if isinstance(declaration, d.System | d.Catalog):
         return type(declaration).__name__
-    if isinstance(declaration, d.Bodied) and declaration.word in {"order", "procedure", "sequence"}:
+    if isinstance(declaration, d.Bodied) and declaration.word in APART:
         return declaration.word
     return "word" if isinstance(declaration, d.Enum | d.Group | d.Kind | d.Rating | d.Table) else "name"
 
@@ -249,7 +249,7 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
         case d.UnitList():
             ruleset.lists[x.name] = x
         case d.Bodied():
-            key = f"{x.word} {x.name}" if x.word in {"order", "procedure", "sequence"} else x.name
+            key = f"{x.word} {x.name}" if x.word in APART else x.name
             ruleset.bodied[key] = x
         case d.Rule():
             ruleset.rules[x.name] = x

@@ -13,6 +13,7 @@ from dsl import tree as t
 from dsl.assemble import circle
 from dsl.bind_expressions import ERROR
 from dsl.bind_orders import OrderBinder
+from dsl.bind_setups import bind_setup
 from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
@@ -121,6 +122,8 @@ class BodyBinder(OrderBinder):
         for key, bodied in self.ruleset.bodied.items():
             if bodied.word in {"procedure", "order", "sequence"} and key not in self.routines and not self._enough():
                 self._active(bodied)
+            elif bodied.word == "setup" and not self._enough():
+                bind_setup(self, bodied)
         for key in order:
             if not self._enough():
                 self.routine(key, self.ruleset.bodied[key].span)

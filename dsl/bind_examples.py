@@ -191,7 +191,7 @@ class _Reader:
                     self.b.condition(line.condition, self.scope())
                 finally:
                     self.b.chances = self.b.lenient = False
-            case ln.WithBlock():
+            case ln.WithBlock() | ln.ThenBegins():
                 pass
             case _:
                 statement(self.b, line, self.scope(), self.routine)

@@ -368,12 +368,16 @@ class ExpressionBinder:
         return None
 
     def _held_by(self, kind: str, holder: str) -> bool:
+        return holder in self._holders(kind)
+
+    def _holders(self, kind: str) -> list[str]:
+        """The kinds that may hold things of a kind, directly or through others, the nearest first."""
+        found: list[str] = []
         current = self.ruleset.kinds[kind].holder
-        while current:
-            if current == holder:
-                return True
+        while current and current not in found:
+            found.append(current)
             current = self.ruleset.kinds[current].holder if current in self.ruleset.kinds else None
-        return False
+        return found
 
     def _column(self, word: str, row: E, span: Span) -> E:
         table = self.tables[row.type.word]

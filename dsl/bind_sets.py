@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import bind_places
 from dsl import tree as t
 from dsl.bind_expressions import ERROR, ExpressionBinder
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import an, did_you_mean
 from dsl.ir import NOTHING, E, Type, set_of, thing
 from dsl.ruleset import PLACE
 from dsl.scope import Scope, local
@@ -67,6 +67,18 @@ class SetBinder(ExpressionBinder):
     def _held(self, base: E, arg: E, node: t.Filter) -> E:
         """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""
         inner, holder = base.type.of or NOTHING, arg.type
+        one = (holder.of or NOTHING) if holder.name == "set" else holder
+        if (
+            inner.name == "thing"
+            and one.name != "nothing"
+            and (one.name != "thing" or not self._held_by(inner.word, one.word))
+        ):
+            assert node.arg is not None
+            chain = " or ".join(an(kind) for kind in self._holders(inner.word))
+            hint = f"It may be held by {chain}." if chain else ""
+            return self.problem(
+                "E201", f"{an(inner.word).capitalize()} is not held by this: it is {one}.", node.arg.span, hint
+            )
         every = base.op == "all" and not base.args[1]
         if every and holder.name == "thing" and not holder.optional and self._held_by(inner.word, holder.word):
             return E("members", base.type, (arg, inner.word), node.span)

@@ -115,6 +115,9 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             told = tuple(b.expr(a, scope) for a in line.args)
             check_telling(b, whom, told, line)
             return made("tell", whom=whom, message=line.message, args=told)
+    if isinstance(line, ln.Warned):
+        b.problem("E225", "Only a setup warns.", line.span, hint="In play, `tell` it to a side.")
+        return []
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span)
     return []
 

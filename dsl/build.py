@@ -321,6 +321,9 @@ class Build(BuildLines):
     def path(self, meta: Meta, c: list[Any]) -> Any:
         return self._bodied(meta, c, "path")
 
+    def setup(self, meta: Meta, c: list[Any]) -> Any:
+        return self._bodied(meta, c, "setup")
+
     def sequence(self, meta: Meta, c: list[Any]) -> Any:
         signature = d.Signature(self.span(meta), str(c[0]), ())
         return d.Bodied(

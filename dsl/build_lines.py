@@ -324,6 +324,9 @@ class BuildLines(BuildExpressions):
     def refused(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Refused(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
+    def warned(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Warned(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
     def reaching(self, meta: Meta, c: list[Any]) -> Any:
         names = words(c, "NAME")
         return ln.Reaching(self.span(meta), names[0], names[1], nodes_of(c)[0], **self.line_meta(c))
@@ -433,6 +436,14 @@ class BuildLines(BuildExpressions):
         whole: t.Node | None = part(c, "whole")
         what = whole if whole is not None else nodes_of(c)[0]
         return ln.ThenKnows(self.span(meta), str(c[0]), what, whole is not None, negated, **self.line_meta(c))
+
+    def then_begins(self, meta: Meta, c: list[Any]) -> Any:
+        switch, why = part(c, "warning", ("", None))
+        told = {**self.line_meta(c), **({"because": why} if why else {})}
+        return ln.ThenBegins(self.span(meta), bool(words(c, "NOT")), switch, **told)
+
+    def warning(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("warning", (str(c[0]), part(c, "because")))
 
     def then_over(self, meta: Meta, c: list[Any]) -> Any:
         return ln.ThenOver(self.span(meta), "", bool(words(c, "NOT")), **self.line_meta(c))

@@ -294,6 +294,13 @@ class Refused(Line):
 
 
 @frozen
+class Warned(Line):
+    """`warned when …`: a game may begin so, but its umpire is told."""
+
+    condition: Node
+
+
+@frozen
 class Reaching(Line):
     goal: str
     path: str
@@ -418,6 +425,17 @@ class ThenOver(Expectation):
 
     winner: str = ""
     negated: bool = False
+
+
+@frozen
+class ThenBegins(Expectation):
+    """`then the game may (not) begin`, `… may begin with (without) warning`: whether forces are fit to begin a game.
+
+    warning: `with`, `without` or nothing. because: the refusal or warning.
+    """
+
+    negated: bool = False
+    warning: str = ""
 
 
 @frozen

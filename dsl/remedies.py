@@ -96,6 +96,7 @@ REMEDIES = {
     "E325": 'Name fields in angle brackets: written "<value>"',
     "E326": "Write 4, x4, x1/2, +2, 40% or 1.5.",
     "E327": "Name a side, a place of its maps, or a thing that its forces list from the start.",
+    "E328": "Mend the forces of the scenario, or what the setup asks of them.",
     "E329": "Write the label of the first place: numbered 0101, numbered A-0101.",
     "E330": "`next to` is for drawn maps, between two places.",
     "E331": "List the places under `places:`; a grid has a size.",
@@ -127,6 +128,7 @@ REMEDIES = {
     "W606": "Use it in another text, or take it out.",
     "W607": "Ask for it, or take it out.",
     "W608": 'Use it, take it out, or say why it is there: kept for "the counter"',
+    "W703": "Add what is missing, or begin without it.",
     "W702": "Let what the order does ask it, or ask only of the giver's own.",
     "W701": "Say it without what is hidden, or to the side that knows it.",
 }

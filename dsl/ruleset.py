@@ -36,6 +36,8 @@ class KindInfo:
     """Of a place that lies between neighbours: the kind of those neighbours."""
 
 
+APART = frozenset({"order", "procedure", "sequence", "setup"})
+"""Texts whose names are apart from those of values: `bodied` has them under their word and name."""
 PLACE = "place"
 """The kind that every place is of where a system has several kinds of place."""
 

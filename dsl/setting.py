@@ -26,7 +26,7 @@ __all__ = ["Links", "Result", "Setter", "slug", "spoken"]
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*|\d[\d.:/]*|\s+|[^\sA-Za-z0-9"]+|.')
 _GUARD = re.compile(r", (?:with|without) [\w-]+(?=[,:]|$)")
 _BACKTICKS = re.compile(r"`([^`]+)`")
-_HELD = ("value", "status", "order", "procedure", "path", "table", "sequence")
+_HELD = ("value", "status", "order", "procedure", "path", "table", "sequence", "setup")
 
 
 OWN_MARK = "°"

@@ -17,9 +17,9 @@ RELATIONS = ("before", "forbids", "permits", "excepts", "replaces", "adds", "aft
 """How rules change a text that they name, in the order in which they take hold; then those that wait for what happens to it."""
 
 _TARGETS = {
-    "adds": ("value", "status", "path", "phase", "step"),
+    "adds": ("value", "status", "path", "phase", "step", "setup"),
     "excepts": ("value", "status"),
-    "replaces": ("value", "status", "path", "order", "procedure", "sequence"),
+    "replaces": ("value", "status", "path", "order", "procedure", "sequence", "setup"),
     "forbids": ("order", "procedure"),
     "permits": ("order", "procedure"),
     "before": ("phase", "step", "order", "procedure"),

@@ -8,7 +8,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
-from dsl.ruleset import Ruleset
+from dsl.ruleset import APART, Ruleset
 
 SPOKEN = {"adds": "adds to", "before": "comes before", "after": "comes after"}
 
@@ -89,7 +89,7 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
 
 def _base(ruleset: Ruleset, key: str) -> d.Bodied | None:
     word, _, name = key.partition(" ")
-    return ruleset.bodied.get(key if word in {"order", "procedure", "sequence"} else name)
+    return ruleset.bodied.get(key if word in APART else name)
 
 
 def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: list[Diagnostic]) -> str:
@@ -102,6 +102,8 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
         and name in ruleset.bodied
     ):
         return f"{ruleset.bodied[name].word} {name}"
+    if relation.kind in {"adds", "replaces"} and word in {None, "setup"} and f"setup {name}" in ruleset.bodied:
+        return f"setup {name}"
     if word in {"order", "procedure"} or (word is None and relation.kind in {"forbids", "permits"}):
         key = f"{word or 'order'} {name}"
         if key in ruleset.bodied:

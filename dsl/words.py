@@ -33,6 +33,7 @@ DECLARATION_WORDS = frozenset(
         "procedure",
         "path",
         "sequence",
+        "setup",
         "rule",
         "example",
         "ruling",

@@ -159,6 +159,9 @@ class Emitter(ExpressionEmitter):
             elif routine.word == "order":
                 self.order(routine)
                 yield
+            elif routine.word == "setup":
+                self.setup(routine)
+                yield
         for trigger in self.binder.triggers:
             self.trigger(trigger)
             yield
@@ -549,6 +552,26 @@ class Emitter(ExpressionEmitter):
         self.put(f"if _m is None: _m = F.memo[{name!r}] = {{}}")
         self.put(f"elif {key} in _m: return _m[{key}]")
         return f"_m[{key}]"
+
+    def setup(self, routine: Routine) -> None:
+        """A function that gives the lines of a setup that hold, by their numbers."""
+        self.span = routine.span
+        args = [f"l_{py(p.name)}" for p in routine.params]
+        self.define(f"s_{py(routine.name)}", ", ".join(args))
+        if self.traced:
+            self.put(f"T.enter({routine.name!r}, ({''.join(a + ', ' for a in args)}))")
+        self.put("out = []")
+        for s in routine.body:
+            self.span = s.span
+            if s.op == "let":
+                self.let(s)
+                continue
+            self.put(f"if {self.emit(s['test'])}:")
+            if self.traced:
+                self.put(f"    T.step({self.site(s, routine)}, True)")
+            self.put(f"    out.append({self.site(s, routine)})")
+        self._leave("out")
+        self.depth -= 1
 
     def _leave(self, text: str) -> None:
         self.put(f"return T.leave({text})" if self.traced else f"return {text}")

@@ -36,6 +36,7 @@ from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
 from interpreter.inputs import ENDINGS, Refused, RuleFailure
 from interpreter.knowing import knows
+from interpreter.objections import objections
 from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
 from interpreter.reads import ALL
@@ -218,6 +219,8 @@ class _Runner:
                 self._then_may_answer(line)
             case ln.ThenOver():
                 self._then_over(line)
+            case ln.ThenBegins():
+                self._then_begins(line)
             case ln.ThenKnows():
                 self._then_knows(line)
             case ln.Then():
@@ -576,6 +579,18 @@ class _Runner:
             self.fail(line, self._text(line.span), f"the game is {ended}")
         elif line.because and line.because != over:
             self.fail(line, f"the reason {line.because!r}", over)
+
+    def _then_begins(self, line: ln.ThenBegins) -> None:
+        self.outcome.checks += 1
+        found = objections(self.world)
+        refusals = [x for x in found if x.refuses]
+        told = [x for x in found if x.refuses == line.negated]
+        if bool(refusals) != line.negated:
+            self.fail(line, self._text(line.span), "; ".join(map(str, refusals)) or "nothing speaks against it")
+        elif line.negated or line.warning:
+            meant = any((line.because or "").lower() in str(x).lower() for x in told)
+            if meant == (line.warning == "without"):
+                self.fail(line, self._text(line.span), "; ".join(map(str, told)) or "there is no warning")
 
     def _then_knows(self, line: ln.ThenKnows) -> None:
         self.outcome.checks += 1

@@ -14,10 +14,11 @@ from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
-from interpreter.failures import in_words, rule_failure
+from interpreter.failures import FAILING, in_words, rule_failure
 from interpreter.incognito import incognito
 from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.looking import Looking
+from interpreter.objections import MOST_TOLD, objections
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
@@ -49,9 +50,11 @@ MOST_LOOKED = 5_000
 class Game(Umpire, Answers, Looking, Asking):
     """One running game.
 
-    dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs).
+    dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs). warnings: what the rules' setups warn of when a game
+    begins; of one that was begun before, nothing.
     """
 
+    warnings: tuple[str, ...] = ()
     _covert: dict[str, bool]
     _offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
 
@@ -87,13 +90,32 @@ class Game(Umpire, Answers, Looking, Asking):
         self._given: list[Throw] = []
         self._turns = self._taken = 0
         self._wire()
-        if self._first is not None:
+        if self._first is None:
+            self._judge()
+        else:
             data = json.loads(self._first)
             self.world.restore(data["state"])
             self.dice.rolled = data["rolled"]
         self._pending: Any = None
         self._run = self._life()
         self._advance(None)
+
+    def _judge(self) -> None:
+        """Whether a game may begin so. Raises Refused."""
+        try:
+            found = objections(self.world)
+        except FAILING as error:
+            raise self._failure(error) from error
+        refusals = [x for x in found if x.refuses]
+        if refusals:
+            more = f"\nAnd {len(refusals) - MOST_TOLD} more." if len(refusals) > MOST_TOLD else ""
+            told = "".join(f"\n  {x}" for x in refusals[:MOST_TOLD])
+            raise Refused(
+                f"The rules refuse to begin {self.scenario.name}:{told}{more}",
+                tuple(dict.fromkeys(c for x in refusals for c in x.cites)),
+                "Mend the scenario's forces, or choose other modules.",
+            )
+        self.warnings = tuple(map(str, found))
 
     def _wire(self) -> None:
         """Ties the emitted rules to the world and to this game's questions and dice."""

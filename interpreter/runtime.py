@@ -412,12 +412,12 @@ def members_of(x: Any, kind: str) -> list[Any]:
 
 
 def held_by(things: Iterable[Any], holder: Any) -> list[Any]:
-    """Those of some things that a holder holds, directly or through others.
+    """Those of some things that a holder, or one of several, holds, directly or through others.
 
     It is the holder that is asked, not each thing: who holds the others may be hidden from whoever asks.
     """
     held: set[Any] = set()
-    left = [holder] if holder is not None else []
+    left = list(holder) if isinstance(holder, list | tuple) else [holder] if holder is not None else []
     while left:
         members = left.pop().members
         held.update(members)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from campaigns.casebook import try_file
-from campaigns.systems import check, load_path
+from campaigns.systems import check, create_campaign, load_path
 from dsl import declarations as d
+from interpreter.inputs import Refused
 
 ROOT = Path(__file__).parents[1] / "examples" / "ww2"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())
@@ -234,3 +235,71 @@ def test_a_scenario_says_the_order_of_every_division(tmp_path):
     found = check(str(copy))
     assert {x.code for x in found.diagnostics} == {"E324"}
     assert "The scenario does not say the order of r-181." in [x.message for x in found.diagnostics]
+
+
+def lipki_but(tmp_path, *changed):
+    """A copy of the system in which lines of the scenario Lipki are left out, or stand otherwise."""
+    copy = tmp_path / "ww2"
+    shutil.copytree(ROOT, copy)
+    path = copy / "scenarios" / "lipki.rules"
+    lines = path.read_text().splitlines()
+    for name, new in changed:
+        at = next(n for n, line in enumerate(lines) if line.lstrip().startswith(name + " "))
+        lines[at : at + 1] = [] if new is None else [lines[at], new] if new.startswith("+") else [new]
+    path.write_text("\n".join(line.removeprefix("+") for line in lines) + "\n")
+    return str(copy)
+
+
+UNFIT = {
+    "two headquarters in a Division": (
+        [("r-hq", "+    r-hq2 | hq | r-181 | 0803 | horses")],
+        "181st Rifle Division (r-181): one headquarters base and no more [WW2-ARMY-02]",
+    ),
+    "a Corps without a dump": (
+        [("b-dump", None)],
+        "XLVI Motorised Corps (b-corps): a Corps needs a supply dump [WW2-ARMY-25]",
+    ),
+    "seven bases in a sector": (
+        [("b-tank-1", "+" + "\n".join(f"    b-x{n} | tank | b-10 | 0303 | motors" for n in range(4)))],
+        "0303, Blue: six bases are the most in a sector [WW2-SCEN-02, WW2-MOVE-03]",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNFIT)
+def test_army_lists_that_no_game_begins_with(name, tmp_path):
+    """WW2-ARMY-02, -25, WW2-SCEN-02: the catalog's checks; `check` names thing and rule, no campaign is made."""
+    changed, told = UNFIT[name]
+    system = lipki_but(tmp_path, *changed)
+    found = [x.message for x in check(system).diagnostics if x.code == "E328"]
+    assert [told in message.replace("10th Motorised Division (blue)", "Blue") for message in found] == [True]
+    file = tmp_path / "war.ophex"
+    with pytest.raises(Refused) as caught:
+        create_campaign(file, f"{system}/scenarios/lipki")
+    assert told in caught.value.message.replace("10th Motorised Division (blue)", "Blue")
+    assert list(tmp_path.glob("war.*")) == []
+
+
+def test_a_side_without_a_corps_begins_no_campaign(tmp_path):
+    """WW2-ARMY-24, WW2-GEN-01: refused with the rule's id."""
+    copy = tmp_path / "ww2"
+    shutil.copytree(ROOT, copy)
+    path = copy / "scenarios" / "lipki.rules"
+    text = path.read_text()
+    head, _, rest = text.partition("  forces red of corps:")
+    ending = rest[rest.index("  end game") :]
+    kept = head.replace("  dug-by of 0603 is red\n", "")
+    path.write_text(kept + ending)
+    (found,) = [x for x in check(str(copy)).diagnostics if x.code == "E328"]
+    assert "a side needs a Corps" in found.message
+    assert "[WW2-ARMY-24, WW2-GEN-01]" in found.message
+
+
+def test_a_corps_without_guns_is_warned_of(tmp_path):
+    """WW2-ARMY-25: without heavy artillery a warning only."""
+    system = lipki_but(tmp_path, ("r-heavy", None))
+    found = check(system)
+    assert found.errors == 0
+    assert [x.code for x in found.diagnostics] == ["W703"]
+    with create_campaign(tmp_path / "war.ophex", f"{system}/scenarios/lipki", seed=1) as campaign:
+        assert campaign.game.warnings == ("17th Rifle Corps (r-corps): a Corps without heavy artillery [WW2-ARMY-25]",)

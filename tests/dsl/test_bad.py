@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from campaigns.systems import diagnose
 from dsl.diagnostics import RuleTextError, render
-from dsl.load import bound_or_raise, check_system, read_system
+from dsl.load import bound_or_raise, read_system
 from dsl.remedies import REMEDIES
 from dsl.source import SourceFile
 
@@ -29,7 +30,7 @@ def findings(path):
         with pytest.raises(RuleTextError) as caught:
             bound_or_raise(system, text.split("\n")[0].removeprefix("-- play:").replace(",", " ").split())
         return caught.value.diagnostics, system.files
-    return check_system(system), system.files
+    return diagnose(system), system.files
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
@@ -56,8 +57,8 @@ def test_message_names_a_place_and_is_a_sentence(path):
 
 
 def codes_in_code():
-    """Every code that the language's rooms name."""
-    rooms = [path for path in (ROOT / "dsl").glob("*.py") if path.name != "remedies.py"]
+    """Every code that a room names."""
+    rooms = [x for room in ("dsl", "campaigns") for x in (ROOT / room).glob("*.py") if x.name != "remedies.py"]
     return {c for path in rooms for c in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
 
 

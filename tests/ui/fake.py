@@ -90,6 +90,8 @@ class Reason:
 class Game:
     """The machine of the fake."""
 
+    warnings: tuple[str, ...] = ()
+
     def __init__(self, settings: Mapping[str, Any], image: bytes | None = None) -> None:
         self.settings = settings
         self.turn, self.active, self.over = 1, "north", ""

@@ -8,7 +8,8 @@ from ui.exits import UsageError
 
 KEYS = """\
 campaign              the file
-system, scenario, title, turn, phase, awaiting     as `ophex status --json` prints them"""
+system, scenario, title, turn, phase, awaiting     as `ophex status --json` prints them
+warnings              what the rules warn of in forces such as these"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,10 +72,13 @@ def run(args: argparse.Namespace) -> int:
                 "turn": view.turn,
                 "phase": view.phase,
                 "awaiting": [attrs.asdict(one) for one in view.awaiting],
+                "warnings": list(campaign.game.warnings),
             }
         )
         return 0
     print(f"{args.campaign} is made.")
+    for warning in campaign.game.warnings:
+        talking.note(f"warning: {warning}")
     for line in situation.standing(view):
         talking.note(line)
     for one in view.awaiting:

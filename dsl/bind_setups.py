@@ -1,0 +1,63 @@
+"""Binding setups: what forces must be like for a game to begin with them, and what its umpire is warned of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from dsl import declarations as d
+from dsl import lines as ln
+from dsl.bind_triggers import MOST_THINGS
+from dsl.ir import MARK, Param, Routine, S
+from dsl.weave import Woven, module_of
+
+if TYPE_CHECKING:
+    from dsl.bind import BodyBinder
+
+
+def bind_setup(b: BodyBinder, declared: d.Bodied) -> None:
+    """A `setup …` with what rules add to it: when a game begins it is asked of every thing of its argument's kind (of two kinds, of all pairs)."""
+    params = b.params(declared.signature)
+    if len(params) > MOST_THINGS or any(p.type.name not in {"thing", "nothing"} or p.many for p in params):
+        hint = "Write, for example: setup stacking of h (a hex) by s (a side). Or leave the arguments out."
+        b.problem(
+            "E211", "A setup is asked of every thing of a kind, or every two things.", declared.signature.span, hint
+        )
+        return
+    routine = Routine("setup", declared.name, params, MARK, declared.span, None, cites=declared.cites)
+    b.routines[f"setup {declared.name}"] = routine
+    woven = b.woven.get(f"setup {declared.name}", Woven())
+    lines: list[S] = []
+    for rule in (*(woven.replaces[-1:] or (None,)), *woven.adds):
+        if rule is None:
+            lines += _lines(b, declared.signature, declared.body, routine)
+        else:
+            assert rule.relation.target is not None
+            added = _lines(b, rule.relation.target, rule.body, routine, module_of(rule))
+            lines += [attrs.evolve(s, cites=s.cites or rule.cites, module=module_of(rule)) for s in added]
+    routine.body = tuple(lines)
+
+
+def _lines(
+    b: BodyBinder, signature: d.Signature, body: Sequence[ln.Line], routine: Routine, module: str = ""
+) -> list[S]:
+    params: tuple[Param, ...] = routine.params
+    if len(signature.params) > len(params):
+        b.problem("E211", f"`{signature.name}` has not so many arguments.", signature.span)
+    scope = b._param_scope(signature, params, (), module)  # noqa: SLF001 (one binder in several files)
+    out: list[S] = []
+    for line in body:
+        match line:
+            case ln.Let():
+                named = b._value_line(line, scope, routine)  # noqa: SLF001
+                out += [named] if named is not None else []
+            case ln.Refused() | ln.Warned():
+                word = "refused" if isinstance(line, ln.Refused) else "warned"
+                fields = {"test": b.condition(line.condition, scope), "because": line.because, "label": line.label}
+                out.append(S(word, line.span, fields, (), line.cites))
+            case _:
+                where = "a rule of play; a setup has lines `refused when …` and `warned when …`"
+                b._misplaced(line, where)  # noqa: SLF001
+    return out

@@ -1,0 +1,93 @@
+"""Objections: what the rules' setups say against beginning a game with its forces as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl.declarations import Scenario
+from dsl.source import Span
+from interpreter.emit_expressions import py
+from interpreter.evaluating import Trail
+from interpreter.failures import FAILING, of_rules, rule_failure
+from interpreter.program import Program
+from interpreter.runtime import say
+from interpreter.setup import set_up
+from interpreter.units import SITES
+from interpreter.ways import Ways
+
+if TYPE_CHECKING:
+    from interpreter.world import World
+
+__all__ = ["Objection", "objections", "objections_to"]
+
+
+MOST_TOLD = 12
+"""So many things that are amiss are told one by one."""
+
+
+@attrs.frozen(slots=True)
+class Objection:
+    """One thing that is amiss.
+
+    Attributes:
+        refuses: whether no game begins so; else its umpire is warned.
+        whose: what it is said of, in words; empty where it is said of no one thing.
+        because: what is amiss.
+        cites: the rules it comes from.
+        span: the line of the rules that says so.
+    """
+
+    refuses: bool
+    whose: str
+    because: str
+    cites: tuple[str, ...]
+    span: Span
+
+    def __str__(self) -> str:
+        text = f"{self.whose}: {self.because}" if self.whose else self.because[:1].upper() + self.because[1:]
+        return f"{text} [{', '.join(self.cites)}]" if self.cites else text
+
+
+def objections(world: World) -> list[Objection]:
+    """What is amiss in a world, setup by setup in the order of the rules, thing by thing in the order of the scenario.
+
+    Raises what emitted rules raise (`interpreter/failures.py`).
+    """
+    found = []
+    for routine in world.program.binder.routines.values():
+        if routine.word != "setup":
+            continue
+        asked: Callable[..., list[int]] = world.functions[f"s_{py(routine.name)}"]
+        for things in product(*(list(world.all_of(p.type.word)) for p in routine.params)):
+            whose = ", ".join(map(_called, things))
+            for number in asked(*things):
+                site = world.sites[number]
+                found.append(Objection(site.op == "refused", whose, site.because, site.cites, site.span))
+    return found
+
+
+def _called(thing: Any) -> str:
+    """What people call a thing, and the name that a rule text knows it by."""
+    title = getattr(thing, "f_title", None)
+    if not title or title.lower() == say(thing).lower():
+        return title or say(thing)
+    return f"{title} ({say(thing)})"
+
+
+def objections_to(program: Program, scenario: Scenario) -> list[Objection]:
+    """What is amiss with a scenario that no game has begun yet. Raises RuleFailure."""
+    if not any(r.word == "setup" for r in program.binder.routines.values()):
+        return []
+    try:
+        world = set_up(program, scenario)
+        world.functions = program.traced_functions(world, world.options, {}, Trail())
+        world.sites, world.ways = SITES.all, Ways(world)
+        return objections(world)
+    except FAILING as error:
+        if not of_rules(error):
+            raise
+        raise rule_failure(program, error) from error
