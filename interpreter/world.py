@@ -12,14 +12,14 @@ import attrs
 from dsl.dates import part_of
 from dsl.hidden import conceals, hidden_fields
 from dsl.maps import has_label
-from dsl.naming import first_of, fits
-from dsl.notation import BadNotation, attribute, parts_of, read, read_field, read_printed
+from dsl.notation import BadNotation, attribute, read_field
 from dsl.ruleset import PLACE
 from dsl.source import Span
 from interpreter.ground import Ground
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
 from interpreter.lasting import Times
+from interpreter.making import Making
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
 from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 100_000
 """Loops may go round so often before somebody is asked."""
-MOST_THINGS = 20_000
-"""A game may have so many things, with those that are gone; places are not counted."""
 ENDLESS = "The rules go round without end and nobody is asked."
 
 
@@ -63,7 +61,7 @@ class Sheet:
     end: int
 
 
-class World(Times, Ruled, Stored, Ground, Telling):
+class World(Times, Ruled, Making, Stored, Ground, Telling):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale. touched: counts the changes of
@@ -133,98 +131,6 @@ class World(Times, Ruled, Stored, Ground, Telling):
         self.started: dict[str, dict[str, Any]] = {}
         self.colours: dict[str, str] = {}
         self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
-
-    # ---- making things
-    def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
-        """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
-        if len(self.by_id) > MOST_THINGS:
-            raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
-        thing = self.classes[kind]()
-        thing.id, thing.name, thing.kind, thing.side = id_, name, kind, side
-        thing.place = thing.holder = thing.near = thing.things = thing.label = None
-        thing.members, thing.template, thing.alive, thing.known = [], "", True, set()
-        thing.index = thing.column = thing.row = -1
-        for field in self.ruleset.kinds[kind].fields.values():
-            if field.name == "name":
-                continue
-            setattr(thing, attribute(field.name), self.first_value(field))
-        self.by_kind[kind].append(thing)
-        if id_:
-            self.by_id[id_] = thing
-        return thing
-
-    def chart(self, place: Any) -> None:
-        """Makes a place known by its label, and as one of all places."""
-        self.by_label[place.label] = place
-        if self.any_place:
-            self.by_kind[PLACE].append(place)
-
-    def fresh(self, kind: str, template: str) -> dict[str, Any]:
-        """The fields of a thing that nothing has happened to: as its entry of a unit list and `starts` give them."""
-        if (kind, template) not in self._fresh:
-            self._fresh[kind, template] = self._made_fresh(kind, template)
-        return self._fresh[kind, template]
-
-    def _made_fresh(self, kind: str, template: str) -> dict[str, Any]:
-        fields = self.ruleset.kinds[kind].fields
-        thing = self.classes[kind]()
-        thing.kind, thing.name, thing.template = kind, "", ""
-        for field in fields.values():
-            if field.name != "name":
-                setattr(thing, attribute(field.name), self.first_value(field))
-        if template:
-            self.apply_template(thing, template)
-        return {f: thing.name if f == "name" else getattr(thing, attribute(f)) for f in fields}
-
-    def first_value(self, field: Any) -> Any:
-        """What a field holds when nothing gives it a value; None also for one that must be given."""
-        node = field.node
-        if node.starts is not None:
-            if field.type.name == "set":
-                return []
-            if id(field) not in self._firsts:  # the ruleset keeps the fields, and so their identity
-                self._firsts[id(field)] = first_of(self.ruleset, field)
-            return self._firsts[id(field)]
-        if field.type.name == "mark" and not field.type.optional:
-            return False
-        if field.type.name == "set":
-            return []
-        if field.low is not None and not field.type.optional:
-            return field.low
-        return None
-
-    def fill(self, thing: Any, name: str, text: str) -> None:
-        """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
-        info = self.ruleset.kinds[thing.kind]
-        if info.node is not None and any(p.name == name for p in info.node.printed):
-            for filled, printed in read_printed(self.ruleset, thing.kind, name, text).items():
-                setattr(thing, attribute(filled), list(printed) if isinstance(printed, tuple) else printed)
-            return
-        if name not in info.fields:
-            raise BadNotation(f"a {thing.kind} has no {name}")
-        field = info.fields[name]
-        if field.type.name == "thing":
-            setattr(thing, attribute(name), self.named(text, field.type.word))
-            return
-        if field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing":
-            parts = [p.strip() for p in text.split(",")] if text.strip() not in {"", "--", "none"} else []
-            setattr(thing, attribute(name), [self.named(p, field.type.of.word) for p in parts])
-            return
-        value = read(self.ruleset, field.type, text, field.node.joined)
-        if name == "name":
-            thing.name = value
-            return
-        setattr(thing, attribute(name), list(value) if isinstance(value, tuple) else value)
-
-    def named(self, text: str, kind: str) -> Any:
-        """The thing or place of that name; None for a dash. Raises BadNotation when there is none."""
-        word = text.strip()
-        if word in {"--", "", "none"}:
-            return None
-        found = self.by_label.get(word) or self.by_id.get(word)
-        if found is None or not fits(self.ruleset, found.kind, kind):
-            raise BadNotation(f"there is no {kind} {word}")
-        return found
 
     # ---- asking
     def all_of(self, kind: str) -> list[Any]:
@@ -630,15 +536,6 @@ class World(Times, Ruled, Stored, Ground, Telling):
         for to in self.who_sees(thing, holder.kind):
             self.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
 
-    def apply_template(self, thing: Any, template: str) -> None:
-        """Gives a thing what its entry in a unit list prints."""
-        from interpreter.setup import template_cells
-
-        thing.template = template
-        for heading, text in template_cells(self.ruleset, template).items():
-            if heading != "name":
-                self.fill(thing, heading, text.split(" or ")[0])
-
     def show(self, thing: Any, entry: str | None, site: int = -1) -> None:
         """A thing takes what another entry of a unit list prints, in place of what its own printed."""
         if thing is None or entry is None:
@@ -649,7 +546,7 @@ class World(Times, Ruled, Stored, Ground, Telling):
             self.together.append(("show", thing, "", entry, site, None))
             return
         fields = self.ruleset.kinds[thing.kind].fields
-        changed = [f for f in self._printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]
+        changed = [f for f in self.printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]
         before = {f: getattr(thing, attribute(f)) for f in changed}
         for name in changed:
             setattr(thing, attribute(name), self.first_value(fields[name]))
@@ -695,25 +592,6 @@ class World(Times, Ruled, Stored, Ground, Telling):
 
     def _sides_of(self, told: tuple[str, ...]) -> frozenset[str]:
         return frozenset(s.id for s in self.by_kind["side"]) if told == ("all",) else frozenset(told)
-
-    def _printed_by(self, kind: str, *entries: str) -> list[str]:
-        """The fields that entries of a list fill."""
-        from interpreter.setup import template_cells
-
-        node = self.ruleset.kinds[kind].node
-        out: dict[str, None] = {}
-        for heading in (h for e in entries for h in template_cells(self.ruleset, e)):
-            patterns = [p.pattern for p in node.printed if p.name == heading] if node is not None else []
-            out.update(dict.fromkeys(f for p in patterns for _, f, _ in parts_of(p) if f))
-            if not patterns:
-                out[heading] = None
-        return list(out)
-
-    def entry_title(self, entry: str) -> str:
-        """What an entry of a list is called: its title, or its name."""
-        from interpreter.setup import template_cells
-
-        return template_cells(self.ruleset, entry).get("title", entry)
 
     def reveal(self, thing: Any, side: Any, hide: bool = False) -> None:
         """Lets a side see all of a thing, or no longer."""

@@ -1,0 +1,145 @@
+"""Making things: their first values, what entries of unit lists print on them, and fields filled from printed text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.naming import first_of, fits
+from dsl.notation import BadNotation, attribute, parts_of, read, read_printed
+from dsl.ruleset import PLACE, Ruleset
+from interpreter.runtime import RuleTrouble
+
+MOST_THINGS = 20_000
+"""A game may have so many things, with those that are gone; places are not counted."""
+
+
+class Making:
+    """The part of a world that makes things and fills them. any_place: whether the kinds of place have one above them."""
+
+    ruleset: Ruleset
+    classes: dict[str, type]
+    by_kind: dict[str, list[Any]]
+    by_id: dict[str, Any]
+    by_label: dict[str, Any]
+    any_place: bool
+    _firsts: dict[int, Any]
+    _fresh: dict[tuple[str, str], dict[str, Any]]
+
+    def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
+        """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
+        if len(self.by_id) > MOST_THINGS:
+            raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
+        thing = self.classes[kind]()
+        thing.id, thing.name, thing.kind, thing.side = id_, name, kind, side
+        thing.place = thing.holder = thing.near = thing.things = thing.label = None
+        thing.members, thing.template, thing.alive, thing.known = [], "", True, set()
+        thing.index = thing.column = thing.row = -1
+        for field in self.ruleset.kinds[kind].fields.values():
+            if field.name == "name":
+                continue
+            setattr(thing, attribute(field.name), self.first_value(field))
+        self.by_kind[kind].append(thing)
+        if id_:
+            self.by_id[id_] = thing
+        return thing
+
+    def chart(self, place: Any) -> None:
+        """Makes a place known by its label, and as one of all places."""
+        self.by_label[place.label] = place
+        if self.any_place:
+            self.by_kind[PLACE].append(place)
+
+    def fresh(self, kind: str, template: str) -> dict[str, Any]:
+        """The fields of a thing that nothing has happened to: as its entry of a unit list and `starts` give them."""
+        if (kind, template) not in self._fresh:
+            self._fresh[kind, template] = self._made_fresh(kind, template)
+        return self._fresh[kind, template]
+
+    def _made_fresh(self, kind: str, template: str) -> dict[str, Any]:
+        fields = self.ruleset.kinds[kind].fields
+        thing = self.classes[kind]()
+        thing.kind, thing.name, thing.template = kind, "", ""
+        for field in fields.values():
+            if field.name != "name":
+                setattr(thing, attribute(field.name), self.first_value(field))
+        if template:
+            self.apply_template(thing, template)
+        return {f: thing.name if f == "name" else getattr(thing, attribute(f)) for f in fields}
+
+    def first_value(self, field: Any) -> Any:
+        """What a field holds when nothing gives it a value; None also for one that must be given."""
+        node = field.node
+        if node.starts is not None:
+            if field.type.name == "set":
+                return []
+            if id(field) not in self._firsts:  # the ruleset keeps the fields, and so their identity
+                self._firsts[id(field)] = first_of(self.ruleset, field)
+            return self._firsts[id(field)]
+        if field.type.name == "mark" and not field.type.optional:
+            return False
+        if field.type.name == "set":
+            return []
+        if field.low is not None and not field.type.optional:
+            return field.low
+        return None
+
+    def fill(self, thing: Any, name: str, text: str) -> None:
+        """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
+        info = self.ruleset.kinds[thing.kind]
+        if info.node is not None and any(p.name == name for p in info.node.printed):
+            for filled, printed in read_printed(self.ruleset, thing.kind, name, text).items():
+                setattr(thing, attribute(filled), list(printed) if isinstance(printed, tuple) else printed)
+            return
+        if name not in info.fields:
+            raise BadNotation(f"a {thing.kind} has no {name}")
+        field = info.fields[name]
+        if field.type.name == "thing":
+            setattr(thing, attribute(name), self.named(text, field.type.word))
+            return
+        if field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing":
+            parts = [p.strip() for p in text.split(",")] if text.strip() not in {"", "--", "none"} else []
+            setattr(thing, attribute(name), [self.named(p, field.type.of.word) for p in parts])
+            return
+        value = read(self.ruleset, field.type, text, field.node.joined)
+        if name == "name":
+            thing.name = value
+            return
+        setattr(thing, attribute(name), list(value) if isinstance(value, tuple) else value)
+
+    def named(self, text: str, kind: str) -> Any:
+        """The thing or place of that name; None for a dash. Raises BadNotation when there is none."""
+        word = text.strip()
+        if word in {"--", "", "none"}:
+            return None
+        found = self.by_label.get(word) or self.by_id.get(word)
+        if found is None or not fits(self.ruleset, found.kind, kind):
+            raise BadNotation(f"there is no {kind} {word}")
+        return found
+
+    def apply_template(self, thing: Any, template: str) -> None:
+        """Gives a thing what its entry in a unit list prints."""
+        from interpreter.setup import template_cells
+
+        thing.template = template
+        for heading, text in template_cells(self.ruleset, template).items():
+            if heading != "name":
+                self.fill(thing, heading, text.split(" or ")[0])
+
+    def printed_by(self, kind: str, *entries: str) -> list[str]:
+        """The fields that entries of a list fill."""
+        from interpreter.setup import template_cells
+
+        node = self.ruleset.kinds[kind].node
+        out: dict[str, None] = {}
+        for heading in (h for e in entries for h in template_cells(self.ruleset, e)):
+            patterns = [p.pattern for p in node.printed if p.name == heading] if node is not None else []
+            out.update(dict.fromkeys(f for p in patterns for _, f, _ in parts_of(p) if f))
+            if not patterns:
+                out[heading] = None
+        return list(out)
+
+    def entry_title(self, entry: str) -> str:
+        """What an entry of a list is called: its title, or its name."""
+        from interpreter.setup import template_cells
+
+        return template_cells(self.ruleset, entry).get("title", entry)
