@@ -336,6 +336,7 @@ class Campaign(Generic[M]):
         parent, chained = self._head, self._hash
         try:
             for number, given in enumerate(inputs, start=self._last + 1):
+                given = _in_own_words(machine, given)
                 events = machine.offer(given)
                 digest, written = machine.digest(), events_to_json(events)
                 chained = entry_hash(chained, given, digest, written)
@@ -481,6 +482,12 @@ def _usual_starter() -> Starter[Any]:
     if not _usual:
         raise CampaignError("No rule system can be started: no starter was set.", "Call `use_starter` first.")
     return _usual[0]
+
+
+def _in_own_words(machine: Machine, given: Input) -> Input:
+    """An input as its side would write it, where a machine has words of their own for its sides."""
+    own: Callable[[Input], Input] | None = getattr(machine, "in_own_words", None)
+    return given if own is None else own(given)
 
 
 def _written(clock: Callable[[], datetime]) -> str:

@@ -160,7 +160,8 @@ class Commands:
             yield self.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
-        for value in self.domain(order, frame, at):
+        values = self.domain(order, frame, at)
+        for value in self.world.as_shown(values, side.id) if at == 0 else values:
             if self.patience is not None:
                 self.patience -= 1
                 if self.patience < 0:

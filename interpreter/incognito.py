@@ -18,7 +18,6 @@ from dsl import declarations as d
 from dsl.cells import cells
 from dsl.data import NOBODY
 from dsl.hidden import hidden_fields
-from dsl.ruleset import guarded
 from interpreter.naming import unlike_names
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ class Incognito:
     Args:
         world: the world they are in.
         labels: label by id.
-        sides: the id of the side of each, empty for nobody.
+        sides: the id of the side of each, empty for nobody; in the order of the scenario.
     """
 
     def __init__(self, world: World, labels: Mapping[str, str], sides: Mapping[str, str]) -> None:
@@ -41,6 +40,7 @@ class Incognito:
         self._labels = dict(labels)
         self._sides = dict(sides)
         self._ids = {label: name for name, label in labels.items()}
+        self._written = {name: number for number, name in enumerate(sides)}
         self._named, self._labelled = _any_of(self._labels), _any_of(self._ids)
 
     def told(self, text: str, side: str) -> str:
@@ -61,6 +61,69 @@ class Incognito:
         """What a list for a side is put in order by, so that the order tells nothing: the label of what is hidden, else nothing."""
         return self._labels[name] if name in self._labels and self._hidden(name, side) else ""
 
+    def rank(self, name: str, side: str) -> tuple[str, int]:
+        """As `order`, and what is not hidden as the scenario lists it."""
+        label = self.order(name, side)
+        return label, self._written.get(name, len(self._written)) if not label else 0
+
+    def lot(self, name: str) -> str:
+        """What stands for a name where rules take things in the order of their names, so that the order tells nothing."""
+        return self._labels.get(name, name)
+
+    def shuffle(self) -> None:
+        """Puts the things of the scenario, and what holds them, into the order of their labels.
+
+        Rules take things in the order in which they came into the game. What they tell one by one would betray the order
+        of the scenario, and so who is who.
+        """
+        world = self._world
+        for group in world.by_kind.values():
+            self._mix(group)
+        for place in world.places:
+            if len(place.things) > 1:
+                stack = list(place.things)
+                self._mix(stack)
+                place.things = dict.fromkeys(stack)
+        for thing in world.by_id.values():
+            self._mix(thing.members)
+        for rows in world.due.values():
+            self._mix_rows(rows)
+
+    def _mix(self, things: list[Any]) -> None:
+        """Things with labels in the order of these, for each kind and side; all others where they are."""
+        self._sort(
+            things,
+            lambda x: (x.kind, self._sides[x.id]) if x.id in self._labels else None,
+            lambda x: self._labels[x.id],
+        )
+
+    def _mix_rows(self, rows: list[Any]) -> None:
+        """Rows of things that arrive together, holders before what they hold."""
+        holders = {}
+        for forces, row in rows:
+            holder = self._world.ruleset.kinds[forces.of].holder
+            holders[row["name"]] = row.get(holder, "") if holder else ""
+
+        def depth(name: str) -> int:
+            return 1 + depth(holders[name]) if name in holders else 0
+
+        self._sort(
+            rows,
+            lambda one: (one[0].of, one[0].side) if one[1]["name"] in self._labels else None,
+            lambda one: (depth(one[1]["name"]), self._labels[one[1]["name"]]),
+        )
+
+    @staticmethod
+    def _sort(found: list[Any], group: Callable[[Any], Any], key: Callable[[Any], Any]) -> None:
+        """Sorts the members of each group among the places that they have in a list; what is in no group stays."""
+        members: dict[Any, list[int]] = {}
+        for at, one in enumerate(found):
+            if (of := group(one)) is not None:
+                members.setdefault(of, []).append(at)
+        for places in members.values():
+            for at, one in zip(places, sorted((found[at] for at in places), key=key), strict=True):
+                found[at] = one
+
     def variants(self, text: str, told: str) -> list[tuple[str, list[str]]]:
         """The forms of a text that is told to `told` (all, a side, the umpire), each with those who read it; as it is first."""
         if told == "umpire" or self._named.search(text) is None:
@@ -74,6 +137,8 @@ class Incognito:
         return [(form, readers or ["umpire"]) for form, readers in forms.items()]
 
     def _hidden(self, name: str, side: str) -> bool:
+        if side == "umpire":
+            return False
         thing = self._world.by_id.get(name)
         if thing is None:
             return self._sides[name] != side
@@ -85,14 +150,12 @@ def incognito(world: World, scenario: d.Scenario, seed: str) -> Incognito | None
     labels: dict[str, str] = {}
     sides: dict[str, str] = {}
     rows: dict[tuple[str, str], list[str]] = {}
-    for forces in scenario.forces:
-        if guarded(forces.guards, world.ruleset.active) and "name" in hidden_fields(
-            world.ruleset, forces.of, ever=True
-        ):
+    for forces in scenario.forces:  # also those of modules that are off: turned on, they must change no label
+        if forces.of in world.ruleset.kinds and "name" in hidden_fields(world.ruleset, forces.of, ever=True):
             side = "" if forces.side == NOBODY else forces.side
             at = cells(forces.rows[0]).index("name")
             names = [cells(row)[at] for row in forces.rows[1:]]
-            rows.setdefault((forces.of, side), []).extend(names)
+            rows.setdefault((forces.of, side), []).extend(name for name in names if name not in sides)
             sides |= dict.fromkeys(names, side)
     for (kind, side), names in rows.items():
         drawn = unlike_names(f"{seed} label", kind, (side or "x")[0])

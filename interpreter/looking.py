@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import attrs
+
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.commands import Commands, Reason
 from interpreter.failures import in_words
-from interpreter.inputs import ENDINGS, Awaited, Refused
+from interpreter.inputs import ENDINGS, Awaited, Input, Refused
 from interpreter.view import View
 
 if TYPE_CHECKING:
@@ -45,6 +47,14 @@ class Looking:
     def _from_labels(self, text: str) -> str:
         """What a side types, with the names that its labels stand for."""
         return text if self.world.incognito is None else self.world.incognito.meant(text)
+
+    def in_own_words(self, given: Input) -> Input:
+        """An input as its side would write it: the umpire, and standing instructions, go by names that it may not know."""
+        labels = self.world.incognito
+        side = given.subject.partition(" ")[0] if given.kind == "deadline" else given.side
+        if labels is None or given.kind not in {"do", "answer", "deadline"}:
+            return given
+        return attrs.evolve(given, text=labels.told(given.text, side))
 
     def _for_reader(self, value: V, side: str) -> V:
         """What is said to a side, with labels for the names that it may not know."""

@@ -15,7 +15,6 @@ from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
 from interpreter.failures import FAILING, in_words, rule_failure
-from interpreter.incognito import incognito
 from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.looking import Looking
 from interpreter.objections import MOST_TOLD, objections
@@ -80,11 +79,11 @@ class Game(Umpire, Answers, Looking, Asking):
     # ---- life
     def _begin(self) -> None:
         try:
-            self.world = set_up(self.program, self.scenario, self.settings.get("options"))
+            self.world = set_up(
+                self.program, self.scenario, self.settings.get("options"), str(self.settings.get("seed", 0))
+            )
         except RuleTrouble as error:
             raise self._failure(error) from error
-        self.world.seed = str(self.settings.get("seed", 0))
-        self.world.incognito = incognito(self.world, self.scenario, self.world.seed)
         self.typed = self.settings.get("dice", "seeded") == "typed"
         self.dice = SeededDice(self.settings.get("seed", 0))
         self._given: list[Throw] = []

@@ -25,11 +25,9 @@ def view(game: Game, side: str) -> View:
         _thing(world, x, side)
         for kind, group in world.by_kind.items()
         if _shown(world, kind)
-        for x in group
+        for x in world.as_shown(group, side)
         if not world.concealed(x, side)
     ]
-    if (labels := world.incognito) is not None:
-        things.sort(key=lambda x: labels.order(x.id, side))
     phase = world.phases[-1] if world.phases else ("", "")
     facts = {}
     if world.game is not None:
@@ -86,10 +84,10 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
 
 def _told(world: World, value: Any, side: str) -> Any:
     """A field's value without things that the side must not know of."""
+    if isinstance(value, list):
+        return [v for v in world.as_shown(value, side) if not (hasattr(v, "known") and world.concealed(v, side))]
     if not world.conceals:
         return value
-    if isinstance(value, list):
-        return [v for v in value if not (hasattr(v, "known") and world.concealed(v, side))]
     return None if hasattr(value, "known") and world.concealed(value, side) else value
 
 

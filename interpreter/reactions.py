@@ -232,12 +232,17 @@ class Reactions:
         order = self.world.functions[w.order] if w.order else None
 
         def key(things: tuple[Any, ...]) -> tuple[Any, ...]:
-            return (order(*things) if order is not None else 0, self._apart(*things), *map(_named, things))
+            return (order(*things) if order is not None else 0, self._apart(*things), *map(self._named, things))
 
         first = min(w.new, key=key)
         self._keep(w, [*self.world.memory.get(w.trigger.rule, []), first])
         w.new = [things for things in w.new if things not in {first, first[::-1]}]
         return first
+
+    def _named(self, x: Any) -> tuple[str]:
+        """By what things that are equal otherwise are taken one after the other: a name, unless it may be hidden."""
+        labels = self.world.incognito
+        return (x.label or (x.id if labels is None else labels.lot(x.id)),)
 
     # ---- what has happened
     def _became(self, w: Waiting, thing: Any, frame: Any) -> tuple[Waiting, Run] | None:
@@ -367,7 +372,7 @@ class Reactions:
                 found = [p for p in places if p.kind == w.kinds[1]] or places[: w.kinds[1] == PLACE]
             else:
                 there = [x for p in places for x in p.things if x.kind == w.kinds[1] and x is not thing]
-                found = sorted((x for x in there if self._is_whose(w, thing, x)), key=_named)
+                found = sorted((x for x in there if self._is_whose(w, thing, x)), key=self._named)
             for other in found:
                 yield w, other
 
@@ -392,7 +397,7 @@ class Reactions:
         out = list(self._around("enters", thing, places))
         for w in self._nearing(thing):
             came = [x for x in self._others(w, thing) if x not in near[id(w)] and self._is_near(w, thing, x, None)]
-            out += [(w, x) for x in sorted(came, key=lambda x: (self._apart(thing, x), *_named(x)))]
+            out += [(w, x) for x in sorted(came, key=lambda x: (self._apart(thing, x), *self._named(x)))]
         return out
 
     def _is_near(self, w: Waiting, thing: Any, other: Any, frame: Any) -> bool:
@@ -472,10 +477,6 @@ def _apart_from(place: Any, other: Any) -> list[Any]:
     """A place and those it lies in, without those in which another place lies as well."""
     shared = _and_around(other)
     return [p for p in _and_around(place) if p not in shared]
-
-
-def _named(x: Any) -> tuple[str]:
-    return (x.label or x.id,)
 
 
 def reactions_of(world: Any) -> Reactions | None:

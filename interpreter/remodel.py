@@ -62,8 +62,7 @@ def remodelled(
 
 def _begun(program: Program, scenario: Any, settings: Mapping[str, Any], turn: int) -> World:
     """The world at the start of a game, with all that has come into it until a turn."""
-    world = set_up(program, scenario, settings.get("options"))
-    world.seed = str(settings.get("seed", 0))
+    world = set_up(program, scenario, settings.get("options"), str(settings.get("seed", 0)))
     for due in sorted(t for t in world.due if t <= turn):
         bring(world, due)
     return world

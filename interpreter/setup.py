@@ -22,6 +22,7 @@ from dsl.ruleset import Ruleset, guarded
 from interpreter.atlas import Atlas
 from interpreter.drawing import Drawing, drawn, starts
 from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
+from interpreter.incognito import incognito
 from interpreter.program import Program
 from interpreter.reads import MOVES
 from interpreter.routes import Links
@@ -245,8 +246,10 @@ def add_side(world: World, name: str, title: str, colour: str = "") -> Any:
     return side
 
 
-def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | None = None) -> World:
-    """The world at the start of a scenario."""
+def set_up(
+    program: Program, scenario: d.Scenario, options: Mapping[str, str] | None = None, seed: str | None = None
+) -> World:
+    """The world at the start of a scenario. seed: what hidden names are drawn from; without one there are none."""
     world = new_world(program, {**dict(scenario.settings), **(options or {})})
     nodes = [program.ruleset.maps[name] for name in scenario.maps]
     build_maps(world, nodes)
@@ -270,6 +273,10 @@ def set_up(program: Program, scenario: d.Scenario, options: Mapping[str, str] | 
     world.dates = scenario.begins
     _facts(world, scenario)
     note_start(world)
+    world.seed = seed
+    if seed is not None and (labels := incognito(world, scenario, seed)) is not None:
+        labels.shuffle()
+        world.incognito = labels
     return world
 
 

@@ -116,6 +116,11 @@ class Telling:
         self.events.append(Event("note", text[:1].upper() + text[1:] + ".", "", "all", cites, {}))
 
     # ---- who may know what
+    def as_shown(self, things: list[Any], side: str) -> list[Any]:
+        """Things in the order in which a list for a side shows them: of what is hidden the order tells nothing."""
+        labels = self.incognito
+        return things if labels is None else sorted(things, key=lambda x: labels.rank(getattr(x, "id", ""), side))
+
     def called(self, thing: Any) -> str:
         """What a thing is called in public: its id where its name is hidden from some; a place as one types it."""
         if self.ruleset.kinds[thing.kind].word == "place":

@@ -1,5 +1,11 @@
 """Hidden names: another side reads and writes labels, everything else goes on by the names of the scenario."""
 
+from itertools import permutations
+
+import pytest
+
+from interpreter.incognito import Incognito
+from interpreter.incognito import incognito as as_drawn
 from interpreter.inputs import Input, Refused
 from interpreter.play import resume
 from tests.interpreter.rulebook import do, game_of
@@ -9,6 +15,7 @@ unit counter:
   title  text, optional
   worth  number, starts 3
   named  mark
+  shaken mark
   hidden from enemy until named: name, worth
 order shove of u (a counter) to goal (a hex):
   given by side of u
@@ -23,10 +30,15 @@ order pick of u (a counter):
   given by side of u
   side of u chooses victim: one of enemy counters
   worth of victim becomes 9
+order rattle of u (a counter):
+  given by side of u
+  for each v in enemy counters:
+    v becomes shaken
+    move v to u
 sequence game-turn:
   for each s in turn-order, as active:
     phase all:
-      active may shove, spy, pick
+      active may shove, spy, pick, rattle
 scenario lanes "Lanes" on field:
   side blue "The Blues"
   side red "The Reds"
@@ -135,3 +147,63 @@ def test_a_game_goes_on_from_a_snapshot_with_the_same_labels():
 
 def test_without_hidden_names_there_are_no_labels():
     assert game_of().world.incognito is None
+
+
+PLACES = {"0601": "counter-r55", "0602": "counter-r71", "0603": "counter-r12"}
+
+
+def as_blue_is_told(rows, monkeypatch):
+    """All that blue is shown and told in a short game in which red's counters are listed so, under labels by place."""
+    listed = "".join(f"    {name} | {place}\n" for name, place in rows)
+    text = LANES.replace("    r-guard | 0601\n    r-tank  | 0602\n    r-train | 0603\n", listed)
+    drawn = {name: PLACES[place] for name, place in rows}
+
+    def by_place(world, scenario, seed):
+        found = as_drawn(world, scenario, seed)
+        order = sorted({**found._labels, **drawn}.items(), key=lambda one: one[1])
+        return Incognito(world, dict(order), found._sides)
+
+    monkeypatch.setattr("interpreter.setup.incognito", by_place)
+    game = game_of(text, scenario="lanes", seed=4)
+    told = []
+
+    def look(events=()):
+        told.append([e for e in events if e.to in {"all", "blue"}])
+        told.append((game.view("blue"), game.legal("blue")))
+
+    look()
+    look(do(game, "rattle b-line", "blue"))
+    look(do(game, "pick b-line", "blue"))
+    look(game.offer(Input("answer", "blue", "counter-r71", "victim")))
+    look(do(game, "spy b-line against counter-r71", "blue"))
+    told.append(game.why_not("blue", "spy b-line against counter-r12"))
+    told.append(game.why_not("blue", "shove counter-r12 to 0101"))
+    return repr(told)
+
+
+def test_who_is_who_makes_no_difference_to_what_another_side_is_told(monkeypatch):
+    """Which counter stands where, and in what order the scenario lists them: not one letter tells it."""
+    named = ["r-guard", "r-tank", "r-train"]
+    first = list(zip(named, PLACES, strict=True))
+    plain = as_blue_is_told(first, monkeypatch)
+    assert "counter-r12" in plain
+    assert "r-guard" not in plain
+    for rows in permutations(first):  # the same counters, listed otherwise
+        assert as_blue_is_told(rows, monkeypatch) == plain
+    found_out = {name: as_blue_is_told(list(zip(names, PLACES, strict=True)), monkeypatch).replace(name, "it")
+                 for names in permutations(named) for name in [names[1]]}  # fmt: skip
+    assert len(set(found_out.values())) == 1  # only of the one that is found out
+
+
+@pytest.mark.parametrize("kind", ["do", "deadline"])
+def test_what_is_given_for_a_side_is_recorded_in_its_own_words(kind):
+    game = lanes()
+    tank = labels(game)["0602"]
+    given = Input(kind, "blue", "spy b-line against r-tank", "")
+    if kind == "deadline":
+        given = Input(kind, "umpire", given.text, "blue")
+    said = game.in_own_words(given)
+    assert said.text == f"spy b-line against {tank}"
+    assert game.in_own_words(Input("do", "red", "shove r-tank to 0604")).text == "shove r-tank to 0604"
+    assert game.in_own_words(Input("do", "umpire", given.text)).text == given.text
+    assert any(tank in e.text for e in game.offer(said) if e.to in {"all", "blue"})

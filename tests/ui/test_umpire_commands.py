@@ -9,6 +9,8 @@ import pytest
 from campaigns import campaign as campaign_module
 from campaigns import systems
 from campaigns.campaign import Campaign
+from tests.interpreter.rulebook import KIT
+from tests.interpreter.test_incognito import LANES
 from tests.ui import fake
 from ui import main as door
 from ui.typed import input_of, with_reason
@@ -123,3 +125,23 @@ def test_an_umpires_evening_on_a_real_campaign(real):
     for _ in range(5):
         assert real("redo", "c")[0] == 0
     assert real("status", "c")[1] == real("status", "before")[1]
+
+
+def test_what_is_given_for_a_side_stands_in_its_log_in_its_own_words(real, tmp_path):
+    """By the umpire, who goes by the names, and by standing instructions."""
+    (tmp_path / "lanes.rules").write_text(f"{KIT}\n{LANES}")
+    assert real("new", "l.ophex", "--scenario", "./lanes", "--seed", 4)[0] == 0
+    assert real("do", "l.ophex", "--as", "blue", "pick b-line")[0] == 0
+    assert real("answer", "l.ophex", "--as", "blue", "victim", "r-tank")[0] == 0
+    assert real("do", "l.ophex", "--as", "red", "done")[0] == 1  # the window is still blue's
+    assert real("advance", "l.ophex", "--deadline", "blue", "--standing")[0] == 0
+    for words in (
+        ("log", "l.ophex", "-n", "0"),
+        ("log", "l.ophex", "--json"),
+        ("why", "l.ophex", "2"),
+        ("status", "l.ophex"),
+    ):
+        _, out, err = real(*words, "--as", "blue")
+        assert "r-tank" not in out + err
+    assert "victim: counter-r" in real("log", "l.ophex", "--as", "blue", "-n", "0")[1]
+    assert real("verify", "l.ophex")[0] == 0

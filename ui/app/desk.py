@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from campaigns.errors import CampaignError
 from interpreter.inputs import Awaited, Event, Refused, RuleFailure
@@ -193,7 +193,8 @@ class Desk:
         return number
 
     def _moved_over(self, how: str, number: int) -> Event:
-        given = as_known(self.campaign.entry(number), self.seat)
+        entry = self.campaign.entry(number)
+        given = as_known(evolve(entry, input=self.campaign.game.in_own_words(entry.input)), self.seat)
         return Event("note", f"{how}: {': '.join(said_by(given))}.", to=self.seat)
 
     def refresh(self) -> Situation:
