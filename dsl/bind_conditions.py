@@ -7,7 +7,8 @@ from dsl.bind_expressions import ERROR
 from dsl.bind_places import alike
 from dsl.bind_sets import SetBinder
 from dsl.diagnostics import did_you_mean
-from dsl.ir import MARK, NOTHING, E, Type, enum, set_of, thing
+from dsl.ir import MARK, NOTHING, TEXT, E, Type, enum, set_of, thing
+from dsl.notation import BadNotation, as_printed, read, read_field
 from dsl.scope import Scope, local
 from dsl.source import Span
 
@@ -127,10 +128,91 @@ class ConditionBinder(SetBinder):
             and isinstance(node, t.Name | t.Literal)
         ):
             return self._option_term(subject, t.literal_text(node), node.span)
+        if subject.type.name == "set" and not (isinstance(node, t.Name) and node.word == "absent"):
+            return self._whole(subject, node, scope)
         if isinstance(node, t.Name):
             return self._word(subject, node, scope)
         other = self.expr(node, scope, subject.type if subject.type.name == "enum" else None)
         return self._equal(subject, other, node.span)
+
+    def _whole(self, subject: E, node: t.Node, scope: Scope) -> E:
+        """`defenders is (e, f)`: whether a set holds these and nothing else, in whatever order."""
+        inner = subject.type.of or NOTHING
+        if isinstance(node, t.Name):
+            if node.word in {"empty", "none", "nothing", "nobody"}:
+                return E("not", MARK, (E("there", MARK, (subject,)),), node.span)
+            if self._said_of_each(inner, node.word, scope):
+                hint = f"Say of how many: `every … is {node.word}`, `any … is {node.word}`, `no … is {node.word}`."
+                return self.problem(
+                    "E214", f"This is {subject.type}: not one thing that is {node.word}.", node.span, hint
+                )
+        other = self.expr(node, scope, subject.type if isinstance(node, t.Tuple) else inner)
+        if other is ERROR:
+            return ERROR
+        if other.type.name == "text" and inner.name != "text":
+            return self._printed(subject, other, node.span)
+        if other.type.name != "set":
+            other = E("list", set_of(other.type), (self.needs(other, other.type.sure(), node.span),), node.span)
+        return self._equal(subject, other, node.span)
+
+    def _said_of_each(self, inner: Type, word: str, scope: Scope) -> bool:
+        """Whether a word says something of one thing of a set: a mark, a status, a word of a field, a kind."""
+        known = self.scoped(word, scope)
+        if inner.name != "thing" or (known is not None and alike(self, inner, known.type.of or known.type)):
+            return False
+        types = [f.type for f in self.ruleset.kinds[inner.word].fields.values()]
+        enums = {x.word for x in types if x.name == "enum"}
+        declared = self.ruleset.bodied.get(word)
+        return (
+            self.ruleset.kinds[inner.word].fields.get(word) is not None
+            or (declared is not None and declared.word == "status")
+            or any(word in self.ruleset.enums[x].words for x in enums)
+            or (word in self.ruleset.groups and self.ruleset.groups[word][0] in enums)
+            or word in self.ruleset.kinds
+            or bool(self.template(word))
+        )
+
+    def _printed(self, subject: E, text: E, span: Span) -> E:
+        """`armor of t is "III/VIs"`: whether what a thing has is what stands so on a counter."""
+        written = str(text.args[0])
+        holder, name = subject, ""
+        try:
+            if subject.op == "field" and subject.args[0].type.name == "thing":
+                holder, name = subject.args
+                found = read_field(self.ruleset, holder.type.word, name, written)
+            elif subject.type.name == "rating":
+                found = {"": read(self.ruleset, subject.type, written)}
+            else:
+                return self.problem("E201", f"{str(subject.type).capitalize()} is never text.", span)
+        except BadNotation as error:
+            return self.problem("E311", f"{str(error)[:1].upper()}{str(error)[1:]}.", span)
+        tests = []
+        for field, value in found.items():
+            part = subject
+            if field and field != name:
+                part = E("field", self.ruleset.kinds[holder.type.word].fields[field].type, (holder, field), span)
+                self.used.add(f"field {holder.type.word}.{field}")
+            tests.append(E("printed_as", MARK, (part, as_printed(value)), span))
+        return tests[0] if len(tests) == 1 else E("and", MARK, tuple(tests), span)
+
+    def _legible(self, type_: Type, text: str) -> bool:
+        try:
+            read(self.ruleset, type_, text)
+        except BadNotation:
+            return False
+        return True
+
+    def _prints(self, subject: E) -> bool:
+        """Whether what is printed on a counter can be said of something: a rating, or a field with a notation."""
+        if subject.type.name == "rating":
+            return True
+        if subject.op != "field" or subject.args[0].type.name != "thing" or subject.type.name == "text":
+            return False
+        info = self.ruleset.kinds.get(subject.args[0].type.word)
+        headed = (
+            info is not None and info.node is not None and any(p.name == subject.args[1] for p in info.node.printed)
+        )
+        return headed or (subject.type.name == "set" and (subject.type.of or NOTHING).name == "rating")
 
     def _equal(self, subject: E, other: E, span: Span) -> E:
         if subject is ERROR or other is ERROR:
@@ -144,13 +226,26 @@ class ConditionBinder(SetBinder):
             and other.op == "const"
         ):
             return self.problem("E219", f"`{other.args[0]}` is no word of {subject.type.word}.", span)
-        if subject.type.name == "rating" and other.type.name == "text":
-            parts = " and ".join(f"`{n} of …`" for n in list(self.ruleset.rating_fields.get(subject.type.word, {}))[:2])
-            hint = f"What is printed is asked for by its parts: {parts}."
-            return self.problem("E201", f"{str(subject.type).capitalize()} is never text.", span, hint)
+        if other.type.name == "text" and other.op == "const" and self._prints(subject):
+            return self._printed(subject, other, span)
+        if (subject.type.name == "set") != (other.type.name == "set") and subject.type.name in {"thing", "set", "enum"}:
+            return self._one_and_several(subject, other, span)
         if not alike(self, subject.type, other.type):
             return self.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
+        if subject.type.name == "set" and other.type.name == "set":
+            return E("same_set", MARK, (subject, other), span)
         return E("equal", MARK, (subject, other), span)
+
+    def _one_and_several(self, subject: E, other: E, span: Span) -> E:
+        """One thing compared with several by a sign, or by `is` the wrong way round."""
+        if other.type.name == "set":
+            hint = "Ask whether it is one of them: `… is in …`, `… is A or B`."
+            return self.problem(
+                "E201", f"This is {subject.type}, that {other.type}: they are never the same.", span, hint
+            )
+        return self._equal(
+            subject, E("list", set_of(other.type), (self.needs(other, other.type.sure(), span),), span), span
+        )
 
     def _word(self, subject: E, node: t.Name, scope: Scope) -> E:
         word, type_ = node.word, subject.type
@@ -160,15 +255,13 @@ class ConditionBinder(SetBinder):
             return subject if word == "yes" else E("not", MARK, (subject,), node.span)
         if word == "absent":
             return E("absent", MARK, (subject,), node.span)
-        if type_.name == "set":
-            if word in {"empty", "none"}:
-                return E("not", MARK, (E("there", MARK, (subject,)),), node.span)
-            return self.problem("E214", f"This is {type_}: ask `any … is`, `every … is` or `there is …`.", node.span)
         if type_.name == "rating":
             fields = self.ruleset.rating_fields.get(type_.word, {})
             found = self._field_word(subject, node, {n: f.type for n, f in fields.items()})
             if found is not None:
                 return found
+            if self.scoped(word, scope) is None and self._legible(type_, word):
+                return self._printed(subject, E("const", TEXT, (word,)), node.span)
         if type_.name == "thing":
             found = self._thing_word(subject, node, scope)
             if found is not None:

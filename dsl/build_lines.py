@@ -391,6 +391,27 @@ class BuildLines(BuildExpressions):
     def given(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Given(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
+    def printed_text(self, meta: Meta, c: list[Any]) -> Any:
+        written = re.sub(r"\s*/\s*", "/", self.text[meta.start_pos : meta.end_pos])
+        return Part("printed", t.Literal(self.span(meta), "text", written))
+
+    def _printed(self, meta: Meta, c: list[Any]) -> t.IsTest:
+        """`X is III/VIs`: what is printed on it, without quotes."""
+        return t.IsTest(self.span(meta), nodes_of(c)[0], (part(c, "printed"),), bool(words(c, "NOT")))
+
+    def given_printed(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Given(self.span(meta), self._printed(meta, c), **self.line_meta(c))
+
+    def then_printed(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Then(self.span(meta), self._printed(meta, c), **self.line_meta(c))
+
+    def then_are(self, meta: Meta, c: list[Any]) -> Any:
+        """`then defenders are e, f`: the whole set."""
+        subject, *items = nodes_of(c)
+        whole = t.Tuple(items[0].span, tuple(items))
+        test = t.IsTest(self.span(meta), subject, (whole,), bool(words(c, "NOT")))
+        return ln.Then(self.span(meta), test, **self.line_meta(c))
+
     def dice_are(self, meta: Meta, c: list[Any]) -> Any:
         return ln.DiceAre(self.span(meta), tuple(p.value for p in c if isinstance(p, Part)), **self.line_meta(c))
 

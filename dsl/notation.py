@@ -58,6 +58,13 @@ def attribute(field: str) -> str:
     return "f_" + field.replace("-", "_")
 
 
+def as_printed(value: Any) -> Any:
+    """A value as it can be told from others by what is printed: of a rating its text, of several things each."""
+    if isinstance(value, RatingValue):
+        return value.text
+    return tuple(as_printed(x) for x in value) if isinstance(value, list | tuple) else value
+
+
 class BadNotation(Exception):
     """Text that fits no notation; message says what was wanted."""
 

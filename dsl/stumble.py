@@ -25,10 +25,22 @@ def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False
     return Span(file, line, column, line, column + max(1, len(token.split("\n")[0])))
 
 
+_NARROWING = frozenset({"in", "next", "within", "held", "that", "whose", "except", "together"})
+"""How what narrows a set begins."""
+_SEVERAL = re.compile(
+    r"(\s*then\b[^\"]*\b(?:is|are)(?:\s+not)?)\s+([\w-]+(?:,\s*[\w-]+)*,?\s+and\s+[\w-]+)\s*(?:\[.*)?$"
+)
+"""An expectation of several things joined by `and`."""
+
+
 def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     """The diagnostic for a declaration that the grammar does not know."""
     found = _unexpected(error, chunk, file)
     line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
+    if several := _SEVERAL.match(line):
+        items = re.sub(r",?\s+and\s+", ", ", several[2])
+        hint = f"Several are set apart by commas: `{several[1].strip()} {items}`."
+        return attrs.evolve(found, hint=f"{hint} {found.hint}".strip())
     printed = _unquoted(line, found.span.column)
     if not printed:
         return found
@@ -109,12 +121,14 @@ def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnos
             f"`{word}` is a word of the language and cannot be a name here: choose another, such as `the-{word}`."
         )
     before = chunk.text.split("\n")[(token.line or 1) - 1][: (token.column or 1) - 1]
-    if word == "or" or (token.type in {"IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", before)):
+    if word == "or" or (token.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", before)):
         hints.append("`or` joins words; between two conditions stands `, or`, with a comma.")
-    elif {"IS", "CMP"} <= expected and "_NL" not in expected:
+    elif {"_IS", "CMP"} <= expected and "_NL" not in expected:
         hints.append("A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`.")
     if word == "where":
         hints.append("What narrows a set stands in brackets of its own: `tanks (where …)`.")
+    if word in _NARROWING and re.search(r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$", before):
+        hints.append("After `is` a set of more than one word stands in brackets: `is (tanks in h)`.")
     if token.type == "CITE" and "_NL" not in expected:
         hints.append("A citation stands at the end of the line.")
     if token.type == "COLON" and "_NL" in expected and "COLON" not in expected:

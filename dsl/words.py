@@ -47,7 +47,7 @@ _SPOKEN = {
     "NAME": "a name", "NUMBER": "a number", "SIGNED": "a signed number", "FRACTION": "a fraction", "ODDS": "odds such as 3:1",
     "PERCENT": "a percentage", "STRING": "text in quotes", "PLACE": "a hex number", "DICE": "dice such as 2d6", "DICE_WORD": "dice such as 2d6",
     "CITE": "a citation in [ ]", "ROW": "a table row with |", "_NL": "the end of the line", "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block", "COMMA_OR": "`, or`", "CMP": "a comparison such as <=", "DATE": "a date",
+    "_DEDENT": "the end of the block", "_IS": "`is`", "COMMA_OR": "`, or`", "CMP": "a comparison such as <=", "DATE": "a date",
     "ARTICLE": "`a`, `an` or `some`", "SWITCH": "`with` or `without`", "PREP": "`against`, `from`, `to`, `under`, `with` or `by`", "EXTREME": "`highest` or `lowest`",
     "KIND_WORD": "a kind such as `unit`", "RELATIVE": "`own`, `enemy` or `all`", "AGGREGATE": "`sum`, `count`, `highest` …",
     "QUANTIFIER": "`any`, `every`, `no` or `most`", "SHIFT": "`left` or `right`", "DIRECTION": "`down`, `up` or `nearest`",

@@ -336,6 +336,12 @@ class ExpressionEmitter:
         sign = "is" if a.type.name == "thing" else "=="
         return f"({self.emit(a)} {sign} {self.emit(b)})"
 
+    def _same_set(self, e: E, a: E, b: E) -> str:
+        return f"same_members({self.emit(a)}, {self.emit(b)})"
+
+    def _printed_as(self, e: E, a: E, wanted: Any) -> str:
+        return f"printed_as({self.emit(a)}, {wanted!r})"
+
     def _absent(self, e: E, a: E) -> str:
         return f"({self.emit(a)} is None)"
 

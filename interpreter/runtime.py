@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from math import gcd
 from typing import Any
+
+from dsl.notation import as_printed
 
 Number = int | Fraction
 
@@ -301,6 +304,17 @@ def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
 def leave_out(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:
     """What of a is not in b."""
     return [x for x in a if x not in b]
+
+
+def same_members(a: Sequence[Any], b: Sequence[Any]) -> bool:
+    """Whether two sets hold the same, in whatever order; what stands twice in one stands twice in the other."""
+    return len(a) == len(b) and Counter(a) == Counter(b)
+
+
+def printed_as(value: Any, wanted: Any) -> bool:
+    """Whether a value is what is printed so: a rating by its text, several things each, in whatever order."""
+    value = as_printed(value)
+    return same_members(value, wanted) if isinstance(value, tuple) else value == wanted
 
 
 # ---- where things are ----------------------------------------------------------------------------------------
