@@ -11,6 +11,7 @@ from dsl.ir import MARK, NOTHING, TEXT, E, Type, enum, set_of, thing
 from dsl.notation import BadNotation, as_printed, read, read_field
 from dsl.scope import Scope, local
 from dsl.source import Span
+from dsl.weave import declared_phases, phases_of
 
 EDGES = ("north", "east", "south", "west", "any")
 
@@ -64,6 +65,8 @@ class ConditionBinder(SetBinder):
     def _is(self, node: t.IsTest, scope: Scope) -> E:
         if not node.quantifier and isinstance(node.subject, t.Name) and node.subject.word == "crossing" and scope.way:
             return self._crossing(node, scope)
+        if not node.quantifier and self.means_phase(node.subject, scope):
+            return self._phase_is(node.alternatives, node.negated, node.span)
         subject = self.expr(node.subject, scope)
         if node.quantifier:
             return self._quantified(
@@ -96,6 +99,20 @@ class ConditionBinder(SetBinder):
                     "E210", "After `crossing is` stands a link of the map, or a sort of one.", word.span, hint
                 )
         return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), node.span), node.negated)
+
+    def _phase_is(self, alternatives: tuple[t.Node, ...], negated: bool, span: Span) -> E:
+        """`phase is movement`: whether that phase or step runs, or one within it."""
+        known, names = phases_of(self.ruleset), []
+        for node in alternatives:
+            word = node.word if isinstance(node, t.Name) else ""
+            if word in known:
+                names.append(word)
+            elif not word or word not in declared_phases(self.ruleset):
+                hint = (
+                    did_you_mean(word, known) or "After `phase is` stands the name of a phase or step: `phase NAME:`."
+                )
+                return self.problem("E200", "There is no such phase or step.", node.span, hint, word=word)
+        return _negate(E("phase_is", MARK, (tuple(names),), span), negated)
 
     def links(self) -> dict[str, str]:
         """The links of the maps, with the enum of their words."""
@@ -410,6 +427,8 @@ class ConditionBinder(SetBinder):
 
     # ---- comparisons
     def _compare(self, node: t.Compare, scope: Scope) -> E:
+        if node.op in {"=", "!="} and not node.quantifier and self.means_phase(node.left, scope):
+            return self._phase_is((node.right,), node.op == "!=", node.span)
         if node.quantifier:
             subject = self.expr(node.left, scope)
             return self._quantified(

@@ -275,6 +275,8 @@ class _Reader:
             self._fits(SIDE, node)
         elif word == "turn":
             self._fits(NUMBER, node)
+        elif self.b.means_phase(t.Name(node.span, word), self.scope()):
+            self.b.condition(t.IsTest(node.span, t.Name(node.span, word), (node,)), self.scope())
         elif kind and word in ruleset.kinds[kind].fields:
             self._fits(ruleset.kinds[kind].fields[word].type, node)
         elif declared is not None and declared.word in {"value", "status"}:

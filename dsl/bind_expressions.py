@@ -165,6 +165,8 @@ class ExpressionBinder:
         template = self.template(word)
         if template:
             return E("const", Type("entry", template), (word,), span)
+        if word == "phase":
+            return E("phase_now", TEXT, (), span)
         if word in PARTS:
             return E("calendar", TEXT if word == "date" else NUMBER, (word,), span)
         place = bind_places.named_place(self, word, want, span, number=False)
@@ -185,6 +187,14 @@ class ExpressionBinder:
         if what == "procedure":
             return f"`{word}` is set in {name}: a text that is bound to it, `in {name}`, can read it."
         return f"`{word}` is known only in the {what} {name}."
+
+    def means_phase(self, node: t.Node, scope: Scope) -> bool:
+        """Whether `phase` is the running phase here, and no name that the texts have given to something."""
+        if not isinstance(node, t.Name) or node.word != "phase" or self.scoped("phase", scope) is not None:
+            return False
+        ruleset = self.ruleset
+        taken = {*ruleset.options, *ruleset.bodied, *ruleset.plurals, *ruleset.terms}
+        return "phase" not in taken and self._game_field("phase") is None and not self.template("phase")
 
     def template(self, word: str) -> str:
         """The kind whose list has an entry of this name; "" when none has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 import attrs
 
@@ -48,6 +49,20 @@ def phases_of(ruleset: Ruleset) -> dict[str, str]:
             walk(rule.body, f"rule {name}")
     ruleset.phases = found
     return found
+
+
+def declared_phases(ruleset: Ruleset) -> frozenset[str]:
+    """The names of all phases and steps that the texts have, whichever modules are on."""
+    from dsl import lines as ln
+
+    def names(body: tuple[ln.Line, ...]) -> Iterator[str]:
+        for line in body:
+            if isinstance(line, ln.Phase):
+                yield line.name
+            if isinstance(line, ln.Block):
+                yield from names(line.body)
+
+    return frozenset(n for x in ruleset.everything if isinstance(x, d.Bodied | d.Rule) for n in names(x.body))
 
 
 def module_of(declaration: d.Declaration) -> str:

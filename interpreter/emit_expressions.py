@@ -72,6 +72,12 @@ class ExpressionEmitter:
     def _calendar(self, e: E, part: str) -> str:
         return f"W.calendar({part!r})"
 
+    def _phase_is(self, e: E, names: tuple[str, ...]) -> str:
+        return f"W.in_phase({names!r})"
+
+    def _phase_now(self, e: E) -> str:
+        return "W.phase_now()"
+
     def _turn(self, e: E) -> str:
         return "W.turn"
 

@@ -39,7 +39,7 @@ from interpreter.knowing import knows
 from interpreter.objections import objections
 from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
-from interpreter.reads import ALL
+from interpreter.reads import ALL, PHASE
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
 from interpreter.units import SITES, compiled_text
@@ -394,6 +394,14 @@ class _Runner:
             return True
         if word == "turn":
             world.turn = self.value(self._bound(lambda: self.binder.number(node, self.scope())))
+            return True
+        if self.binder.means_phase(t.Name(node.span, word), self.scope()):
+            if negated:
+                raise Refused("`given` says what is: `given phase is …`.")
+            test = t.IsTest(node.span, t.Name(node.span, word), (node,))
+            names = self._bound(lambda: self.binder.condition(test, self.scope())).args[0]
+            world.phases = [(name, self.program.phases().get(name, name)) for name in names]
+            world.touch(PHASE)
             return True
         kind = ruleset.campaign_kind
         if kind and word in ruleset.kinds[kind].fields:

@@ -18,6 +18,8 @@ ACTIVE = "@active"
 """Another side became the acting one."""
 TURN = "@turn"
 """A turn began."""
+PHASE = "@phase"
+"""A phase or step began or ended."""
 PAST = "@past"
 """Something was done that a rule may ask for."""
 ENTRY = "@entry"
@@ -29,7 +31,15 @@ _POSITION = frozenset({
     "place_of", "standing", "bearing", "direction", "distance", "things_near", "narrow", "all", "members", "holder", "held",
 })  # fmt: skip
 _PLACED = frozenset({"placed", "places_near", "on_link", "on_edge", "linked", "link_from", "place_between", "line"})
-_NAMED = {"active": ACTIVE, "sides_in_turn": ACTIVE, "turn": TURN, "calendar": TURN, "has_done": PAST}
+_NAMED = {
+    "active": ACTIVE,
+    "sides_in_turn": ACTIVE,
+    "turn": TURN,
+    "calendar": TURN,
+    "has_done": PAST,
+    "phase_is": PHASE,
+    "phase_now": PHASE,
+}
 _STILL = frozenset({
     "absent", "aggregate", "and", "arithmetic", "column", "compare", "compare_words", "const", "else", "equal", "except", "filter",
     "ends_of", "foe", "game", "grid_number", "kind_is", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "of_kind", "option", "or",

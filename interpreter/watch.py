@@ -11,7 +11,7 @@ from dsl.bind import BodyBinder
 from dsl.bind_triggers import MOVING
 from dsl.ir import E, S, Type
 from dsl.notation import attribute
-from interpreter.reads import ACTIVE, ALL, MOVES, reads_of
+from interpreter.reads import ACTIVE, ALL, MOVES, PHASE, reads_of
 
 
 @attrs.frozen(slots=True)
@@ -69,7 +69,7 @@ def watch_of(binder: BodyBinder) -> Watch:
     placed: set[str] = set()
     tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
     _kinds_in(binder, tests, placed, set())
-    return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE} & reads))
+    return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads))
 
 
 def _kinds_in(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> None:

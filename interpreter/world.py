@@ -22,7 +22,7 @@ from interpreter.lasting import Times
 from interpreter.making import Making
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
-from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES
+from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES, PHASE
 from interpreter.routes import Links
 from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
@@ -610,6 +610,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         """A phase or step begins."""
         self.entered.add(name)
         self.phases.append((name, title or name.replace("-", " ").capitalize()))
+        self.touch(PHASE)
         self.phase_begins(name, step)
         self.expire(f"start {name}")
         if not step:
@@ -620,6 +621,15 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.expire(f"end {name}")
         self.phases.pop()
         self.running.pop()
+        self.touch(PHASE)
+
+    def in_phase(self, names: tuple[str, ...]) -> bool:
+        """Whether a phase or step of one of these names runs."""
+        return any(name in names for name, _ in self.phases)
+
+    def phase_now(self) -> str:
+        """The phases and steps that run, the outermost first."""
+        return ", ".join(name for name, _ in self.phases) or "no phase"
 
     def end_game(self, winner: Any, because: str) -> None:
         """Ends the game; what ended it first stands."""
