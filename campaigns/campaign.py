@@ -73,10 +73,12 @@ class Campaign(Generic[M]):
         path: the file.
         documents: the texts that the campaign was made from.
         settings: the choices it was made with, by name.
+        read_only: whether the file cannot be written here, so that it can only be looked at.
     """
 
     def __init__(self, store: Store, starter: Starter[M], clock: Callable[[], datetime], snapshot_every: int) -> None:
         self.path = store.path
+        self.read_only = store.read_only
         self.documents = store.documents()
         self.settings: Mapping[str, Any] = store.settings()
         self._store = store

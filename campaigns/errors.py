@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.inputs import Refused
 
-__all__ = ["CampaignError", "RefusedAt", "Stale", "from_sqlite"]
+__all__ = ["CampaignError", "RefusedAt", "Stale", "cannot_write", "from_sqlite"]
 
 
 class CampaignError(Exception):
@@ -103,6 +103,12 @@ def from_sqlite(error: Exception, path: Path) -> CampaignError:
         message, hint = FULL
     cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a whole rule file
     return CampaignError(message.format(path=path, cause=cause), hint)
+
+
+def cannot_write(path: Path) -> CampaignError:
+    """What to tell a person who would give something to a file that can only be read."""
+    message, hint = READ_ONLY
+    return CampaignError(message.format(path=path), hint)
 
 
 def _is_full(path: Path) -> bool:

@@ -115,18 +115,19 @@ class Schema:
 CURRENT = Schema((first_tables,))
 
 
-def connect(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+def connect(path: Path, patience: float = PATIENCE, mode: str = "mode=rw") -> sqlite3.Connection:
     """A connection to a campaign file that is there, with the pragmas of every session.
 
     Args:
         path: the file.
         patience: how many seconds to wait for another session's transaction.
+        mode: how it is opened, as SQLite reads it in a URI.
 
     Raises:
         sqlite3.Error: the file cannot be opened.
     """
     connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
+        f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
     )
     try:
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF"):

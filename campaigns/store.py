@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from attrs import asdict
 
-from campaigns.errors import Stale, from_sqlite
+from campaigns.errors import Stale, cannot_write, from_sqlite
 from campaigns.history import Document, Entry, Head
 from campaigns.schema import CURRENT, PATIENCE, Schema, appear, connect, make, recognise, too_new, upgrade
+from campaigns.watching import Watched, may_write
 from interpreter.inputs import Input
 
 if TYPE_CHECKING:
@@ -43,10 +44,13 @@ class Store:
 
     Attributes:
         path: the file.
+        read_only: whether it can only be looked at.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, watched: Watched | None = None) -> None:
         self.path = path
+        self.read_only = watched is not None
+        self._watched = watched
         self._connection = connection
         self._execute = connection.execute
         self._writable = False
@@ -91,6 +95,8 @@ class Store:
     def open(cls, path: Path, *, schema: Schema = CURRENT, patience: float = PATIENCE) -> Self:
         """Open a campaign file; an older one is brought up to date. Nothing else in it is changed by opening.
 
+        One that cannot be written here is opened to be looked at.
+
         Args:
             path: the file.
             schema: the schema that is understood.
@@ -101,8 +107,11 @@ class Store:
         """
         recognise(path, schema)
         connection: sqlite3.Connection | None = None
+        watched: Watched | None = None
         try:
-            connection = connect(path, patience)
+            if not may_write(path):
+                watched = Watched(path, patience, schema)
+            connection = connect(path, patience) if watched is None else watched.connection
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > schema.version:  # written beside the file, in its log, and not yet in the header
                 raise too_new(path, version, schema)
@@ -111,17 +120,21 @@ class Store:
 
                 upgrade(Database(connection, execute_plugins=False), schema)
         except BaseException as error:
-            if connection is not None:
+            if watched is not None:
+                watched.close()
+            elif connection is not None:
                 connection.close()
             if isinstance(error, sqlite3.Error):
                 raise from_sqlite(error, path) from error
             raise
-        return cls(path, connection)
+        return cls(path, connection, watched)
 
     def close(self) -> None:
         """Close the file; the last session to do so folds the write-ahead log into it. Closing twice does no harm."""
         with contextlib.suppress(sqlite3.Error):  # what was committed is safe in the log
             self._connection.close()
+        if self._watched is not None:
+            self._watched.close()
 
     def documents(self) -> tuple[Document, ...]:
         """The texts that the campaign was made from.
@@ -326,6 +339,8 @@ class Store:
 
     def _write(self, act: Callable[[], object], head: int | None = None, last: int | None = None) -> None:
         """Do an act in one transaction; `head` and `last` are what this session saw, to tell why it failed."""
+        if self.read_only:
+            raise cannot_write(self.path)
         execute = self._execute
         try:
             if not self._writable:
@@ -368,6 +383,9 @@ class Store:
         Rows are fetched whole within: a cursor that a traceback keeps alive would keep the file from closing cleanly.
         """
         try:
+            if self._watched is not None and self._watched.look_again():
+                self._connection = self._watched.connection
+                self._execute = self._connection.execute
             yield
         except (sqlite3.Error, ValueError, TypeError, AttributeError) as error:
             raise from_sqlite(error, self.path) from error

@@ -32,6 +32,7 @@ __all__ = [
     "named",
     "names_of",
     "note",
+    "note_read_only",
     "open_campaign",
     "print_json",
     "print_lines",
@@ -163,16 +164,32 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
         yield tell
 
 
-def open_campaign(path: str) -> "OpenCampaign":
+def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
     """Open a campaign file; one that is not there is answered with those that are near.
+
+    Args:
+        path: what was typed.
+        to_write: whether something shall be recorded in it; else one that cannot be written is looked at, with a note.
 
     Raises:
         UsageError: there is no such file.
+        CampaignError: something shall be recorded in a file that cannot be written.
     """
+    from campaigns.errors import cannot_write
     from ui.playing import rooms
 
     found: OpenCampaign = rooms().open_campaign(existing(path))
+    if found.read_only:
+        if to_write:
+            found.close()
+            raise cannot_write(found.path)
+        note_read_only(found.path)
     return found
+
+
+def note_read_only(path: "Path") -> None:
+    """Tell that a campaign can only be looked at."""
+    note(f"{path} cannot be written here: you may look, but nothing can be given.")
 
 
 def existing(path: str) -> "Path":

@@ -520,3 +520,33 @@ def test_an_explanation_on_a_terminal_has_the_same_words_in_colour(campaign, oph
     coloured = ophex("why", campaign, "strength of n-1")[1]
     assert "\x1b[" in coloured
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+def test_a_campaign_that_cannot_be_written_is_looked_at(campaign, ophex, monkeypatch):
+    monkeypatch.setattr("campaigns.store.may_write", lambda _path: False)
+    monkeypatch.setattr("campaigns.watching.may_write", lambda _path: False)
+    before = Path(campaign).read_bytes()
+    note = f"{campaign} cannot be written here: you may look, but nothing can be given.\n"
+    for looks in (
+        ["status"],
+        ["legal", "--as", "north"],
+        ["log"],
+        ["map"],
+        ["why", "strength of n-1"],
+        ["verify"],
+        ["option"],
+    ):
+        code, out, err = ophex(looks[0], campaign, *looks[1:])
+        assert (code, err.startswith(note)) == (0, True)
+        assert out or looks == ["log"]
+    assert ophex("do", campaign, "--as", "north", "dig-in n-1", "--dry-run")[0] == 0
+    for writes in (
+        ["do", "--as", "north", "dig-in n-1"],
+        ["undo"],
+        ["advance"],
+        ["override", "strength of n-1 = 4", "--reason", "x"],
+    ):
+        code, out, err = ophex(writes[0], campaign, *writes[1:])
+        assert (code, out) == (1, "")
+        assert err.startswith(f"The campaign file {campaign} cannot be written.\n  hint: ")
+    assert Path(campaign).read_bytes() == before

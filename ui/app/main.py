@@ -86,6 +86,9 @@ class CampaignApp(WorkingApp):
         self._show_pane("map")
         self.map.focus()
         self.ask(self.desk.look)
+        if self.desk.campaign.read_only:
+            said = "The campaign cannot be written here: you may look, but nothing can be given."
+            self.notify(said, title="Read-only", severity="warning", timeout=10, markup=False)
         if self.follow_every:
             self.set_interval(self.follow_every, self.follow)
 

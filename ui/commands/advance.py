@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.going_on import go_on
     from ui.playing import UMPIRE, sides_of
 
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=True) as campaign:
         side = talking.side_of(campaign, args.side)
         goal = _goal(campaign, args.to, args.until)
         closed = _close(campaign, side, args)

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from interpreter.inputs import Input
     from ui.commands.do import tell
 
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=True) as campaign:
         question = _question(campaign, args)
         answer = args.answer
         if answer is None:

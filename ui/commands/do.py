@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if len(args.file) > 1 or (args.file and "=" in args.file[0] and not args.side):
         return _deliver(args)
     orders = _orders(args)
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         side = talking.some_side(campaign, args.side)
         try:
             events = _give(campaign, orders, side, dry_run=args.dry_run)
@@ -80,7 +80,7 @@ def _deliver(args: argparse.Namespace) -> int:
 
     if args.commands or args.side:
         raise UsageError("Of several order files each says its side, and nothing else is given.", "-f SIDE=FILE")
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         letters = []
         for said in args.file:
             side, sign, file = said.partition("=")

@@ -47,13 +47,13 @@ def run(args: argparse.Namespace) -> int:
     from interpreter.inputs import Input
     from ui.commands.do import tell
 
-    with talking.open_campaign(args.campaign) as campaign:
+    changes = [
+        *args.options,
+        *(f"with {name}" for name in args.with_),
+        *(f"without {name}" for name in args.without),
+    ]
+    with talking.open_campaign(args.campaign, to_write=bool(changes) and not args.dry_run) as campaign:
         side = talking.side_of(campaign, args.side)
-        changes = [
-            *args.options,
-            *(f"with {name}" for name in args.with_),
-            *(f"without {name}" for name in args.without),
-        ]
         if not changes:
             if args.reason:
                 raise UsageError("Say which option is to change.", "Write it as OPTION=VALUE, or --with MODULE.")

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.changes:
         raise UsageError("Say what is to be so.", "For example: 'strength of tf-1 = 4'.")
     changes, because = with_reason("\n".join(args.changes))
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         side = talking.side_of(campaign, args.side)
         given = Input("override", side, changes, args.reason or because)
         events = campaign.preview(given) if args.dry_run else campaign.offer(given)

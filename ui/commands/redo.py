@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from ui import situation
     from ui.playing import UMPIRE, said_by, sides_of
 
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=True) as campaign:
         before = campaign.head
         entry = campaign.redo(args.steps)
         view = campaign.game.view(UMPIRE)

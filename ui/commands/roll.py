@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from interpreter.inputs import Input
     from ui.commands.do import tell
 
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=True) as campaign:
         side = talking.side_of(campaign, args.side)
         asked = [one for one in campaign.game.awaiting if one.kind == "dice"]
         if not asked:

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from ui import situation
     from ui.playing import UMPIRE, sides_of
 
-    with talking.open_campaign(args.campaign) as campaign:
+    with talking.open_campaign(args.campaign, to_write=True) as campaign:
         taken = _latest(campaign, args.steps)
         entry = campaign.undo(args.steps)
         view = campaign.game.view(UMPIRE)
