@@ -43,7 +43,7 @@ def test_nobody_reads_the_name_of_a_base_that_it_has_not_met(policy, seed):
             names = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(hidden)))})(?![\w-])")
             told = [e for e in events if e.to in {"all", side}]
             said = [*(e.text for e in told), *(repr(e.data) for e in told)]
-            if number % 8 == 0:
+            if number % 16 == 0:
                 said += read_by(game, side)
             found_out = [(text, names.search(text)[0]) for text in said if names.search(text)]
             assert found_out == []

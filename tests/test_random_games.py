@@ -47,7 +47,7 @@ def test_automated_sides_fight_in_every_scenario(scenario):
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
 @pytest.mark.parametrize("modules", MODULES, ids=["supply", "no supply"])
-@pytest.mark.parametrize(("scenario", "games"), [("bth/meeting", 100), ("bth/texas-1", 40), ("bth/three-days", 8)])
+@pytest.mark.parametrize(("scenario", "games"), [("bth/meeting", 50), ("bth/texas-1", 20), ("bth/three-days", 4)])
 def test_many_games(scenario, games, modules, policy):
     clean(simulate(scenario, games, seed=1000, policy=policy, workers=os.cpu_count(), **modules))
 
