@@ -83,8 +83,20 @@ class Rooms:
         ]
 
     def simulate(
-        self, scenario, games, seed, policy, workers, progress=None, with_=(), without=(), turns=None, module_sets=None
+        self,
+        scenario,
+        games,
+        seed,
+        policy,
+        workers,
+        progress=None,
+        with_=(),
+        without=(),
+        turns=None,
+        options=None,
+        module_sets=None,
     ):
+        assert options in ({}, {"odds-rounding": "nearest"})
         names = ("finished", "turns", "decisions", "errors", "dead_ends", "decisions_per_second", "seconds")
         found = dict.fromkeys(names, 0) | {"unused_phases": [], "unused_orders": [], "victories": {"north": games}}
         return {"games": games, **found, "errors": ["a.rules:3: It fell over."] if scenario == "wrong" else []}

@@ -33,9 +33,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on; `all`: every one"
     )
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
-    parser.add_argument(
-        "--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help="set an option of the rules"
-    )
+    add_options(parser)
     parser.add_argument(
         "--dice",
         choices=("seeded", "typed"),
@@ -44,6 +42,13 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed", type=int, default=None, metavar="N", help="the seed of the dice (default: a fresh one)"
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the rules."""
+    parser.add_argument(
+        "--set", dest="options", action="append", default=[], metavar="OPTION=VALUE", help="set an option of the rules"
     )
 
 

@@ -4,10 +4,12 @@ import argparse
 from typing import Any
 
 from ui import talking
+from ui.commands.new import add_options, chosen
 from ui.exits import ExitCode
 
 EXAMPLES = """\
 ophex sim SYSTEM/NAME --games 100 --seed 1
+ophex sim SYSTEM/NAME --with supply --set odds-rounding=nearest
 ophex sim SYSTEM/NAME --games 2 --turns 2 --module-sets 20"""
 KEYS = """\
 games                 how many were played
@@ -42,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on; `all`: every one"
     )
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    add_options(parser)
     parser.add_argument(
         "--turns", type=talking.at_least_one, default=None, metavar="N", help="turns of each game (default: to its end)"
     )
@@ -60,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
     """Play; exit code 1 when a rule failed or a game came to a dead end."""
     from ui.playing import rooms
 
+    options = chosen(args.options)
     with talking.progress("Playing") as tell:
         found = rooms().simulate(
             args.scenario,
@@ -71,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
             with_=tuple(args.with_),
             without=tuple(args.without),
             turns=args.turns,
+            options=options,
             module_sets=args.module_sets,
         )
     if args.json:
