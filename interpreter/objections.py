@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -18,6 +19,7 @@ from interpreter.runtime import say
 from interpreter.setup import set_up
 from interpreter.units import SITES
 from interpreter.ways import Ways
+from interpreter.world import TroubleAt
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Objection", "objections", "objections_to"]
 
 
+MOST_ASKED = 100_000
+"""A setup may be asked of so many things, or pairs of things."""
 MOST_TOLD = 12
 """So many things that are amiss are told one by one."""
 
@@ -62,7 +66,12 @@ def objections(world: World) -> list[Objection]:
         if routine.word != "setup":
             continue
         asked: Callable[..., list[int]] = world.functions[f"s_{py(routine.name)}"]
-        for things in product(*(list(world.all_of(p.type.word)) for p in routine.params)):
+        groups = [list(world.all_of(p.type.word)) for p in routine.params]
+        if (times := prod(map(len, groups))) > MOST_ASKED:
+            raise TroubleAt(
+                f"The setup {routine.name} would be asked {times:,} times; the most is {MOST_ASKED:,}.", routine.span
+            )
+        for things in product(*groups):
             whose = ", ".join(map(_called, things))
             for number in asked(*things):
                 site = world.sites[number]

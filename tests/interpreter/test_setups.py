@@ -152,3 +152,14 @@ def test_a_setup_that_cannot_be_worked_out_is_a_failure_of_the_rules():
         begin(*parts(changed=[(line, broken)]), {})
     assert caught.value.file == "own.rules"
     assert "divide" in str(caught.value).lower() or "zero" in str(caught.value).lower()
+
+
+def test_a_setup_is_asked_of_no_more_pairs_than_can_be_waited_for():
+    size = 'map plain "Plain" of hex, 3 by 1:', 'map plain "Plain" of hex, 60 by 60:'
+    row = "    01 | . . .\n", "".join(f"    {n:02} |{' .' * 60}\n" for n in range(1, 61))
+    pairs = (
+        "setup length:\n",
+        'setup far of a (a hex) by b (a hex):\n  warned when distance from a to b > 70 because "far"\nsetup length:\n',
+    )
+    with pytest.raises(RuleFailure, match=r"The setup far would be asked 12,960,000 times; the most is 100,000\."):
+        begin(*parts(changed=[size, row, pairs]), {})
