@@ -107,7 +107,7 @@ class BodyBinder(OrderBinder):
         known = [k.split(" ")[1] for k in self.ruleset.bodied if k.startswith("procedure ")]
         hint = did_you_mean(name, known)
         if name in phases_of(self.ruleset):
-            hint = f"{name} is a phase: `do game-turn` plays the turn, and `done` of each side ends what comes before."
+            hint = f"{name} is a phase: it runs where its sequence says so. An example may do it by itself."
         self.problem("E200", f"There is no procedure {name}.", span, hint, word=name)
         return None
 

@@ -22,10 +22,12 @@ from dsl.diagnostics import Diagnostic, at, did_you_mean
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Type
 from dsl.maps import numbered_kinds
 from dsl.notation import BadNotation, read_field
+from dsl.phases import phase_named
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope
 from dsl.source import Span
 from dsl.variants import Variant, sides_of
+from dsl.weave import declared_phases
 
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""
@@ -138,6 +140,8 @@ class _Reader:
             key = next(
                 (f"{w} {line.name}" for w in ("procedure", "sequence") if f"{w} {line.name}" in self.b.routines), ""
             )
+            if not key and (phase := phase_named(self.b.routines, line.name)) is not None:
+                key = phase.key
         elif isinstance(line, ln.Orders):
             key = f"order {line.command.split()[0].lower()}"
         if key:
@@ -193,8 +197,26 @@ class _Reader:
                     self.b.chances = self.b.lenient = False
             case ln.WithBlock() | ln.ThenBegins():
                 pass
+            case ln.Do() if self._means_phase(line):
+                self._phase(line)
             case _:
                 statement(self.b, line, self.scope(), self.routine)
+
+    def _means_phase(self, line: ln.Do) -> bool:
+        """Whether a line does a phase or step by itself."""
+        callable_ = any(f"{word} {line.name}" in self.ruleset.bodied for word in ("procedure", "order", "sequence"))
+        return not callable_ and line.name in declared_phases(self.ruleset)
+
+    def _phase(self, line: ln.Do) -> None:
+        if line.bindings:
+            hint = "What it reads is said before: `given active is …`."
+            self.problem("E211", f"{line.name} is a phase and takes nothing.", line.span, hint, word=line.name)
+        elif phase_named(self.b.routines, line.name) is None:
+            hint = "Say with which: `with MODULE` behind the title of the example."
+            message = f"{line.name} is a phase of a module that is off here."
+            self.problem("E200", message, line.span, hint, word=line.name)
+        if line.when is not None:
+            self.b.condition(line.when, self.scope())
 
     def _option(self, name: str, term: str, span: Span) -> list[Diagnostic]:
         """What is wrong with an option that is set."""

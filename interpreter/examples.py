@@ -23,6 +23,7 @@ from dsl.dates import problem_with
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
 from dsl.notation import attribute
+from dsl.phases import LonePhase, phase_named
 from dsl.scope import Scope
 from dsl.source import Span
 from dsl.variants import Variant, sides_of, variants
@@ -36,6 +37,7 @@ from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
 from interpreter.inputs import ENDINGS, Refused, RuleFailure
 from interpreter.knowing import knows
+from interpreter.lone_phases import alone, frame_of, phase_function
 from interpreter.objections import objections
 from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
@@ -250,6 +252,11 @@ class _Runner:
 
     def _act(self, line: ln.Line) -> None:
         """Any line that does something, run as a small procedure."""
+        if isinstance(line, ln.Do) and not self._called(line.name):
+            phase = phase_named(self.program.binder.routines, line.name)
+            if phase is not None:
+                self._phase(line, phase)
+                return
         statements = self._bound(lambda: statement(self.binder, line, self.scope(), self.routine))
         if isinstance(line, ln.Do):
             self.session.drop()
@@ -264,6 +271,23 @@ class _Runner:
             self.session.interpose(space["act"](self.frame))
             return
         self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.frame), [])
+
+    def _called(self, name: str) -> bool:
+        """Whether a name is that of something that is done by calling it."""
+        return any(f"{word} {name}" in self.program.ruleset.bodied for word in ("procedure", "order", "sequence"))
+
+    def _phase(self, line: ln.Do, found: LonePhase) -> None:
+        """One phase or step by itself: `do movement`."""
+        if line.bindings:
+            raise Refused(f"{line.name} is a phase and takes nothing.")
+        if line.when is not None:
+            when = line.when
+            if not self.value(self._bound(lambda: self.binder.condition(when, self.scope()))):
+                return
+        self.session.drop()
+        frame = frame_of(self.world, found, self.session.pins)
+        run = phase_function(self.program, found, self._space())
+        self._begin(lambda: alone(self.world, found, run, frame), [frame])
 
     def _whole_turn(self, act: Callable[[Any], Any]) -> Iterator[Any]:
         """The sequence of the turn, and what the end of a turn ends."""

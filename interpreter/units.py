@@ -79,6 +79,11 @@ def units(texts: Iterator[tuple[str, dict[int, Span]]]) -> Units:
     return Units(found, {unit.file: unit for unit in found})
 
 
+def one_unit(text: str, lines: dict[int, Span]) -> Unit:
+    """Some emitted functions as a unit of their own."""
+    return _unit(text, lines)
+
+
 def _unit(text: str, lines: dict[int, Span]) -> Unit:
     key = (text, tuple(lines), tuple(map(id, lines.values())))
     made = _UNITS.get(key)
@@ -113,4 +118,4 @@ def compiled_text(text: str, file: str, mode: str) -> CodeType:
     return code
 
 
-__all__ = ["SITES", "Site", "Sites", "Unit", "Units", "compiled_text", "units"]
+__all__ = ["SITES", "Site", "Sites", "Unit", "Units", "compiled_text", "one_unit", "units"]

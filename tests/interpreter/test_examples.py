@@ -518,6 +518,5 @@ def test_what_may_be_absent_needs_no_else_in_an_expectation():
     assert "absent" in got
 
 
-def test_a_phase_is_no_procedure():
-    ((_, _, got),) = failures("  do all")
-    assert "There is no procedure all. (all is a phase: `do game-turn` plays the turn" in got
+def test_a_phase_is_no_procedure_but_is_done_by_itself():
+    assert passes("  do all\n  then blue may rest u\n  blue orders done\n  then u is not tired") == [2]

@@ -1,0 +1,51 @@
+"""Finding a phase or step among bound routines, with all that it stands in: examples do one by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import attrs
+
+from dsl.ir import Routine, S
+
+_WORDS = ("sequence", "procedure", "order", "rule")
+"""Where a phase is looked for first."""
+
+
+@attrs.frozen(slots=True, eq=False)
+class LonePhase:
+    """A phase or step. routine: the one it stands in; around: the loops and phases of it that it stands in, outermost first."""
+
+    routine: Routine
+    phase: S
+    around: tuple[S, ...]
+
+    @property
+    def key(self) -> str:
+        """The routine as the machine knows it."""
+        return f"{self.routine.word} {self.routine.name}"
+
+    @property
+    def rounds(self) -> tuple[S, ...]:
+        """The loops around it, but for those in which one side after the other acts."""
+        return tuple(s for s in self.around if s.op == "for_each" and s["role"] != "active")
+
+
+def phase_named(routines: Mapping[str, Routine], name: str) -> LonePhase | None:
+    """The phase or step of a name; the first where several have it, None where the modules that are on leave none."""
+    known = [r for r in routines.values() if r.word in _WORDS]
+    for routine in sorted(known, key=lambda r: _WORDS.index(r.word)):
+        for phase, around in _phases(routine.body, ()):
+            if phase["name"] == name:
+                return LonePhase(routine, phase, around)
+    return None
+
+
+def _phases(body: Iterable[S], around: tuple[S, ...]) -> Iterator[tuple[S, tuple[S, ...]]]:
+    for s in body:
+        if s.op == "phase":
+            yield s, around
+        yield from _phases(s.body, (*around, s) if s.op in {"phase", "for_each"} else around)
+
+
+__all__ = ["LonePhase", "phase_named"]

@@ -1,0 +1,76 @@
+"""A phase or step done by itself, as examples do it: with the side that acts, between what comes before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from dsl.phases import LonePhase
+from interpreter.emit import Emitter, py
+from interpreter.emit_statements import emit_statement
+from interpreter.inputs import Refused
+from interpreter.reads import PHASE
+from interpreter.units import one_unit
+
+if TYPE_CHECKING:
+    from interpreter.program import Program
+    from interpreter.world import World
+
+
+def phase_function(program: Program, found: LonePhase, space: dict[str, Any]) -> Callable[[Any], Iterator[Any]]:
+    """The phase as a generator on the frame of its routine. space: the globals of the emitted functions."""
+    emitter = Emitter(program.binder, traced=True)
+    emitter.span = found.phase.span
+    emitter.define("phase_alone", "F")
+    emitter.put("if False: yield")
+    emitter.current = found.routine
+    for s in found.rounds:
+        of = s["over"].type.of
+        if of is not None and of.name == "enum":
+            emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s['name'])}"))
+    emit_statement(emitter, found.phase, found.routine)
+    unit = one_unit("if True:\n" + "\n".join(emitter.out) + "\n", emitter.lines)
+    program.traced.files[unit.file] = unit  # so that a rule that fails is told with its line
+    ((name, code),) = unit.functions
+    return FunctionType(code, space, name)
+
+
+def frame_of(world: World, found: LonePhase, given: Mapping[str, Any]) -> Any:
+    """The frame that the phase runs on, with the side that acts in it. given: the names that an example has given.
+
+    Raises Refused where the phase runs once for each of several and it is not said for which.
+    """
+    frame = world.last_frame(found.key)
+    frame.acting = world.active
+    if found.routine.within and frame.up is None:
+        frame.up = world.last_frame(f"procedure {found.routine.within}")
+    for s in found.around:
+        if s.op != "for_each":
+            continue
+        slot = f"n_{py(s['name'])}"
+        if s["role"] == "active":
+            setattr(frame, slot, world.active)
+        elif (value := given.get(f"let {s['name']}")) is not None:
+            setattr(frame, slot, value)
+        elif not hasattr(frame, slot):
+            message = f"{found.phase['name']} runs once for each {s['name']}: it must be said for which."
+            raise Refused(message, hint=f"Write before it: `given {s['name']} is …`.")
+    return frame
+
+
+def alone(world: World, found: LonePhase, run: Callable[[Any], Iterator[Any]], frame: Any) -> Iterator[Any]:
+    """Runs a phase within the phases that it stands in; nothing else of those is done."""
+    world.phases, world.running = [], []
+    for s in found.around:
+        if s.op == "phase":
+            world.phases.append((s["name"], s["title"] or s["name"]))
+            world.phase_begins(s["name"], bool(s["step"]))
+    world.touch(PHASE)
+    world.enter(found.key, frame)
+    yield from run(frame)
+    world.phases, world.running = [], []
+    world.touch(PHASE)
+
+
+__all__ = ["alone", "frame_of", "phase_function"]
