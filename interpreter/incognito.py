@@ -43,6 +43,10 @@ class Incognito:
         self._written = {name: number for number, name in enumerate(sides)}
         self._named, self._labelled = _any_of(self._labels), _any_of(self._ids)
 
+    def __contains__(self, name: str) -> bool:
+        """Whether something of the scenario goes by this id."""
+        return name in self._labels or name in self._written
+
     def told(self, text: str, side: str) -> str:
         """A text as a side may read it."""
         if side == "umpire":

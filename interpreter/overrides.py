@@ -321,11 +321,11 @@ def _complete(world: World, made: Any) -> None:
         )
     if made.side is None and info.word in {"unit", "formation"}:
         raise Refused(f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.")
-    where = f" in {made.place.label}" if made.place is not None else ""
+    if made.place is not None:
+        return  # where it is put has been told
     for to in world.who_sees(made, "place"):
-        way = [made.place.label] if made.place is not None else []
         world.happened(
-            "arrive", f"{world.called(made)} is put into the game{where}.", -1, made.side, to, thing=made.id, way=way
+            "arrive", f"{world.called(made)} is put into the game.", -1, made.side, to, thing=made.id, way=[]
         )
 
 

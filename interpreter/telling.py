@@ -12,6 +12,7 @@ from interpreter.inputs import Event
 from interpreter.runtime import say
 
 if TYPE_CHECKING:
+    from dsl.ir import Type
     from interpreter.incognito import Incognito
 
 
@@ -119,7 +120,33 @@ class Telling:
     def as_shown(self, things: list[Any], side: str) -> list[Any]:
         """Things in the order in which a list for a side shows them: of what is hidden the order tells nothing."""
         labels = self.incognito
-        return things if labels is None else sorted(things, key=lambda x: labels.rank(getattr(x, "id", ""), side))
+        if labels is not None:
+            things = sorted(things, key=lambda x: labels.rank(getattr(x, "id", ""), side))
+        drawn = {
+            k for k in {getattr(x, "kind", "") for x in things} if k in self.ruleset.kinds and self.numbers_tell(k)
+        }
+        if side == "umpire" or not drawn:
+            return things
+        return sorted(things, key=lambda x: x.id if x.kind in drawn and self._is_others(x, side) else "")
+
+    def _is_others(self, thing: Any, side: str) -> bool:
+        """Whether a thing is not the side's own, and came into the game during play where the scenario's have labels."""
+        labelled = self.incognito is not None and thing.id in self.incognito
+        return not labelled and (thing.side is None or thing.side.id != side)
+
+    def numbers_tell(self, kind: str) -> bool:
+        """Whether counted ids would tell what is hidden of a kind: where or what they are, or what they belong to."""
+        info = self.ruleset.kinds[kind]
+        hidden = hidden_fields(self.ruleset, kind)
+        belonging = {f.name for f in info.fields.values() if self._is_movable(f.type.of or f.type)}
+        return bool(hidden & ({"place", "name", info.holder} | belonging))
+
+    def _is_movable(self, type_: Type) -> bool:
+        return (
+            type_.name == "thing"
+            and type_.word in self.ruleset.kinds
+            and self.ruleset.kinds[type_.word].word != "place"
+        )
 
     def called(self, thing: Any) -> str:
         """What a thing is called in public: its id where its name is hidden from some; a place as one types it."""

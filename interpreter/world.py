@@ -477,13 +477,12 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         settings: Mapping[str, Any],
         where: Any,
         acting: Any,
-        site: int = -1,  # noqa: ARG002
+        site: int = -1,
     ) -> Any:
-        """A new thing during play or in an example."""
+        """A new thing during play or in an example; where it is put is told to those who see it there."""
         holder = settings.get(self.ruleset.kinds[kind].holder or "")
         side = settings.get("side") or (holder.side if holder is not None else acting)
-        hides = bool({"place", "name"} & hidden_fields(self.ruleset, kind))
-        if hides and self.seed is not None:
+        if self.numbers_tell(kind) and self.seed is not None:
             id_ = next(x for x in unlike_names(self.seed, name, self._letter(side)) if x not in self.by_id)
         else:  # what was taken once stays taken
             first = self._numbers.get(name, 1)
@@ -504,9 +503,12 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
                     raise RuleTrouble(f"{key} of {name}: {error}.") from None
             else:
                 setattr(thing, attribute(key), value)
+        self.touch(MOVES)
         if where is not None:
             self.stand(thing, where.place)
-        self.touch(MOVES)
+            text = f"{self.called(thing)} is put into the game in {where.place.label}."
+            for to in self.who_sees(thing, "place"):
+                self.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[where.place.label])
         return thing
 
     def _letter(self, side: Any) -> str:

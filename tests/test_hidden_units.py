@@ -14,6 +14,7 @@ from campaigns.systems import active_modules, compiled, create_campaign, scenari
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin
 from interpreter.policy import make_policy, step
+from tests.counters import drawn
 from ui.main import main
 
 HIDDEN = {"brigade", "covers", "real", "posture", "ordered", "spent"}
@@ -74,7 +75,9 @@ def test_no_event_of_hiding_tells_which_is_real():
     events, made = hidden(game)
     told = [e for e in events if e.to in {"all", "legion"}]
     assert not [e.text for e in told if "real" in e.text]
-    assert not [e.text for e in told if any(m in e.text.replace(".", "").split() for m in made)]
+    for made_one in made:  # each is put on the map, and nothing else is told of any
+        about = [e.text for e in told if made_one in e.text.replace(".", "").split()]
+        assert about == [f"{made_one} is put into the game in 0103."]
 
 
 @pytest.mark.parametrize(
@@ -83,17 +86,17 @@ def test_no_event_of_hiding_tells_which_is_real():
 def test_the_enemy_can_have_nothing_hidden_explained(expression):
     game = duel()
     hidden(game)
-    assert game.explain(expression, "britain").value
+    assert game.explain(drawn(expression, 1), "britain").value
     with pytest.raises(Refused):
-        game.explain(expression, "legion")
+        game.explain(drawn(expression, 1), "legion")
 
 
 def test_orders_to_counters_are_not_told():
     game = duel()
     hidden(game)
-    events = do(game, "order-counter huc to DD")
+    events = do(game, drawn("order-counter huc to DD", 1))
     assert not [e.text for e in events if e.to in {"all", "legion"}]
-    reasons = [r.text for r in game.why_not("legion", "order-counter huc to DD")]
+    reasons = [r.text for r in game.why_not("legion", drawn("order-counter huc to DD", 1))]
     assert not [r for r in reasons if "order of the turn" in r or "follow" in r]
 
 
@@ -101,8 +104,8 @@ def test_a_marching_counter_is_seen_to_move_and_nothing_else():
     game = duel()
     hidden(game)
     do(game, "done")
-    events = do(game, "march-counter huc to 0303")
-    assert [e.text for e in events if e.to in {"all", "legion"}] == ["huc moves from 0103 to 0303."]
+    events = do(game, drawn("march-counter huc to 0303", 1))
+    assert [e.text for e in events if e.to in {"all", "legion"}] == [drawn("huc moves from 0103 to 0303.", 1)]
 
 
 @pytest.mark.parametrize("policy", ["random", "mixed"])
@@ -137,11 +140,13 @@ ASKED = [
     "counter-hex", "spots", "alone", "counters", "held", "hiding", "gap-to-foe of huc from 0103", "sum strength of own battalions",
     "markers-over of 0705 from britain", "usual-quality of fusiliers", "battalions of fusiliers", "hucs next to hover-1",
 ]  # fmt: skip
+ASKED = [drawn(x, 1) for x in ASKED]
 TRIED = [
     "done", "hide east-1", "hide fusiliers", "unmask huc", "unmask huc-2", "unmask huc-99", "order-counter huc to DD",
     "order-counter huc-5 to AA", "march-counter huc to 0303", "march hover-1 to 0903", "march fus-1 to 0203", "recall hover-1",
     "change-posture fusiliers to HD", "change-posture east-1 to DA", "attack hover-1 against 0103", "march hover-1 to 0103",
 ]  # fmt: skip
+TRIED = [drawn(x, 1) for x in TRIED]
 POSTURES = ["AA", "HA", "HD", "DA"]
 facts = st.fixed_dictionaries({
     "real": st.tuples(st.integers(0, 2), st.integers(0, 2)),
@@ -301,8 +306,8 @@ def test_no_command_prints_a_byte_that_differs(one, other):
             out = io.StringIO()
             with redirect_stdout(out), redirect_stderr(out):
                 for command, *rest in COMMANDS:
-                    print(command, main([command, str(path), *rest, "--as", "legion"]))
+                    print(command, main([command, str(path), *(drawn(x, 4) for x in rest), "--as", "legion"]))
             printed.append(out.getvalue())
             path.unlink()
     assert printed[0] == printed[1]
-    assert "huc-6" in printed[0]
+    assert drawn("huc-6", 4) in printed[0]

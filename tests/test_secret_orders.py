@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import campaigns.campaign
 from campaigns.systems import create_campaign
 from interpreter.inputs import Input
+from tests.counters import drawn
 from ui.main import main
 
 LOOKS = [
@@ -101,6 +102,7 @@ DUEL = [
     ("why", "unsupplied of fus-1"), ("why-not", "unmask huc"), ("why-not", "order-counter huc to DD"), ("why-not", "march-counter huc to 0303"),
     ("do", "--dry-run", "change-posture east-1 to DA"), ("do", "--dry-run", "order-counter huc to DD"), ("why-not", "done"),
 ]  # fmt: skip
+DUEL = [tuple(drawn(x, 4) for x in look) for look in DUEL]
 
 
 @settings(max_examples=2, deadline=None, phases=[Phase.generate])
@@ -108,7 +110,7 @@ DUEL = [
 def test_orders_to_hidden_counters(one, other):
     (first, second), _ = two_games("bth/duel", both_hidden, "britain", DUEL, (one, other), "order-counter")
     assert first == second
-    assert "huc-6" in first[0]
+    assert drawn("huc-6", 4) in first[0]
 
 
 # ---- BTR: orders are written in secret, and aircraft are sent in secret ---------------------------------------------------
