@@ -8,6 +8,7 @@ A generator cannot be copied, so another way is tried by setting the world back 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from operator import attrgetter
@@ -19,9 +20,11 @@ import attrs
 from interpreter.asking import EachQuestion, Question, Roll, Sealed
 from interpreter.commands import Command
 from interpreter.dice import DiceExpression, read_dice
+from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
 from interpreter.reactions import Reactions, Waiting, reactions_of
 from interpreter.reads import ALL
+from interpreter.runtime import say
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 MOST_WAYS = 20_000
 """A chance is worked out from at most so many runs of the procedure."""
+MOST_ANSWERS = 200
+"""A question that is not answered is tried with so many answers or fewer."""
 
 _STILL = frozenset({"near", "index", "label", "column", "row", "id", "kind"})
 """What never changes of a thing."""
@@ -281,6 +286,23 @@ def faces_of(dice: DiceExpression) -> tuple[tuple[int, Fraction], ...]:
     return tuple((total, Fraction(count, dice.faces**dice.count)) for total, count in sorted(ways.items()))
 
 
+LAY_OUT = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
+
+Step = int | tuple[int]
+"""What a run was given: what dice show, or an answer by its place among all that may be given."""
+
+
+def _asked(pending: Question | EachQuestion | Sealed) -> list[Question | EachQuestion]:
+    return pending.open if isinstance(pending, Sealed) else [pending]
+
+
+def _told(answer: Any) -> str:
+    """An answer as people read it; those of a sealed round, in brackets."""
+    if isinstance(answer, list) and any(isinstance(x, list | dict) for x in answer):
+        return " and ".join(f"({say(x)})" for x in answer)
+    return say(answer)
+
+
 @attrs.define(slots=True, eq=False)
 class Enumeration:
     """One chance that is being worked out.
@@ -306,9 +328,11 @@ class Enumeration:
             self.session.rehearsing = False
             self.again()
 
-    def _from(self, thrown: list[int]) -> Fraction:
-        """The chance from where the session stands after these dice."""
+    def _from(self, thrown: list[Step]) -> Fraction:
+        """The chance from where the session stands after these dice and answers."""
         pending = self.session.pending
+        if isinstance(pending, Question | EachQuestion | Sealed) and not self.session.world.over:
+            return self._whatever_is_answered(pending, thrown)
         if not isinstance(pending, Roll):
             self._must_be_over(pending)
             return Fraction(bool(self.holds()))
@@ -324,7 +348,41 @@ class Enumeration:
         self.known[key] = total
         return total
 
-    def _run_again(self, thrown: list[int]) -> None:
+    def _whatever_is_answered(self, pending: Question | EachQuestion | Sealed, thrown: list[Step]) -> Fraction:
+        """The chance where a question is not answered: it must be the same with every answer, so that none matters.
+
+        Raises Refused where it hangs on the answer, or where there are too many to try.
+        """
+        answers = list(itertools.islice(every_answer(pending), MOST_ANSWERS + 1))
+        partly = any(name in {q.name for q in _asked(pending)} for name, _ in self.session.answers)
+        if not answers or len(answers) > MOST_ANSWERS or partly:
+            self._must_be_over(pending)
+        key = key_of(self.session, self.read, self.first)
+        if key in self.known:
+            return self.known[key]
+        waits = self.session.waits_for
+        found: Fraction | None = None
+        for number in range(len(answers)):
+            if number:
+                self._run_again(thrown)
+            self._reply(number)
+            chance = self._from([*thrown, (number,)])
+            if found is not None and chance != found:
+                raise Refused(
+                    f"The chance cannot be worked out: it waits for {waits}, and hangs on it: it is {say(found)} "
+                    f"with {_told(answers[0])}, but {say(chance)} with {_told(answers[number])}.",
+                    hint=LAY_OUT,
+                )
+            found = chance
+        assert found is not None
+        self.known[key] = found
+        return found
+
+    def _reply(self, number: int) -> None:
+        """Gives the open question one of its answers, by its place among them."""
+        self.session.reply(next(itertools.islice(every_answer(self.session.pending), number, None)))
+
+    def _run_again(self, thrown: list[Step]) -> None:
         self.runs += 1
         if self.runs > MOST_WAYS:
             raise Refused(
@@ -335,14 +393,17 @@ class Enumeration:
         self.again()
         self.session.rehearsing = True
         self.session.feed()
-        for face in thrown:
-            self.session.throw(face)
+        for step in thrown:
+            if isinstance(step, tuple):
+                self._reply(*step)
+            else:
+                self.session.throw(step)
 
     def _must_be_over(self, pending: Any) -> None:
         if pending is None or self.session.world.over:
             return
         waits = self.session.waits_for
-        hint = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
+        hint = LAY_OUT
         if not isinstance(pending, Question | EachQuestion | Sealed):
             hint = "A chance goes through dice and laid out answers alone."
         raise Refused(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)

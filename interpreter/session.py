@@ -157,6 +157,10 @@ class Session(Game):
         self.faces.append(face)
         self.feed()
 
+    def reply(self, answer: Any) -> None:
+        """Gives what is asked a whole answer, and goes on."""
+        self._go(answer)
+
     def feed(self) -> None:
         """Gives what is laid out to what is awaited, until something else is needed."""
         while self._pending is not None:

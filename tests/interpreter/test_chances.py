@@ -7,7 +7,9 @@ from math import comb
 import pytest
 
 from dsl.diagnostics import RuleTextError
+from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.chances import Standing
+from interpreter.every_answer import every_answer
 from interpreter.examples import run_example, variants
 from tests.interpreter.rulebook import KIT, compiled, game_of
 
@@ -36,6 +38,25 @@ procedure volley of crowd (some regiments):
   each u in crowd rolls 1d6 as die
   let best be highest die of crowd
   active rolls 2 dice of 1d6 as extra
+procedure hunt of prey (a regiment):
+  owner of prey rolls 1d6 as die
+  strength of prey loses 1 points when die >= 5
+  owner of prey chooses refuge: one of hexes next to prey
+  owner of prey chooses kept: some of own regiments such that count kept < 2
+  owner of prey rolls 1d6 as again
+  strength of prey loses 1 points when again = 6
+procedure share of prey (a regiment):
+  owner of prey chooses dealt: a split of 2 among own regiments
+  each u in regiments chooses gear: spade or rope
+  owner of prey rolls 1d6 as again
+procedure guess of prey (a regiment):
+  active chooses way: low or high
+  active rolls 1d6 as die
+  active chooses late: low or high
+  let early-right be whether (way is low and die <= 3), or (way is high and die > 3)
+  let late-right be whether (late is low and die <= 3), or (late is high and die > 3)
+procedure gather of prey (a regiment):
+  active chooses many: some of hexes within 3 of prey
 procedure both-throw of one-man (a regiment):
   simultaneously:
     for each s in sides:
@@ -149,6 +170,73 @@ def test_without_an_answer_the_chance_is_refused():
     (failure,) = outcome.failures
     assert "it waits for an answer to way" in failure.got
     assert "answer NAME with" in failure.got
+
+
+def test_a_question_that_changes_nothing_needs_no_answer():
+    """The prey is hit by the first die with 5 or 6, by the second with 6, whatever its owner does between."""
+    met(
+        TARGET, OTHER,
+        "do hunt with v as prey",
+        "then chance that (strength of v = 8) = 20/36",
+        "then chance that (strength of v = 7) = 14/36",
+        "then chance that (strength of v = 6) = 2/36",
+        "then chance that (die = 4) = 1/6",
+        "dice 6",
+        "then chance that (strength of v = 6) = 1/6",
+        "answer refuge with 0102",
+        "then chance that (strength of v = 6) = 1/6",
+        "answer kept with none",
+        "dice 6",
+        "then strength of v = 6",
+    )  # fmt: skip
+
+
+def test_shares_and_answers_for_each_that_change_nothing():
+    another = TARGET.replace(" v ", " v2 ")
+    met(TARGET, OTHER, another, "do share with v as prey", "then chance that (again is at least 5) = 1/3")
+
+
+def test_a_guess_that_is_made_before_the_die_is_right_as_often_either_way():
+    met(TARGET, "do guess with v as prey", "then chance that (early-right is yes) = 1/2")
+
+
+def test_a_question_on_which_the_chance_hangs_is_told_with_what_it_hangs_on():
+    """Who guesses after the die has fallen may be right always or never."""
+    (failure,) = run(TARGET, "do guess with v as prey", "then chance that (late-right is yes) = 1/2").failures
+    assert "it waits for an answer to late, and hangs on it: it is 1 with low, but 0 with high" in failure.got
+    assert "answer NAME with" in failure.got
+    (failure,) = run(TARGET, "do hunt with v as prey", "dice 1", "then chance that (refuge is 0102) = 1/2").failures
+    assert "hangs on it" in failure.got
+
+
+def test_bids_that_are_put_at_once():
+    met(TARGET, "do both-throw with v as one-man", "then chance that (weather is wood) = 1/6")
+
+
+def test_a_question_with_too_many_answers_stays_open():
+    (failure,) = run(TARGET, "do gather with v as prey", "then chance that (strength of v = 8) = 1").failures
+    assert "it waits for an answer to many" in failure.got
+
+
+@pytest.mark.parametrize(
+    ("kind", "amount", "count"),
+    [("some", None, 8), ("up_to", 2, 7), ("exactly", 2, 3), ("one", None, 3), ("number", 4, 5), ("split", 4, 15)],
+)
+def test_every_answer_is_tried_once(kind, amount, count):
+    things = ["a", "b", "c"]
+    found = list(every_answer(Question(None, "q", kind, things, amount, None, "", False, 0)))
+    assert len(found) == count
+    assert len({repr(x) for x in found}) == count
+
+
+def test_every_answer_of_each_and_of_sealed_rounds():
+    each = EachQuestion(None, "q", "words", ["u", "v", "w"], [["A", "B"], ["A"], ["A", "B"]], [None] * 3,
+                        lambda whole: "u" if whole["u"] == whole["w"] == "B" else None, "", False, 0, {})  # fmt: skip
+    found = list(every_answer(each))
+    assert [(x["u"], x["v"], x["w"]) for x in found] == [("A", "A", "A"), ("A", "A", "B"), ("B", "A", "A")]
+    one = Question(None, "p", "number", [], 1, None, "", False, 0)
+    assert len(list(every_answer(Sealed([each, one, one])))) == 12
+    assert len(list(every_answer(Sealed([each, one, one], {1: 0})))) == 6
 
 
 def test_dice_for_each_and_several_dice():
