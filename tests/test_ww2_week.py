@@ -14,6 +14,7 @@ import pytest
 
 from campaigns.campaign import Campaign
 from campaigns.sweep import auto_play
+from campaigns.systems import create_campaign
 from tests.test_btr_turn import Table
 
 
@@ -216,3 +217,17 @@ def test_a_battle_fought_at_a_real_table_is_typed_in(war: War) -> None:
     assert "medal yes" in war("status", "--as", "blue")
     assert war.value("battle of b-258") == "none"
     assert "All is well" in war("verify")
+
+
+@pytest.mark.timeout(600)
+def test_two_corps_a_side_fight_side_by_side(tmp_path: Path) -> None:
+    """Four Corps march in their order; Divisions of both blue ones strike at the city, and red strikes elsewhere."""
+    with create_campaign(tmp_path / "front.ophex", "ww2/gorsk-front", seed=1) as campaign:
+        told = [e.text for e in auto_play(campaign, turns=2, policy="greedy", seed=1)]
+        (march,) = [t for t in told if t.startswith("The Corps march in this order: ")]
+        assert sorted(march.rstrip(".").split(": ")[1].split(", ")) == ["b-inf", "b-pz", "r-gd", "r-mech"]
+        begun = [t.split()[7].rstrip(":") for t in told if t.startswith("A battle is to be fought in ")]
+        assert {"Z-0302", "Z-0203"} <= set(begun)
+        battles = {d.id: d.f_battle for d in campaign.game.world.all_of("division")}
+        assert battles["b-11pz"] == battles["b-88"] == battles["r-51"] != battles["r-49"] == battles["b-112"]
+        assert battles["b-16"] is None  # it has yet to come
