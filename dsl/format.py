@@ -26,6 +26,8 @@ CITATIONS = 96
 _CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
 _REMARK = re.compile(r"--[ \t]")
 _STRING = re.compile(r'"[^"\n]*"')
+_SHOWS = re.compile(r"put\b|(?:then|given)\b[^=<>]*\s(?:is|are)\s")
+"""How lines begin in which something may stand as it is printed."""
 NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
 """How lines of a kind begin that name no field."""
 _NAMES = 12
@@ -170,7 +172,7 @@ def levelled(text: str) -> list[TextLine]:
                 openers.pop()
                 blocks.pop()
         is_row = "|" in body and _holds_rows(openers)
-        line = TextLine("row", body) if is_row else _code(body)
+        line = TextLine("row", body) if is_row else _code(body, shows=bool(_SHOWS.match(logical if goes_on else body)))
         line.level, line.goes_on, line.number = len(depths) - 1, goes_on, number
         line.block, line.opener = blocks[-1], openers[-1]
         logical = f"{logical} {line.text}" if goes_on else line.text
@@ -187,8 +189,8 @@ def _holds_rows(openers: Sequence[str]) -> bool:
     return first in {"list", "table", "forces"} or (outer.split(" ")[0] == "map" and len(openers) > 2)
 
 
-def _code(body: str) -> TextLine:
-    """A line of words, cut into what it says, its citation and its remark."""
+def _code(body: str, *, shows: bool = False) -> TextLine:
+    """A line of words, cut into what it says, its citation and its remark. shows: as of `_spaced`."""
     text, remark = body, ""
     strings = [m.span() for m in _STRING.finditer(body)]
     for found in _REMARK.finditer(f"{body} "):
@@ -199,12 +201,14 @@ def _code(body: str) -> TextLine:
         remark = ""
     cite = _CITE.search(text)
     if cite is None:
-        return TextLine("code", _spaced(text), "", remark)
-    return TextLine("code", _spaced(text[: cite.start()]), _spaced(cite[1]), remark)
+        return TextLine("code", _spaced(text, shows=shows), "", remark)
+    return TextLine("code", _spaced(text[: cite.start()], shows=shows), _spaced(cite[1]), remark)
 
 
-def _spaced(text: str) -> str:
+def _spaced(text: str, *, shows: bool = False) -> str:
     """Words with one space between them; what stands in quotes is left alone.
+
+    shows: whether it may show what is printed on a counter, `III/VIs`, which stays together as it was typed.
 
     >>> _spaced('A  when x>=3 ,because   "a  b"')
     'A when x >= 3, because "a  b"'
@@ -217,7 +221,7 @@ def _spaced(text: str) -> str:
 
     text = " ".join(_STRING.sub(keep, text).split())
     text = re.sub(r" ?(<=|>=|!=|<|>|=|\*|\.\.) ?", r" \1 ", text)
-    text = re.sub(r"\d+/\d+| ?/ ?", lambda m: m[0] if m[0][0].isdigit() else " / ", text)
+    text = re.sub(r"\d+/\d+| ?/ ?", lambda m: m[0] if m[0][0].isdigit() or (shows and m[0] == "/") else " / ", text)
     text = re.sub(r" ?([,;]) ?", r"\1 ", text)
     text = re.sub(r" ?: (?=\S)| ?:$|(?<=[a-z]):(?=[A-Za-z])", ": ", text)
     text = re.sub(r"(?<=[\w\"])\(|\) ?(?=[\w\"])", lambda m: " (" if m[0] == "(" else ") ", text)

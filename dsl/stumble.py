@@ -28,7 +28,7 @@ def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False
 _NARROWING = frozenset({"in", "next", "within", "held", "that", "whose", "except", "together"})
 """How what narrows a set begins."""
 _SEVERAL = re.compile(
-    r"(\s*then\b[^\"]*\b(?:is|are)(?:\s+not)?)\s+([\w-]+(?:,\s*[\w-]+)*,?\s+and\s+[\w-]+)\s*(?:\[.*)?$"
+    r"(\s*then\b(?!\s+there\b)[^\"]*\b(?:is|are)(?:\s+not)?)\s+((?!none\b|yes\b|no\b)[\w-]+(?:,\s*[\w-]+)*,?\s+and\s+[\w-]+)\s*(?:\[.*)?$"
 )
 """An expectation of several things joined by `and`."""
 
@@ -87,7 +87,8 @@ def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     if token.type in {"_INDENT", "_DEDENT", "_NL"}:
         line_text = chunk.text.split("\n")[max(0, (token.line or 1) - 1)]
         end = max(1, min(len(line_text.rstrip()), span.column - 1))
-        return _too_early("The line", expected, Span(file, span.line, end, span.line, end + 1))
+        place = Span(file, span.line, end, span.line, end + 1)
+        return _too_early("The line", expected, place, _bare(line_text, expected))
     if "COLON" in expected and _after_line_start(chunk, token):
         return _no_colon(expected, chunk, token, span)
     return _word(token, expected, chunk, span)
@@ -123,13 +124,15 @@ def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnos
     before = chunk.text.split("\n")[(token.line or 1) - 1][: (token.column or 1) - 1]
     if word == "or" or (token.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", before)):
         hints.append("`or` joins words; between two conditions stands `, or`, with a comma.")
+    elif token.type != "NAME" and (bare := _bare(before, expected)):
+        hints.append(bare)
     elif {"_IS", "CMP"} <= expected and "_NL" not in expected:
         hints.append("A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`.")
     if word == "where":
         hints.append("What narrows a set stands in brackets of its own: `tanks (where …)`.")
     if word in _NARROWING and re.search(r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$", before):
         hints.append("After `is` a set of more than one word stands in brackets: `is (tanks in h)`.")
-    if token.type == "CITE" and "_NL" not in expected:
+    if token.type == "CITE" and "_NL" not in expected and not _bare(before, expected):
         hints.append("A citation stands at the end of the line.")
     if token.type == "COLON" and "_NL" in expected and "COLON" not in expected:
         hints.append("Nothing is indented under this kind of line, so it does not end in a colon.")
@@ -149,10 +152,33 @@ def _after_line_start(chunk: Chunk, token: Token) -> bool:
     return (token.line or 1) > 1 and not line[: (token.column or 1) - 1].strip()
 
 
-def _too_early(what: str, expected: set[str], span: Span) -> Diagnostic:
-    if "RPAR" in expected:
+def _bare(text: str, expected: set[str]) -> str:
+    """A hint where a status or value stands in place of a condition, and nothing says that it is so: `then drawn-out`."""
+    found = _BARE.search(re.sub(r"\s*(?:--\s.*|\[[A-Z][^\]]*\]\s*)$", "", text)) if {"_IS", "CMP"} <= expected else None
+    if found is None or found[3] in KEYWORDS:
+        return ""
+    before, quantifier, said = found.groups()
+    if quantifier:
+        return f"Say what they are: `{quantifier.strip()} {said} is …`."
+    if before == "where":
+        return f"A condition says what is so: `it is {said}`, `its {said} is …`."
+    word, _, of = said.partition(" of ")
+    truth = "no" if before == "not" else "yes"
+    other = f" or `{of} is {'not ' if before == 'not' else ''}{word}`" if of else ""
+    return f"A condition says what is so: `{said} is {truth}`{other}."
+
+
+_BARE = re.compile(
+    r"\b(then|when|and|or|not|whether|while|given|until|that|where)\s+((?:any|every|no|most)\s+)?"
+    r"([a-z][a-z0-9-]*(?: of [a-z][\w-]*)?)\s*$"
+)
+"""A name at the end of a line, or before what follows a condition, with the word that a condition stands behind."""
+
+
+def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Diagnostic:
+    if "RPAR" in expected and not bare:
         return at("E002", "A bracket is opened here and not closed.", span, hint="Put a `)` where it ends.")
-    return at("E002", f"{what} ends too early.", span, hint=_expected(expected))
+    return at("E002", f"{what} ends too early.", span, hint=bare or _expected(expected))
 
 
 def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) -> Diagnostic:

@@ -193,3 +193,24 @@ def test_a_file_that_cannot_be_read_is_told_and_left(tmp_path, capsys):
     assert main(["fmt", str(path)]) == 1
     assert path.read_text() == "value  of of:\n"
     assert "is left alone" in capsys.readouterr().err
+
+
+def test_what_is_printed_stays_together_as_it_was_typed():
+    restyled_by(
+        'example "E":\n'
+        '  put x (a tank,ranges 1/2/4, armor III/VIs,\n'
+        '   hull III / VIs, load raw of y /2) in 0101\n'
+        '  then armor of x is III/VIs\n'
+        '  given hull of x is III /VIs\n'
+        '  then armor of x is not 1/2/4\n'
+        '  then load of x = a/b\n'
+        '  let part be a/b\n',
+        'example "E":\n'
+        '  put x (a tank, ranges 1/2/4, armor III/VIs,\n'
+        '      hull III / VIs, load raw of y / 2) in 0101\n'
+        '  then armor of x is III/VIs\n'
+        '  given hull of x is III / VIs\n'
+        '  then armor of x is not 1/2/4\n'
+        '  then load of x = a / b\n'
+        '  let part be a / b\n',
+    )  # fmt: skip
