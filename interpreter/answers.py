@@ -49,13 +49,14 @@ class Answers:
     def _read_sealed(self, sealed: Sealed, given: Input) -> Any:
         """One answer of a sealed round. It is told to its giver alone; to the others when all have answered."""
         mine = [q for q in sealed.open if given.side == "umpire" or q.side is self._side(given.side)]
-        named = [q for q in mine if given.subject in {"", q.name}]
+        spoken = {q.name for q in mine if not given.subject and _answer_to(q, given.text) != given.text}
+        named = [q for q in mine if (q.name in spoken if spoken else given.subject in {"", q.name})]
         if not mine:
             raise Refused(f"{given.side} has answered; the others have not.", hint=self._what(given.side))
         if not named:
             known = " and ".join(dict.fromkeys(q.name for q in mine))
             raise Refused(f"What is open for {given.side} is {known}, not {given.subject}.")
-        if len({q.side for q in named}) > 1 or (not given.subject and len(named) > 1):
+        if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
             raise Refused(
                 "Several questions are open at once: say which is answered.",
                 hint="`answer QUESTION with …`, each side for itself.",
@@ -73,7 +74,21 @@ class Answers:
                         self._tell_choice(asked, sealed.answers[number], other.id)
         return [sealed.answers[number] for number in range(len(sealed.questions))]
 
+    def may_answer(self, side: str, name: str, text: str) -> bool:
+        """Whether an answer to an open question would be taken; nothing is answered."""
+        pending = self._pending
+        asked = pending.open if isinstance(pending, Sealed) else [pending]
+        for question in asked:
+            if isinstance(question, Question | EachQuestion) and question.name == name and question.side.id == side:
+                try:
+                    self._meant(question, text)
+                except Refused:
+                    return False
+                return True
+        return False
+
     def _meant(self, question: Question | EachQuestion, text: str) -> Any:
+        text = _answer_to(question, text)
         if isinstance(question, EachQuestion):
             return self._each_answer(question, text)
         return self._one_answer(question, text)
@@ -248,6 +263,15 @@ NOTHING_CHOSEN = frozenset({"none", "nobody", "nothing", "-", ""})
 """Answers that choose nothing."""
 REST = frozenset({"all", "others", "rest"})
 """Words for the things of a question that are not named."""
+
+
+def _answer_to(question: Question | EachQuestion, text: str) -> str:
+    """An answer without the question's name before it, as people write it: `joiners tf-2`, `joiners with tf-2`."""
+    first, _, rest = text.strip().partition(" ")
+    things = question.items if isinstance(question, EachQuestion) else question.candidates
+    if first.lower() != question.name.lower() or not rest or any(first.lower() in _called(x) for x in things):
+        return text
+    return rest.strip().removeprefix("with ").strip()
 
 
 def even_split(sharers: Sequence[Any], amount: int) -> Shares:

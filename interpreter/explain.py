@@ -183,6 +183,8 @@ def explain_in(
     if told is not None:
         return told
     trail = Trail()
+    for frame in world.frames.values():
+        forget(frame)
     value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
     parts = tree(program, trail.notes)
     text = " ".join(expression.split())

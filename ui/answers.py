@@ -1,11 +1,19 @@
 """Whole answers to a question of the game, as `ophex answer` takes them, and the choices of each thing it is put for."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from interpreter.inputs import Awaited
 
-__all__ = ["choices_of_each", "one_for_each", "put_together", "takes_several", "thing_of", "whole_answers"]
+__all__ = [
+    "answers_that_stand",
+    "choices_of_each",
+    "one_for_each",
+    "put_together",
+    "takes_several",
+    "thing_of",
+    "whole_answers",
+]
 
 
 def thing_of(choice: str) -> str:
@@ -50,6 +58,20 @@ def put_together(question: Awaited, chosen: Sequence[str]) -> str:
     for choice in chosen:
         of_each[thing_of(choice)].append(choice.partition(" ")[2])
     return "; ".join(f"{thing} {', '.join(words) or 'none'}" for thing, words in of_each.items())
+
+
+def answers_that_stand(question: Awaited, may: Callable[[str], bool]) -> list[str]:
+    """Of the whole answers those that would be taken; all together where none of fewer would.
+
+    may: whether an answer would be taken.
+
+    >>> answers_that_stand(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"), lambda answer: answer == "all")
+    ['all']
+    """
+    found = [answer for answer in whole_answers(question) if may(answer)]
+    if not found and takes_several(question) and question.choices and may("all"):
+        return ["all"]
+    return found
 
 
 def whole_answers(question: Awaited) -> list[str]:

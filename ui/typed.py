@@ -3,7 +3,7 @@
     march tf-1 to 0304              a command
     answer joiners with tf-2        the answer to a question
     answer tf-2                     the answer, where only one question is open
-    roll 7 8                        dice thrown on a table
+    roll 7 6+4                      dice thrown on a table
     done                            the end of the window
     override strength of tf-1 = 4; tf-1 is in 0304 because "counted wrong"      the umpire sets facts
     option odds-rounding=nearest because "as agreed"                            the umpire changes an option
@@ -22,7 +22,7 @@ from interpreter.inputs import Input
 __all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
 ANSWER = re.compile(r"answer\s+(?:(?P<question>[\w-]+)\s+with\s+)?(?P<answer>.+)", re.IGNORECASE)
-ROLL = re.compile(r"roll\s+(?P<dice>\d[\d\s,]*)", re.IGNORECASE)
+ROLL = re.compile(r"roll\s+(?P<dice>\d[\d\s,+]*)", re.IGNORECASE)
 RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.IGNORECASE)
 REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
 APART = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')

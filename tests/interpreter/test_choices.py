@@ -391,3 +391,23 @@ def test_sealed_answers_are_in_the_digest_and_played_again():
     while games[0].awaiting[0].kind == "question":
         games[0].offer(policy.choose(games[0], games[0].awaiting[0]))
     assert say(games[0].world.over) == ""
+
+
+HEAVY = 'active chooses teams: some of own regiments such that sum strength of teams >= 10 because "too weak"'
+
+
+@pytest.mark.parametrize("said", ["teams with a, b", "teams a, b", "Teams with all", "all"])
+def test_an_answer_may_begin_with_the_name_of_its_question(said):
+    game = picking(HEAVY, "let found be teams")
+    answer(game, said)
+    assert names(ask(game, "found")) == ["a", "b"]
+
+
+def test_whether_an_answer_would_be_taken_can_be_asked():
+    game = picking(HEAVY)
+    before = game.digest()
+    assert [game.may_answer("blue", "teams", x) for x in ("none", "a", "b", "all", "a, b", "x")] == [False] * 3 + [
+        True
+    ] * 2 + [False]
+    assert not game.may_answer("red", "teams", "all")
+    assert game.digest() == before

@@ -313,3 +313,31 @@ def test_what_a_way_costs_is_told_with_the_way_or_with_what_is_closed_on_it():
     (step,) = found.steps
     assert (found.value, step.value, step.cites) == ("2", "0403 → 0402 → 0401", ("Q-51",))
     assert game.explain("cost of reaching 0801 by walk of t-1").steps[0].because == "0801 is out of reach"
+
+
+REMEMBERED = """\
+value edge in raid:                                            [Q-27]
+  start with strength of raider                                [Q-28]
+  plus 1
+order start of u (a regiment):
+  given by side of u
+  do raid with u as raider
+procedure raid of raider (a regiment):
+  tell sides "The edge is {}." with edge
+  let spoils be edge + edge
+  active rolls 1d6 as die
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may start
+"""
+
+
+@pytest.mark.parametrize("side", ["umpire", "red", "blue"])
+def test_what_play_has_worked_out_already_is_told_line_by_line(side):
+    """Play remembers the values of a procedure; who asks is told how they came about all the same."""
+    game = game_of(REMEMBERED)
+    do(game, "start a")
+    for _ in range(2):
+        found = game.explain("edge", side)
+        assert (found.value, [s.text for s in found.steps]) == ("8", ["start with strength of raider", "plus 1"])

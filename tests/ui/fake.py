@@ -103,6 +103,12 @@ class Game:
         if image:
             self.__dict__.update(json.loads(image))
 
+    def may_answer(self, side: str, name: str, text: str) -> bool:
+        """Whether an answer would be taken: all but those that a test says."""
+        return text not in self.refused
+
+    refused: frozenset[str] = frozenset()
+
     @property
     def phase(self) -> str:
         return "movement"

@@ -126,6 +126,24 @@ def test_a_question_for_several_things_is_listed_with_a_whole_answer(campaign, o
     assert "  a: X, Y\n  b: X\n" in err
 
 
+@pytest.mark.parametrize(
+    ("refused", "lines"),
+    [
+        ([], ["a", "b", "none"]),
+        (["a", "none"], ["b"]),
+        (["a", "b", "none"], ["all"]),
+        (["a", "b", "none", "all"], []),
+    ],
+)
+def test_legal_lists_no_answer_that_would_be_refused(campaign, ophex, monkeypatch, refused, lines):
+    some = fake.Awaited("question", "north", "teams", "Choose.", ("a", "b"), 4, "some")
+    monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (some,)))
+    monkeypatch.setattr(fake.Game, "refused", frozenset(refused))
+    _, out, err = ophex("legal", campaign)
+    assert out.splitlines() == [f"answer teams with {line}" for line in lines]
+    assert ("Several together, of: a, b" in err) is (not lines)
+
+
 def test_do_gives_several_commands_and_says_what_is_next(campaign, ophex):
     code, out, err = ophex("do", campaign, "--as", "north", "move n-1 to 0305", "dig-in n-1", "done")
     assert code == 0

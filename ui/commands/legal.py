@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the legal commands."""
-    from ui.answers import choices_of_each, whole_answers
+    from functools import partial
+
+    from ui.answers import answers_that_stand, choices_of_each
     from ui.playing import UMPIRE, awaited_from
 
     with talking.open_campaign(args.campaign) as campaign:
@@ -64,8 +66,11 @@ def run(args: argparse.Namespace) -> int:
             print(command)
         for one in questions:
             talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(args.campaign)} {one.name} ANSWER`:")
-            for answer in whole_answers(one):
+            stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))
+            for answer in stand:
                 print(f"answer {one.name} with {answer}")
+            if not stand and one.choices:
+                talking.note(f"  Several together, of: {', '.join(one.choices)}")
             if one.form.endswith("each"):
                 for thing, choices in choices_of_each(one).items():
                     talking.note(f"  {thing}: {', '.join(choices)}")
