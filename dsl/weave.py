@@ -133,6 +133,11 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
         for guess in ("order", "procedure", "sequence"):
             if word in {None, guess} and f"{guess} {name}" in ruleset.bodied:
                 return f"{guess} {name}"
+    if f"setup {name}" in ruleset.bodied:
+        message = f"`{rule.name}` {SPOKEN.get(relation.kind, relation.kind)} the setup {name}, but rules only add to a setup or replace it."
+        hint = f"Write: rule {rule.name} adds to setup {name}, with lines `refused when …` and `warned when …`."
+        problems.append(at("E402", message, relation.span, hint=hint, word=name))
+        return ""
     known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]
     elsewhere = any(isinstance(x, d.Bodied) and x.name == name for x in ruleset.everything)
     if elsewhere:
