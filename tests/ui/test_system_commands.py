@@ -165,7 +165,7 @@ def test_the_demo_on_a_terminal_opens_the_app(rooms, ophex, monkeypatch):
     assert "opens it." in err
 
 
-def test_games_are_played_under_options(ophex):
+def test_games_are_played_under_options(rooms, ophex):
     assert ophex("sim", "fake/valley", "--games", "1", "--set", "odds-rounding=nearest")[0] == 0
     code, _, err = ophex("sim", "fake/valley", "--set", "odds-rounding")
     assert (code, err.partition("\n")[0]) == (2, "'odds-rounding' sets nothing.")
