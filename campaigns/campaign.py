@@ -336,12 +336,16 @@ class Campaign(Generic[M]):
         entries: list[Entry] = []
         happened: list[Event] = []
         parent, chained = self._head, self._hash
+        position = 0
         try:
-            for number, given in enumerate(inputs, start=self._last + 1):
+            for position, given in enumerate(inputs):
+                if position and _is_spent(machine, given):
+                    continue
                 given = _in_own_words(machine, given)
                 events = machine.offer(given)
                 digest, written = machine.digest(), events_to_json(events)
                 chained = entry_hash(chained, given, digest, written)
+                number = self._last + len(entries) + 1
                 entries.append(Entry(number, parent, given, written, digest, chained, _written(self._clock)))
                 happened += events
                 parent = number
@@ -353,11 +357,11 @@ class Campaign(Generic[M]):
         except Refused as error:
             if entries:  # the machine has accepted inputs that will not be recorded
                 self._machine = None
-            raise RefusedAt(error.message, error.cites, error.hint, len(entries)) from error
+            raise RefusedAt(error.message, error.cites, error.hint, position) from error
         except UnicodeEncodeError as error:
             self._machine = None
             reason = "The input holds characters that cannot be written as UTF-8."
-            raise RefusedAt(reason, hint="Write it again without them.", position=len(entries)) from error
+            raise RefusedAt(reason, hint="Write it again without them.", position=position) from error
         except BaseException:
             self._machine = None
             raise
@@ -490,6 +494,12 @@ def _in_own_words(machine: Machine, given: Input) -> Input:
     """An input as its side would write it, where a machine has words of their own for its sides."""
     own: Callable[[Input], Input] | None = getattr(machine, "in_own_words", None)
     return given if own is None else own(given)
+
+
+def _is_spent(machine: Machine, given: Input) -> bool:
+    """Whether an input says only what came about by itself through the one before, where a machine knows of such."""
+    spend: Callable[[Input], bool] | None = getattr(machine, "spend", None)
+    return spend is not None and spend(given)
 
 
 def _written(clock: Callable[[], datetime]) -> str:

@@ -202,6 +202,8 @@ class Asking:
 
     world: Any
     events: Any
+    passed: list[str]
+    """The sides that were passed over since the last input, as they could order nothing more."""
 
     def ask(
         self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
@@ -385,12 +387,25 @@ class Asking:
     def window(
         self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: tuple[tuple[str, str], ...] = ()
     ) -> Generator[Any, Any, None]:
-        """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all."""
-        sides = list(who) if isinstance(who, list | tuple) else [who]
-        sides = [s for s in sides if s is not None and any(self.any_legal(s, o) for o in orders)]
+        """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all.
+
+        Where sides take turns, that is looked at before each turn: whoever has none is passed over until he has one again, and
+        the window ends when nobody has.
+        """
+        several = isinstance(who, list | tuple)
+        sides = list(who) if several else [who]
+        sides = [s for s in sides if s is not None and self._can_order(s, orders)]
         acting = frame.acting
         given: tuple[Any, ...] = ()
         while sides:
+            if given and several and manner == "alternately":
+                first = next((n for n, s in enumerate(sides) if self._can_order(s, orders)), len(sides))
+                self.passed += [s.id for s in sides[:first]]
+                if first == len(sides):
+                    for s in sides:
+                        self.world.happened("done", f"{s.id} can order nothing more here.", side=s, to=s.id)
+                    return
+                sides = [*sides[first:], *sides[:first]]
             current = sides if manner == "together" else sides[:1]
             side, command = yield Window(list(current), orders, manner, rounds, given)
             if command is DONE:
@@ -406,6 +421,10 @@ class Asking:
                 sides = [*sides[1:], sides[0]]
             if self.world.over:
                 return
+
+    def _can_order(self, side: Any, orders: tuple[str, ...]) -> bool:
+        """Whether a side has a legal command of one of these orders, or others cannot tell that it has none."""
+        return any(self.any_legal(side, order) for order in orders)
 
     def any_legal(self, side: Any, order: str) -> bool:
         """Whether a side has a legal command of this order."""

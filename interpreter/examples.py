@@ -544,6 +544,8 @@ class _Runner:
 
     def _orders(self, line: ln.Orders) -> None:
         side = self.session.side(line.side)
+        if self.session.is_so(side, line.command):
+            return
         if isinstance(self.session.pending, Window):
             self.session.order(side, line.command)
             return

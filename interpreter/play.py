@@ -95,6 +95,7 @@ class Game(Umpire, Answers, Looking, Asking):
             data = json.loads(self._first)
             self.world.restore(data["state"])
             self.dice.rolled = data["rolled"]
+        self.passed = []
         self._pending: Any = None
         self._run = self._life()
         self._advance(None)
@@ -307,8 +308,21 @@ class Game(Umpire, Answers, Looking, Asking):
         except Refused as error:
             raise self._for_reader(error, given.side) from error.__cause__
 
+    def spend(self, given: Input) -> bool:
+        """Whether a `done` that comes right after the last input only says what is so: its side could order nothing more.
+
+        Once for each window that was over by itself; where several commands are given together, such a `done` is none.
+        """
+        if given.kind != "do" or given.text.strip().lower() not in ENDINGS:
+            return False
+        name = given.side.lower()
+        found = next((s for s in self.passed if name in {s.lower(), "umpire"}), None)
+        if found is not None:
+            self.passed.remove(found)
+        return found is not None
+
     def _offer(self, given: Input) -> tuple[Event, ...]:
-        self.world.events = []
+        self.world.events, self.passed = [], []
         if changes_modules(given):
             return self.change_modules(given)
         answer, others = self._begun(given)

@@ -50,6 +50,7 @@ class Session(Game):
             setattr(self.world, name, getattr(self, name))
         self.typed = True
         self._given = []
+        self.passed = []
         self._pending = None
         self._run: Any = None
         self._beneath: list[tuple[Any, Any]] = []
@@ -72,7 +73,15 @@ class Session(Game):
 
     def order(self, side: Any, command: str) -> None:
         """Gives a command in the window that is open. Raises Refused."""
-        self._go(self._read_command(Input("do", side.id, command)))
+        read = self._read_command(Input("do", side.id, command))
+        self.passed = []
+        self._go(read)
+
+    def is_so(self, side: Any, command: str) -> bool:
+        """Whether a command is a `done` of a side that is awaited no more, because it could order nothing more."""
+        pending = self._pending
+        awaited = isinstance(pending, Window) and side in pending.waiting
+        return not awaited and self.spend(Input("do", side.id, command))
 
     def try_answer(self, side: Any, name: str, text: str) -> None:
         """Whether a side may answer so what it is asked, where the example stands; nothing is answered. Raises Refused."""

@@ -47,9 +47,15 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> list[In
     waiting = [(letter, deque(letter.orders)) for letter in letters]
     given: list[Input] = []
     while any(queue for _, queue in waiting):
-        before = len(given)
+        before = sum(len(queue) for _, queue in waiting)
         for letter, queue in waiting:
-            while queue and _is_awaited(trial.awaiting, one := input_of(queue[0].text, letter.side)):
+            while queue:
+                one = input_of(queue[0].text, letter.side)
+                if given and trial.spend(one):  # its window was over by itself: there is nothing to end
+                    queue.popleft()
+                    continue
+                if not _is_awaited(trial.awaiting, one):
+                    break
                 one = with_question(one, trial.awaiting)
                 try:
                     trial.offer(one)
@@ -57,7 +63,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> list[In
                     raise Undelivered(letter, queue[0], refused) from refused
                 given.append(one)
                 queue.popleft()
-        if len(given) == before:
+        if sum(len(queue) for _, queue in waiting) == before:
             letter, queue = next((letter, queue) for letter, queue in waiting if queue)
             prompts = " ".join(one.prompt for one in trial.awaiting)
             message = f"The game does not wait for {letter.side} here."

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from interpreter.inputs import Refused, RuleFailure
+from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.runtime import say
 from tests.interpreter.rulebook import answer, ask, do, game_of, line_of, names, roll, story, texts, waits
 
@@ -459,7 +459,83 @@ def test_orders_go_to_and_fro_until_both_are_done(manner):
         seen.append(waits(game)[0][1:])
         do(game, command)
     assert seen == [("blue", "all"), ("red", "all"), ("blue", "all"), ("red", "all"), ("red", "all")]
+    assert waits(game) == [("orders", "blue", "end-phase")]  # red has nobody left who could rest
+
+
+TURNS = """\
+order rest of u (a regiment):
+  given by side of u
+  refused when u is tired because "it has rested"
+  u becomes tired
+order wake of u (a regiment):
+  given by side of u
+  refused when u is tired because "it sleeps"
+  refused when no enemy regiments is tired because "there is nobody to wake"
+  for each v in enemy regiments:
+    tired of v becomes no
+sequence game-turn:
+  phase all:
+    sides may rest, wake alternately
+  phase end-phase:
+    sides may rest
+"""
+
+
+def test_whoever_can_order_nothing_is_passed_over_until_he_can_again():
+    game = game_of(TURNS)
+    for command, side in (("rest a", "red"), ("rest x", "blue"), ("rest b", "red")):
+        do(game, command)
+        assert waits(game) == [("orders", side, "all")]
+    do(game, "rest y")  # blue sleeps: it is red's turn again
     assert waits(game) == [("orders", "red", "all")]
+    assert game.passed == ["blue"]
+    do(game, "wake z")
+    assert waits(game) == [("orders", "blue", "all")]
+
+
+def test_the_window_ends_when_nobody_can_order_anything():
+    game = game_of(TURNS)
+    for command in ("rest a", "done", "rest b"):
+        events = do(game, command)
+    assert [(e.text, e.to) for e in events if e.kind == "done"] == [("blue can order nothing more here.", "blue")]
+    assert waits(game) == [("orders", "red", "end-phase")]
+    done = Input("do", "blue", "done")
+    assert game.spend(done)  # it would say what is so
+    assert not game.spend(done)
+    with pytest.raises(Refused, match="not for blue"):
+        game.offer(done)
+
+
+HUNGRY = """\
+unit patrol:
+  rations number, starts 1
+  hidden from enemy: rations
+order march-on of u (a patrol):
+  given by side of u
+  refused when rations of u < 1 because "they starve"
+  rations of u becomes 0
+sequence game-turn:
+  phase all:
+    sides may march-on alternately
+scenario hungry "Hungry" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of patrol:
+    name | in
+    p    | 0202
+  forces red of patrol:
+    name | in
+    q    | 0602
+  turn-order is blue, red
+"""
+
+
+def test_nobody_is_passed_over_where_it_would_tell_what_is_hidden():
+    game = game_of(HUNGRY, scenario="hungry")
+    do(game, "march-on p", "blue")
+    do(game, "march-on q", "red")
+    assert waits(game) == [("orders", "blue", "all")]  # that it is asked tells red nothing of its rations
+    assert game.legal("blue") == ["done"]
 
 
 def test_together_takes_orders_from_both_in_any_order():

@@ -275,6 +275,9 @@ class Game:
         self.battle = {}
         return (Event("roll", f"A {die} is thrown.", "", "all", ("FAKE-9",), {"dice": [die]}), *lost)
 
+    def spend(self, given: Input) -> bool:
+        return False
+
     def in_own_words(self, given: Input) -> Input:
         return given
 

@@ -145,3 +145,39 @@ def test_what_is_given_for_a_side_stands_in_its_log_in_its_own_words(real, tmp_p
         assert "r-tank" not in out + err
     assert "victim: counter-r" in real("log", "l.ophex", "--as", "blue", "-n", "0")[1]
     assert real("verify", "l.ophex")[0] == 0
+
+
+def test_a_done_that_says_what_is_so_is_taken_with_the_orders_before_it(real, tmp_path):
+    """A file ends with `done` though its last order leaves nothing to order: the next window stays open."""
+    (tmp_path / "rest.rules").write_text(f"{KIT}\n{RESTING}")
+    (tmp_path / "orders.txt").write_text("rest x\nrest y\nrest z\ndone\n")
+    for words in (
+        ["--as", "red", "-f", "orders.txt", "--dry-run"],
+        ["--as", "red", "-f", "orders.txt"],
+        ["-f", "red=orders.txt"],
+    ):
+        assert real("new", "r.ophex", "--scenario", "./meeting", "--seed", 1)[0] == 0
+        assert real("do", "r.ophex", "--as", "blue", "done")[0] == 0
+        code, out, err = real("do", "r.ophex", *words)
+        assert code == 0
+        if "--dry-run" not in words:
+            assert "red can order nothing more here." in (
+                out if "--as" in words else real("log", "r.ophex", "--as", "red")[1]
+            )
+            assert next(e["text"] for e in json.loads(real("log", "r.ophex", "--json")[1])["entries"]) == "rest z"
+            assert "next: The Blues may give orders (Evening)" in err
+            assert real("verify", "r.ophex")[0] == 0
+        Path("r.ophex").unlink()
+
+
+RESTING = """\
+order rest of u (a regiment):
+  given by side of u
+  refused when u is tired because "it has rested"
+  u becomes tired
+sequence game-turn:
+  phase all:
+    sides may rest alternately
+  phase evening "Evening":
+    sides may rest
+"""

@@ -188,6 +188,8 @@ def _offer(campaign: "OpenCampaign", inputs: "list[Input]", *, dry_run: bool) ->
     trial = campaign.state_at(campaign.head)
     events: list[Event] = []
     for position, given in enumerate(inputs):
+        if position and trial.spend(given):
+            continue
         try:
             events += trial.offer(given)
         except Refused as refused:
