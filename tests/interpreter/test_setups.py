@@ -127,6 +127,12 @@ def test_a_warning_lets_the_game_begin():
     assert game.warnings == ("bc: few bases",)
 
 
+def test_what_arrives_later_is_not_there_yet():
+    columns = "    name | corps | in   | staff | scout\n    r-1  | rc    | 0101 | yes   | no\n    r-2  | rc    | 0101 | no    | no\n"
+    later = "    name | corps | in   | staff | scout | arrives\n    r-1  | rc    | 0101 | yes   | no | --\n    r-2  | rc    | 0101 | yes | no | 2\n"
+    assert begin(*parts(changed=[(columns, later)]), {}).warnings == ("First Corps (rc): few bases",)
+
+
 def test_a_module_adds_lines_under_its_own_names():
     assert begin(*parts(modules=["scouting"]), {}).warnings == ("First Corps (rc): nobody scouts for it [X-5]",)
 
