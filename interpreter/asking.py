@@ -184,7 +184,7 @@ class Window:
     """A stretch in which sides may give orders. waiting: the sides that have not yet said `done`.
 
     rounds: where it stands in loops over words (`for each w in (…)`), as pairs of enum and word. given: the sides that have
-    given an order in it.
+    given an order in it. subject: the thing of the innermost loop that it stands in, for the side's own prompt.
     """
 
     waiting: list[Any]
@@ -192,6 +192,7 @@ class Window:
     manner: str
     rounds: tuple[tuple[str, str], ...] = ()
     given: tuple[Any, ...] = ()
+    subject: Any = None
 
 
 DONE = object()
@@ -385,7 +386,13 @@ class Asking:
         return total
 
     def window(
-        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: tuple[tuple[str, str], ...] = ()
+        self,
+        frame: Any,
+        who: Any,
+        orders: tuple[str, ...],
+        manner: str,
+        rounds: tuple[tuple[str, str], ...] = (),
+        subject: Any = None,
     ) -> Generator[Any, Any, None]:
         """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all.
 
@@ -407,7 +414,7 @@ class Asking:
                     return
                 sides = [*sides[first:], *sides[:first]]
             current = sides if manner == "together" else sides[:1]
-            side, command = yield Window(list(current), orders, manner, rounds, given)
+            side, command = yield Window(list(current), orders, manner, rounds, given, subject)
             if command is DONE:
                 sides.remove(side)
                 continue

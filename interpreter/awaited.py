@@ -35,7 +35,7 @@ def awaited(game: Game, *, all_orders: bool = False) -> tuple[Awaited, ...]:
         title = ": ".join([title, ", ".join(rounds)] if rounds else [title])
         offered = [pending.orders if all_orders else game.offered(s) for s in pending.waiting]
         return tuple(
-            Awaited("orders", s.id, name, f"{_title(s)} may give orders ({title}): {_listed(orders)}.", orders)
+            Awaited("orders", s.id, name, f"{may_order(pending, s, world)} ({title}): {_listed(orders)}.", orders)
             for s, orders in zip(pending.waiting, offered, strict=True)
         )
     if isinstance(pending, Sealed):
@@ -45,6 +45,13 @@ def awaited(game: Game, *, all_orders: bool = False) -> tuple[Awaited, ...]:
         where = cites[0] if cites else ""
         return (Awaited("dice", "", pending.name, rolling(pending), (), 0, pending.dice, False, where),)
     return (_asked(world, pending),)
+
+
+def may_order(window: Window, side: Any, world: World | None = None) -> str:
+    """That a side may give orders, and for what, if it may know of that. Without a world: as all may know it."""
+    about = window.subject if world is not None and window.subject is not None else None
+    known = world is not None and world.knowing([about], side.id) == [side.id]
+    return f"{_title(side)} may give orders{_for(about, side) if known else ''}"
 
 
 def rolling(roll: Roll, *, to_all: bool = False) -> str:

@@ -248,7 +248,9 @@ def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
 
 def _may(m: Emitter, s: S, routine: Routine) -> None:
     rounds = "".join(f"({enum!r}, {name}), " for enum, name in m.rounds)
-    m.put(f"yield from W.window(F, {m.emit(s['who'])}, {s['orders']!r}, {s['manner']!r}, ({rounds}))")
+    m.put(
+        f"yield from W.window(F, {m.emit(s['who'])}, {s['orders']!r}, {s['manner']!r}, ({rounds}), {m.subject or 'None'})"
+    )
 
 
 def _stop(m: Emitter, s: S, routine: Routine) -> None:

@@ -8,7 +8,7 @@ import attrs
 
 from dsl.data import template_cells
 from dsl.notation import attribute, read_printed
-from interpreter.awaited import rolling
+from interpreter.awaited import may_order, rolling
 from interpreter.inputs import Awaited
 from interpreter.runtime import say
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
@@ -167,7 +167,9 @@ def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
             return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
         return attrs.evolve(item, prompt=rolling(game.pending, to_all=True))
     if item.kind == "orders":
-        return attrs.evolve(item, choices=(), prompt=f"{item.prompt.partition('): ')[0]}).")
+        owner = next(s for s in game.pending.waiting if s.id == item.side)
+        head = item.prompt.partition("): ")[0].removeprefix(may_order(game.pending, owner, game.world))
+        return attrs.evolve(item, choices=(), prompt=f"{may_order(game.pending, owner)}{head}).")
     if item.kind != "question":
         return item
     if not item.secret:

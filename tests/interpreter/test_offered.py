@@ -82,3 +82,35 @@ def test_what_takes_long_to_settle_stays_listed(monkeypatch):
     monkeypatch.setattr(play, "MOST_LOOKED", 3)
     game = game_of(PIER, scenario="pier")
     assert "patch" not in offers(game, "blue").choices
+
+
+WHARF = """\
+unit boat:
+  fuel   number, starts 1
+  hidden from enemy: place
+order row of b (a boat):
+  given by side of b
+  refused when fuel of b = 0 because "no fuel"
+  b loses 1 fuel
+sequence game-turn:
+  phase sea:
+    for each b in boats:
+      step sailing:
+        side of b may row once
+scenario wharf "Wharf" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of boat:
+    name | in
+    b-1  | 0202
+    b-2  | 0203
+"""
+
+
+def test_a_window_in_a_loop_says_to_its_side_what_it_is_for():
+    game = game_of(WHARF, scenario="wharf")
+    for boat in ("b-1", "b-2"):
+        ours, theirs = (next(a for a in game.view(s).awaiting if a.side == "blue").prompt for s in ("blue", "red"))
+        assert ours == f"The Blues may give orders for {boat} (Sailing): row, or done."
+        assert theirs == "The Blues may give orders (Sailing).", "that there is such a boat is hidden"
+        do(game, "row b-1" if boat == "b-1" else "done", "blue")
