@@ -116,7 +116,7 @@ class PathBinder(SignatureBinder):
                     self.problem("E225", "This line does not belong in a path.", line.span)
         ops = {s.op for s in body}
         for s in body:
-            asked_of_places = s.op == "halting" or ("leg" in ops and s.op.startswith("never"))
+            asked_of_places = "leg" in ops and s.op in {"halting", "never"}
             if asked_of_places and _looks_back(s["when"]):
                 self.problem(
                     "E252",

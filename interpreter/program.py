@@ -78,6 +78,8 @@ class WayProgram:
     """How many steps from a place its bans look for things; None when that cannot be told."""
     crossing: frozenset[str] = frozenset()
     """The bans that look at the step from place to place, not at the place alone."""
+    stepwise: frozenset[str] = frozenset()
+    """The halts that do so."""
     tables: dict[str, frozenset[str]] = attrs.field(factory=dict)
     """What answers about steps depend on besides the mover, where they can be kept for a class of movers."""
 
@@ -231,6 +233,8 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
         way.reads = _reads(binder, routine)
         bans = [s for s in routine.body if s.op == "never"]
         way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if looks_back(s["when"]))
+        ends = [s for s in routine.body if s.op == "halting"]
+        way.stepwise = frozenset(n for (n, _, _), s in zip(way.haltings, ends, strict=True) if looks_back(s["when"]))
         way.tables = {k: g.reads for k, g in tables_of(binder, routine).items()} if way.moves else {}
         way.sight = sight(binder, [s for s in routine.body if s.op in {"let", "never"}])
     frames = {

@@ -26,13 +26,16 @@ class Reach:
     """The places one piece can reach.
 
     `points` has the cheapest cost of each place id as a whole number of units, `scale` units to a movement point;
-    the start is in it at 0.
+    the start is in it at 0. `through`, where steps may end a move, has those of the places from which it can go on,
+    which may be dearer to reach so; None where the place alone ends a move.
     """
 
     start: int
     points: Mapping[int, int]
     scale: int
     _before: Callable[[int], int] = field(repr=False, eq=False)
+    through: Mapping[int, int] | None = field(default=None, repr=False, eq=False)
+    _through_before: Callable[[int], int] | None = field(default=None, repr=False, eq=False)
 
     @property
     def costs(self) -> dict[int, int | Fraction]:
@@ -51,11 +54,25 @@ class Reach:
         Of equally cheap ways, the one that comes, going backwards, from the lowest id each time. Raises KeyError if
         the place is out of reach.
         """
-        if place not in self.points:
+        return self._path(place, self.points, self._before)
+
+    def cost_through(self, place: int) -> int | Fraction:
+        """The cheapest cost of a place from which the move can go on. Raises KeyError if there is no way to go on from it."""
+        return _exact((self.points if self.through is None else self.through)[place], self.scale)
+
+    def path_through(self, place: int) -> list[int]:
+        """As `path_to`, the cheapest way from which the move can go on."""
+        if self.through is None or self._through_before is None:
+            return self.path_to(place)
+        return self._path(place, self.through, self._through_before)
+
+    def _path(self, place: int, known: Mapping[int, int], before: Callable[[int], int]) -> list[int]:
+        if place not in known:
             raise KeyError(place)
         path = [place]
         while path[-1] != self.start:
-            path.append(self._before(path[-1]))
+            path.append(before(path[-1]))
+            before = self._through_before or before
         return path[::-1]
 
 
@@ -123,6 +140,69 @@ def reach(
             elif total == known and here < before[there]:
                 before[there] = here
     return Reach(start, points, scale, before.__getitem__)
+
+
+def reach_by_steps(
+    graph: PlaceGraph,
+    start: int,
+    budget: int | Fraction,
+    cost: Callable[[int, int], int | Fraction | None],
+    ends: Callable[[int, int], bool],
+) -> Reach:
+    """The same as `reach` where the step into a place may end the move, whatever other ways lead there.
+
+    ends: whether a step ends the move in the place that it enters.
+    """
+    # Every place stands for two: entered so that the move goes on, and entered by a step that ends it. Only the first
+    # is gone on from; what it costs to be in the place at all is the cheaper of both.
+    scale = _denominator(budget)
+    limit = int(budget * scale)
+    queue = [(0, start)]
+    through: dict[int, int] = {}
+    found, ended = {start: 0}, dict[int, int]()
+    before: dict[int, int] = {}
+    ended_before: dict[int, int] = {}
+    while queue:
+        spent, here = heappop(queue)
+        if here in through:
+            continue
+        through[here] = spent
+        for there in graph.around[here]:
+            step = cost(here, there)
+            if step is None:
+                continue
+            if step < 0:
+                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+            if type(step) is not int and scale % _denominator(step):
+                finer = lcm(scale, _denominator(step)) // scale
+                scale, limit, spent = scale * finer, limit * finer, spent * finer
+                queue = [(units * finer, place) for units, place in queue]
+                through, found, ended = (
+                    {place: units * finer for place, units in known.items()} for known in (through, found, ended)
+                )
+            total = spent + (step * scale if type(step) is int else int(step * scale))
+            if total > limit or there == start:
+                continue
+            last = ends(here, there)
+            costs, ways = (ended, ended_before) if last else (found, before)
+            known = costs.get(there)
+            if known is None or total < known:
+                costs[there], ways[there] = total, here
+                if not last:
+                    heappush(queue, (total, there))
+            elif total == known and here < ways[there] and (last or there not in through):
+                ways[there] = here
+
+    def came_from(place: int) -> int:
+        ways = [
+            (costs[place], comes[place])
+            for costs, comes in ((through, before), (ended, ended_before))
+            if place in comes and place in costs
+        ]
+        return min(ways)[1]
+
+    points = {p: min(c for c in (through.get(p), ended.get(p)) if c is not None) for p in (*through, *ended)}
+    return Reach(start, points, scale, came_from, through, before.__getitem__)
 
 
 class Finer(Exception):

@@ -11,7 +11,7 @@ import attrs
 from interpreter.boards import boards_of
 from interpreter.emit_expressions import py
 from interpreter.kept_traces import KeptTrace
-from interpreter.reach import Reach, StepTable, reach, reach_by
+from interpreter.reach import Reach, StepTable, reach, reach_by, reach_by_steps
 from interpreter.reads import ALL, MOVES
 from interpreter.routes import Blocked, Leg, Route, Trace
 from interpreter.runtime import TROUBLE, RuleTrouble, say
@@ -84,22 +84,37 @@ class Ways:
         if start is None:
             raise RuleTrouble(f"The path {name} starts off the map.")
         enter, nevers, halts, classes = self._steps(program, stem, args)
-        if classes and not program.crossing:
+        if classes and not program.crossing and not program.stepwise:
             kept = self._by_tables(program, start, args, (enter, nevers, halts), classes)
             if kept is not None:
                 self._reach[key] = (stamp, kept)
                 return kept
-        cost, places = self._cost(program, enter, nevers), self.world.places
+        cost = self._cost(program, enter, nevers)
+        found = self._search(program, start.place.index, self.function(f"{stem}_budget")(*args), cost, halts)
+        self._reach[key] = (stamp, found)
+        return found
+
+    def _search(self, program: WayProgram, start: int, budget: Any, cost: Any, halts: list[Any]) -> Reach:
+        """The places within a budget; halts that look at the step are asked of each step, the others of each place."""
+        places, grid = self.world.places, self.world.grid
+        paired = list(zip(halts, program.haltings, strict=True))
+        plain = [halt for halt, (name, _, _) in paired if name not in program.stepwise]
+        stepwise = [halt for halt, (name, _, _) in paired if name in program.stepwise]
 
         def stop(here: int) -> bool:
             place = places[here]
-            return any(halt(None, place) for halt in halts)
+            return any(halt(None, place) for halt in plain)
 
-        found = reach(
-            self.world.grid, start.place.index, self.function(f"{stem}_budget")(*args), cost, stop if halts else None
-        )
-        self._reach[key] = (stamp, found)
-        return found
+        if not stepwise:
+            return reach(grid, start, budget, cost, stop if plain else None)
+        known: dict[int, bool] = {}
+
+        def ends(here: int, there: int) -> bool:
+            if there not in known:
+                known[there] = stop(there)
+            return known[there] or any(halt(places[here], places[there]) for halt in stepwise)
+
+        return reach_by_steps(grid, start, budget, cost, ends)
 
     def _by_tables(
         self, program: WayProgram, start: Any, args: tuple[Any, ...], asked: tuple[Any, Any, Any], classes: Any
@@ -232,7 +247,7 @@ class Ways:
         via = via[1:] if via and via[0].index == here else via
         via = via[:-1] if via and via[-1] is goal else via
         for number, place in enumerate([*via, goal]):
-            if number and (ending := self._ending(program, args, places[way[-1]])) is not None:
+            if number and (ending := self._ending(program, args, places[way[-2]], places[way[-1]])) is not None:
                 return ending
             there = place.index
             if there in self.world.grid.adjacent(way[-1]):
@@ -243,24 +258,20 @@ class Ways:
             elif there == way[-1]:
                 return Barred(f"the way stands still in {place.label}", ())
             else:
-                found = (
-                    reach(
-                        self.world.grid, way[-1], budget - spent, cost, lambda i: any(h(None, places[i]) for h in halts)
-                    )
-                    if spent <= budget
-                    else None
-                )
+                found = self._search(program, way[-1], budget - spent, cost, halts) if spent <= budget else None
                 if found is None or there not in found.points:
                     return Barred(f"no way leads on from {places[way[-1]].label} to {place.label}", ())
-                spent, way = spent + found.cost_to(there), [*way, *found.path_to(there)[1:]]
+                goes_on = place is not goal and found.through is not None and there in found.through
+                spent += found.cost_through(there) if goes_on else found.cost_to(there)
+                way += (found.path_through(there) if goes_on else found.path_to(there))[1:]
             if spent > budget:
                 return Barred(f"the way costs {say(spent)}, and there are {say(budget)} points for it", ())
         return Way(tuple(self.world.grid.label(i) for i in way), spent)
 
-    def _ending(self, program: WayProgram, args: tuple[Any, ...], place: Any) -> Barred | None:
-        """What ends every move in a place, or None."""
+    def _ending(self, program: WayProgram, args: tuple[Any, ...], before: Any, place: Any) -> Barred | None:
+        """What ends a move that has come into a place from another, or None."""
         for function, reason, cites in program.haltings:
-            if self.function(function)(*args, None, place):
+            if self.function(function)(*args, before, place):
                 return Barred(f"the move ends in {place.label}: {reason}", cites)
         return None
 

@@ -3,6 +3,8 @@
 blue a in 0202 and b in 0203; red x in 0303. 0302 is a wood, 0303 a hill; even columns lie half a hex lower.
 """
 
+import itertools
+
 import pytest
 
 from interpreter.inputs import Refused
@@ -125,3 +127,35 @@ example "By the long way":
     (variant,) = variants(example, frozenset())
     outcome = run_example(program, example, variant)
     assert (outcome.failures, outcome.checks) == ([], 3)
+
+
+WADING = """\
+order wade of u (a regiment) to goal (a hex):
+  given by side of u
+  reaching goal by wade-route of u
+  move u to goal
+path wade-route of u (a regiment):
+  from place of u
+  at most 9 points
+  entering h (a hex) costs 1
+  halting in h (a hex) when crossing is river because "it has waded"
+"""
+
+
+def test_a_way_ends_with_the_step_that_halts_it_and_goes_on_where_another_step_leads_there():
+    """The river is the steps from 0501 down to 0506; beside it one walks as one likes."""
+    game = game_of(RULES.replace("may march, rest", "may march, rest, wade") + WADING)
+    river = {f"05{row:02}" for row in range(1, 7)}
+
+    def halts(way):
+        return [n for n, (a, b) in enumerate(itertools.pairwise(way), 1) if {a, b} <= river]
+
+    (refused,) = game.why_not("blue", "wade a to 0604 via 0502, 0503")
+    assert refused.text == "The move ends in 0503: it has waded."
+    assert game.why_not("blue", "wade a to 0503 via 0502") == []
+    assert game.why_not("blue", "wade a to 0604 via 0503") == []
+    (way,) = moved(game, "wade a to 0504 via 0503")
+    assert way[-2:] == ["0503", "0504"]
+    assert halts(way) == [len(way) - 1]
+    (way,) = moved(game, "wade a to 0506")
+    assert (len(way), halts(way)) == (4, [])

@@ -1,6 +1,7 @@
 """Exact movement: costs worked out by hand, and both searches against networkx on random maps."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import networkx as nx
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
-from interpreter.reach import CLOSED, CostLayers, reach
+from interpreter.reach import CLOSED, CostLayers, reach, reach_by_steps
 
 line = DrawnGraph("ABCDEF", [("A", "B"), ("B", "C"), ("C", "D"), ("D", "E"), ("E", "F")])
 
@@ -175,3 +176,73 @@ def test_both_searches_give_one_answer(case, scale):
     assert [fast.path_to(place) for place in sorted(fast.points)] == [
         plain.path_to(place) for place in sorted(fast.points)
     ]
+
+
+# ---- steps that end a move ----------------------------------------------------------------------------------------
+
+
+def test_a_step_ends_the_move_and_another_way_into_the_same_place_does_not():
+    """B is entered from A over a ford for 1, or round over C and D for 3; beyond it lies E."""
+    drawn = DrawnGraph("ABCDE", [("A", "B"), ("A", "C"), ("C", "D"), ("D", "B"), ("B", "E")])
+    found = reach_by_steps(drawn, 0, 4, lambda here, there: 1, lambda here, there: (here, there) == (0, 1))
+    assert found.costs == {0: 0, 1: 1, 2: 1, 3: 2, 4: 4}
+    assert found.path_to(1) == [0, 1]
+    assert found.path_to(4) == [0, 2, 3, 1, 4]
+    assert (found.cost_through(1), found.path_through(1)) == (3, [0, 2, 3, 1])
+    near = reach_by_steps(drawn, 0, 2, lambda here, there: 1, lambda here, there: (here, there) == (0, 1))
+    assert near.costs == {0: 0, 1: 1, 2: 1, 3: 2}
+    with pytest.raises(KeyError):
+        near.cost_through(1)
+    with pytest.raises(KeyError):
+        near.path_to(4)
+
+
+@st.composite
+def fords(draw):
+    graph = draw(st.sampled_from([HexGrid(6, 5), SquareGrid(5, 5, diagonals=True), line]))
+    steps = sorted((here, there) for a, b in graph.edges() for here, there in ((a, b), (b, a)))
+    prices = st.sampled_from([1, 2, Fraction(1, 3), Fraction(1, 2), 3, None])
+    costs = draw(st.lists(prices, min_size=len(steps), max_size=len(steps)))
+    ends = draw(st.sets(st.sampled_from(steps), max_size=len(steps) // 2))
+    budget = draw(st.integers(0, 9) | st.just(Fraction(7, 2)))
+    return graph, dict(zip(steps, costs, strict=True)), ends, draw(st.integers(0, len(graph) - 1)), budget
+
+
+@given(fords())
+def test_halts_by_the_step_agree_with_networkx_on_doubled_places(case):
+    graph, costs, ends, start, budget = case
+    doubled = nx.DiGraph()
+    doubled.add_node((start, "goes on"))
+    for (here, there), cost in costs.items():
+        if cost is not None:
+            doubled.add_edge((here, "goes on"), (there, "ends" if (here, there) in ends else "goes on"), cost=cost)
+    expected = {}
+    through = {}
+    reached = nx.single_source_dijkstra_path_length(doubled, (start, "goes on"), cutoff=budget, weight="cost")
+    for (place, how), cost in reached.items():
+        expected[place] = min(cost, expected.get(place, cost))
+        if how == "goes on":
+            through[place] = cost
+    found = reach_by_steps(graph, start, budget, lambda a, b: costs[a, b], lambda a, b: (a, b) in ends)
+    assert found.costs == expected
+    assert {p: found.cost_through(p) for p in found.through} == through
+    for place, cost in expected.items():
+        path = found.path_to(place)
+        steps = list(pairwise(path))
+        assert (path[0], path[-1]) == (start, place)
+        assert sum(costs[step] for step in steps) == cost
+        assert not ends & set(steps[:-1])
+    for place, cost in through.items():
+        steps = list(pairwise(found.path_through(place)))
+        assert sum(costs[step] for step in steps) == cost
+        assert not ends & set(steps)
+
+
+@given(fords(), st.data())
+def test_halts_by_the_place_come_to_the_same_in_both_searches(case, data):
+    graph, costs, _, start, budget = case
+    stops = data.draw(st.sets(st.integers(0, len(graph) - 1), max_size=len(graph) // 3))
+    plain = reach(graph, start, budget, lambda a, b: costs[a, b], lambda place: place in stops)
+    stepped = reach_by_steps(graph, start, budget, lambda a, b: costs[a, b], lambda _, there: there in stops)
+    assert stepped.costs == plain.costs
+    assert [stepped.path_to(p) for p in plain.points] == [plain.path_to(p) for p in plain.points]

@@ -28,6 +28,16 @@ path march-route of u (a regiment):
   halting in h (a hex) when there is enemy regiments next to h because "next to the enemy"
 value pace of u (a regiment):
   start with strength of u / 2
+path ford-route of u (a regiment):
+  from place of u
+  at most pace of u points
+  entering h (a hex) costs 1/3 when crossing is trail
+  entering h (a hex) costs 3/2 when h is covered
+  entering h (a hex) costs 1 when h is not lake
+  never into h (a hex) when there is enemy regiments in h because "the enemy stands there"
+  halting in h (a hex) when crossing is river because "it has waded"
+  halting in h (a hex) when there is enemy regiments next to h because "next to the enemy"
+  halting in h (a hex) when previous is town and h is hill and u is tired because "out of breath"
 path supply-route of u (a regiment):
   from place of u
   leg overland: at most 2 hexes, until it is on trail, or it is town
@@ -99,6 +109,32 @@ class Field:
                     continue
                 graph.add_edge(here, there, weight=cost)
         return nx.single_source_dijkstra_path_length(graph, start, cutoff=Fraction(self.strength[unit], 2))
+
+    def forded(self, unit):
+        side, start = UNITS[unit], self.where[unit]
+        foes, near = self.foes(side), self.near_foes(side)
+        graph = nx.DiGraph()
+        graph.add_node((start, True))
+        for here in PLACES:
+            for there in around(here):
+                if there in foes or (self.terrain[there] == "lake" and tuple(sorted((here, there))) not in self.trail):
+                    continue
+                step = tuple(sorted((here, there)))
+                cost = (
+                    Fraction(1, 3)
+                    if step in self.trail
+                    else Fraction(3, 2)
+                    if self.terrain[there] in {"wood", "hill"}
+                    else Fraction(1)
+                )
+                breath = here in self.towns and self.terrain[there] == "hill" and unit in self.tired
+                goes_on = step not in self.river and there not in near and not breath
+                graph.add_edge((here, True), (there, goes_on), weight=cost)
+        found = {}
+        reached = nx.single_source_dijkstra_path_length(graph, (start, True), cutoff=Fraction(self.strength[unit], 2))
+        for (place, _), cost in reached.items():
+            found[place] = min(cost, found.get(place, cost))
+        return found
 
     def supplied(self, unit):
         side, start = UNITS[unit], self.where[unit]
@@ -172,8 +208,8 @@ def laid_out(field):
     return game
 
 
-def reached(game, unit):
-    found = game.world.ways.reach("march-route", (game.world.by_id[unit],))
+def reached(game, unit, path="march-route"):
+    found = game.world.ways.reach(path, (game.world.by_id[unit],))
     label = game.world.grid.label
     return {label(i): found.cost_to(i) for i in found.points}
 
@@ -182,7 +218,7 @@ def answers(game):
     """All that the ways of a game say."""
     functions, by_id = game.world.functions, game.world.by_id
     return {
-        u: (reached(game, u), functions["v_supplied"](by_id[u]), functions["v_strictly_supplied"](by_id[u]))
+        u: (reached(game, u), reached(game, u, "ford-route"), functions["v_supplied"](by_id[u]), functions["v_strictly_supplied"](by_id[u]))
         for u in UNITS if by_id[u].alive and by_id[u].place is not None
     }  # fmt: skip
 
@@ -193,6 +229,14 @@ def test_marches_cost_what_they_cost_and_go_where_they_can(field):
     game = laid_out(field)
     for unit in UNITS:
         assert reached(game, unit) == field.reach(unit)
+
+
+@settings(max_examples=60)
+@given(fields())
+def test_halts_by_the_step_end_moves_where_the_other_search_says(field):
+    game = laid_out(field)
+    for unit in UNITS:
+        assert reached(game, unit, "ford-route") == field.forded(unit)
 
 
 @settings(max_examples=40)
