@@ -234,6 +234,11 @@ def _set_field(
     if inner.name == "thing" and field == b.ruleset.kinds[inner.word].holder and until is None:
         value = b.expr(node, scope)
         return made("hold", target=holder, value=b.needs(value, thing(field), node.span))  # type: ignore[no-any-return]
+    if field == "side" and "side" not in fields and inner.name == "thing" and _can_be_taken(b, inner):
+        if until is not None:
+            b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word=field)
+        value = b.expr(node, scope)
+        return made("capture", target=holder, value=b.needs(value, SIDE, node.span))  # type: ignore[no-any-return]
     if field not in fields:
         mapped = b.frame_map(field, holder, scope)
         if mapped is not None:
@@ -249,6 +254,11 @@ def _set_field(
         value = _several(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted)
         value = b.needs(value, wanted, node.span)
     return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
+
+
+def _can_be_taken(b: BodyBinder, kind: Type) -> bool:
+    """Whether things of a kind are somebody's, and may become another's."""
+    return b.ruleset.kinds[kind.word].word not in {"place", "side", "campaign"}
 
 
 def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:

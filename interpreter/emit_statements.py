@@ -391,6 +391,14 @@ def _hold(m: Emitter, s: S, routine: Routine) -> None:
     _heed(m, MOVES)
 
 
+def _capture(m: Emitter, s: S, routine: Routine) -> None:
+    item, side = m.fresh("x"), m.fresh("v")
+    m.put(f"{side} = {m.emit(s['value'])}")
+    m.put(f"for {item} in {_each(m, s['target'])}:")
+    m.put(f"    W.capture({item}, {side}, {m.site(s, routine)})")
+    _heed(m, ALL)
+
+
 def _write(m: Emitter, s: S, routine: Routine) -> None:
     item, filling = m.fresh("x"), m.fresh("v")
     m.put(f"{filling} = ({''.join(m.emit(a) + ', ' for a in s['filling'])})")
@@ -501,6 +509,8 @@ def _changes(body: tuple[S, ...]) -> set[str]:
     for s in body:
         if s.op in {"set_field", "gain"}:
             out.add("name" if s["field"] == "name" else attribute(s["field"]))
+        elif s.op == "capture":
+            out.add(ALL)
         elif s.op in {"move", "remove", "hold"}:
             out.add(MOVES)
         elif s.op in {"put", "do"}:
@@ -523,6 +533,6 @@ def _tell(m: Emitter, s: S, routine: Routine) -> None:
 _EMIT = {
     "let": _let, "for_each": _for_each, "repeat": _repeat, "simultaneously": _simultaneously, "phase": _phase, "may": _may,
     "stop": _stop, "end_game": _end_game, "choose": _choose, "each_chooses": _each_chooses, "rolls": _rolls,
-    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "hold": _hold, "gain": _gain, "shows": _shows, "write": _write,
+    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "hold": _hold, "capture": _capture, "gain": _gain, "shows": _shows, "write": _write,
     "move": _move, "put": _put, "remove": _remove, "reveal": _reveal, "hide": _reveal, "do": _do, "tell": _tell,
 }  # fmt: skip

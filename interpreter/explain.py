@@ -347,7 +347,7 @@ class Retelling:
         """A field that changed in this turn, or a value of a procedure that is over; None for anything else."""
         if bound.op == "field" and isinstance(bound.args[0], E):
             return self._field(bound, expression)
-        if bound.op in {"place_of", "holder"}:
+        if bound.op in {"place_of", "holder", "side_of"}:
             return self._standing(bound, expression)
         routine = self.program.binder.routines.get(bound.args[0]) if bound.op == "call" else None
         return self._value(routine, bound, expression) if routine is not None and routine.within else None
@@ -392,12 +392,13 @@ class Retelling:
         return self._ruled_long_ago(name, value, rulings)
 
     def _standing(self, bound: E, expression: str) -> Explanation | None:
-        """Where a thing stands or who holds it, if the umpire put it there."""
+        """Where a thing stands, who holds it or whose it is, if the umpire made it so."""
         world = self.game.world
         owner = evaluate(self.program, world, bound.args[0], {})
         if not hasattr(owner, "kind") or not hasattr(owner, "id"):
             return None
-        word = "place" if bound.op == "place_of" else self.program.ruleset.kinds[owner.kind].holder or ""
+        known = {"place_of": "place", "side_of": "side"}
+        word = known.get(bound.op) or self.program.ruleset.kinds[owner.kind].holder or ""
         value = evaluate(self.program, world, bound, {})
         return self._ruled_long_ago(" ".join(expression.split()), value, world.rulings_on(owner.id, word, self.side))
 

@@ -235,8 +235,6 @@ class _Reader:
             raise Refused(f"{OWN_COURSE[word]}; it cannot be set.", hint="`ophex undo` goes back, `ophex advance` on.")
         if isinstance(target, t.Name) and word in ruleset.options and self.binder.scoped(word, self.scope) is None:
             raise Refused(f"`{word}` is an option of the rules.", hint=f"`ophex option` changes it: {word}=WORD.")
-        if isinstance(target, t.Of) and word == "side":
-            raise Refused("Whose a thing is cannot be changed.", hint="Remove it, and put another of that side.")
         declared = ruleset.bodied.get(word)
         known = any(word in r.frame for r, _ in self.scope.frames)
         fields = any(word in k.fields for k in ruleset.kinds.values())

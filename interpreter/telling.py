@@ -65,6 +65,8 @@ class Telling:
             text = f"{owner} is {'now' if value else 'no longer'} {field}."
         else:
             text = f"{field} of {owner} becomes {say(value)} (was {say(before)})."
+        if field == "name":  # by its name one would not know it any more
+            text = f"{say(before)} is now called {say(value)}."
         for to in self.who_sees(thing, field):
             if not self._joins_last(thing, field, before, value, site, to):
                 told = [x for x in (before, value) if hasattr(x, "known")]

@@ -348,11 +348,12 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         collected, self.together = self.together or [], None
         values: dict[tuple[int, str], Any] = {}
         for op, thing, field, value, site, _ in collected:
-            if op == "set" and (first := values.setdefault((id(thing), field), value)) != value:
+            key = "side" if op == "capture" else field
+            if op in {"set", "capture"} and (first := values.setdefault((id(thing), key), value)) != value:
                 raise TroubleAt(
-                    f"{field} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
+                    f"{key} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
                 )
-        for op in ("show", "set", "gain", "join", "move", "remove"):
+        for op in ("show", "set", "gain", "capture", "join", "move", "remove"):
             for what, thing, field, value, site, until in collected:
                 if what != op or not thing.alive:
                     continue
@@ -368,6 +369,8 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
                     self.set(thing, field, value, site, until)
                 elif op == "join":
                     self.join(thing, value, site)
+                elif op == "capture":
+                    self.capture(thing, value, site)
                 else:
                     self.gain(thing, field, value, site, until)
 
@@ -537,6 +540,30 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         text = f"{self.called(thing)} is now held by {self.called(holder)}."
         for to in self.who_sees(thing, holder.kind):
             self.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
+
+    def capture(self, thing: Any, side: Any, site: int = -1) -> None:
+        """A thing becomes another side's; what it holds stays whose it is. Who knew it before, or knows it now, is told."""
+        if thing is None or side is None:
+            raise RuleTrouble("Nothing can become nobody's.")
+        if self.together is not None:
+            self.together.append(("capture", thing, "", side, site, None))
+            return
+        if not thing.alive or thing.side is side:
+            return
+        before = thing.side
+        knew = set(self.knowing([thing]))
+        thing.side = side
+        if thing.place is not None:
+            self.stir(thing.place)
+        self.touch(MOVES)
+        self.touch(ALL)
+        was = before.id if before is not None else "nobody"
+        text = f"{self.called(thing)} is now of {side.f_title or side.id} (was of {was if before is None else before.f_title or was})."
+        told = knew | set(self.knowing([thing]))
+        for to in ["all"] if "all" in told else sorted(told - {"umpire"}) or ["umpire"]:
+            self.happened(
+                "change", text, site, side, to, things=[thing.id], field="side", value=side.id, was=was,
+            )  # fmt: skip
 
     def show(self, thing: Any, entry: str | None, site: int = -1) -> None:
         """A thing takes what another entry of a unit list prints, in place of what its own printed."""

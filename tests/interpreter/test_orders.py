@@ -1292,3 +1292,34 @@ sequence game-turn:
     do(game, "done", "blue")
     do(game, "done", "red")
     assert game.awaiting[0].prompt == "The Blues may give orders (The night: late): rest, or done."
+
+
+def test_an_order_takes_things_for_its_side(game):
+    """
+    order seize of u (a regiment) against v (a regiment):
+      given by side of u
+      refused when side of v is side of u because "it is yours"
+      side of v becomes side of u
+    order swap of u (a regiment) with v (a regiment):
+      given by side of u
+      refused when side of v is side of u because "it is yours"
+      let mine be side of u
+      simultaneously:
+        side of u becomes side of v
+        side of v becomes mine
+    rule cheered always for u (a regiment) when there is no enemy regiments next to u and place of u is 0303:
+      u becomes tired
+    sequence game-turn:
+      phase all:
+        sides may seize, swap together
+    """
+    assert "seize a against x" in game.legal("blue")
+    events = do(game, "seize a against x", "blue")
+    assert "x is now of The Blues (was of The Reds)." in texts(events)
+    assert ask(game, "x is tired")  # what always holds is looked at
+    assert "seize a against x" not in game.legal("blue")
+    assert "seize x against y" in game.legal("blue")
+    again = game_of(story(test_an_order_takes_things_for_its_side))
+    do(again, "swap a with x", "blue")
+    assert ask(again, "side of a").id == "red"
+    assert ask(again, "side of x").id == "blue"

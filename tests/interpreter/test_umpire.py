@@ -96,6 +96,73 @@ def test_what_is_put_into_the_game_is_told():
     assert ask(game, "n is tired")
 
 
+def test_a_thing_becomes_another_sides():
+    game = game_of(WAR)
+    assert "march a to 0101" in game.legal("blue")
+    events = override(game, "side of a is red", "side of x becomes blue", reason="captured")
+    assert texts(events)[1:] == ["a is now of The Reds (was of The Blues).", "x is now of The Blues (was of The Reds)."]
+    assert {e.to for e in events} == {"all"}
+    assert not any(command.startswith("march a ") for command in game.legal("blue"))
+    assert any(command.startswith("march x ") for command in game.legal("blue"))
+    assert names(ask(game, "enemy regiments")) == ["a", "y", "z"]
+    assert [(x.id, x.side) for x in game.view("red").things if x.id in {"a", "x"}] == [("a", "red"), ("x", "blue")]
+    (step,) = game.explain("side of a").steps
+    assert (step.text, step.value, step.because) == ("override by the umpire in turn 1", "red", "captured")
+    do(game, "done", "blue")
+    assert any(command.startswith("march a ") for command in game.legal("red"))
+
+
+def test_what_was_captured_bars_the_way_of_its_old_side_at_once():
+    """All that is worked out of whose things are is the same as in a game that begins so."""
+    game = game_of(WAR)
+    game.legal("blue")
+    override(game, "side of b is red", "side of y is blue")
+    state = json.dumps({"state": game.world.state(), "rolled": 0}).encode()
+    again = resume(game.program, game.scenario, game.settings, state)
+    for side in ("blue", "red"):
+        assert game.legal(side) == again.legal(side)
+    for x in ("a", "x", "y"):
+        assert ask(game, f"fit of {x}") == ask(again, f"fit of {x}")
+
+
+def test_what_is_hidden_and_captured_is_told_to_whoever_knew_it_or_knows_it_now():
+    game = game_of(MINES, scenario="mined")
+    events = override(game, "side of m is red")
+    assert [(e.text, e.to) for e in events[1:]] == [
+        ("m is now of The Reds (was of The Blues).", "blue"),
+        ("m is now of The Reds (was of The Blues).", "red"),
+    ]
+    assert [x.id for x in game.view("red").things] == ["m"]
+    assert game.view("blue").things == ()
+
+
+MINES = """\
+unit mine:
+  worth number, starts 1
+  hidden from enemy: place
+order lay of u (a mine):
+  given by side of u
+  worth of u becomes 2
+sequence game-turn:
+  phase all:
+    sides may lay together
+scenario mined "Mined" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of mine:
+    name | in
+    m    | 0202
+  turn-order is blue, red
+"""
+
+
+def test_a_thing_is_called_otherwise():
+    game = game_of(WAR)
+    assert "a is now called Old Guard." in texts(override(game, 'name of a = "Old Guard"'))
+    assert next(x.name for x in game.view("red").things if x.id == "a") == "Old Guard"
+    assert "march a to 0101" in game.legal("blue")
+
+
 def test_the_game_can_be_ended():
     game = game_of(WAR)
     override(game, 'end game won by blue because "red has gone home"')
@@ -125,7 +192,9 @@ def test_the_game_can_be_ended():
         ("do fight", "changes nothing", "Write it as"),
         ("active = red", "Whose turn it is follows", "undo"),
         ("turn = 4", "Which turn it is follows", "undo"),
-        ("side of a is red", "Whose a thing is cannot be changed", "Remove it"),
+        ("side of a is blue", "changes nothing: it is so already", "why"),
+        ("side of 0202 is red", "A hex has no field side.", "Write it as"),
+        ("side of a is absent", "a side is needed", "Write it as"),
         ("allowance of a = 9", "worked out by the rules", "ophex why"),
         ("halves = up", "is an option of the rules", "ophex option"),
         ("put n (a regiment, side red) in 0604", "n has no strength", "Say it in brackets"),
