@@ -15,7 +15,9 @@ __all__ = ["as_json", "awaited_line", "forces", "may_read", "standing", "states"
 
 SILENT = {"no", "", "--"}
 SHORT = 12
-"""A longer value of a holder is a title, not a state."""
+"""A longer value of a holder is told only where it has changed."""
+WORDY = 24
+"""A still longer one is a title, not a state."""
 
 
 def text(view: View) -> list[str]:
@@ -123,7 +125,11 @@ def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
     """
     names: Iterable[str] = thing.changed
     if holds:
-        names = (name for name, value in thing.fields.items() if value not in SILENT and len(value) <= SHORT)
+        names = (
+            name
+            for name, value in thing.fields.items()
+            if value not in SILENT and len(value) <= (WORDY if name in thing.changed else SHORT)
+        )
     strength = strength_of(thing)
     return [
         (name, thing.fields[name])

@@ -25,3 +25,8 @@ def test_only_of_a_unit_the_first_number_is_taken_for_its_strength():
     assert strength_of(thing(attack="4-3", range="2")) == "4"
     assert strength_of(thing("formation", objective="0906", pips="3")) == ""
     assert strength_of(thing("formation", objective="0906", strength="9")) == "9"
+
+
+def test_a_long_word_of_a_holder_is_told_where_it_has_changed():
+    staff = thing("formation", supply="out-of-supply", arm="infantry-division", order="hold", changed=("supply",))
+    assert states(staff, holds=True) == [("supply", "out-of-supply"), ("order", "hold")]
