@@ -50,10 +50,12 @@ class Game(Umpire, Answers, Looking, Asking):
     """One running game.
 
     dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs). warnings: what the rules' setups warn of when a game
-    begins; of one that was begun before, nothing.
+    begins; of one that was begun before, nothing. opening: what happens before anybody is asked, from where the game is set up
+    or from the snapshot that it was taken up at.
     """
 
     warnings: tuple[str, ...] = ()
+    opening: tuple[Event, ...] = ()
     _covert: dict[str, bool]
     _offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
 
@@ -99,6 +101,7 @@ class Game(Umpire, Answers, Looking, Asking):
         self._pending: Any = None
         self._run = self._life()
         self._advance(None)
+        self.opening = tuple(self.world.events)
 
     def _judge(self) -> None:
         """Whether a game may begin so. Raises Refused."""

@@ -91,6 +91,7 @@ class Game:
     """The machine of the fake."""
 
     warnings: tuple[str, ...] = ()
+    opening: tuple[Event, ...] = ()
 
     def __init__(self, settings: Mapping[str, Any], image: bytes | None = None) -> None:
         self.settings = settings

@@ -568,3 +568,15 @@ def test_a_campaign_that_cannot_be_written_is_looked_at(campaign, ophex, monkeyp
         assert (code, out) == (1, "")
         assert err.startswith(f"The campaign file {campaign} cannot be written.\n  hint: ")
     assert Path(campaign).read_bytes() == before
+
+
+def test_the_log_begins_with_what_happened_before_the_first_entry(campaign, ophex, monkeypatch):
+    opening = (fake.Event("phase", "Turn 1."), fake.Event("note", "Snow in the passes.", "", "south"))
+    monkeypatch.setattr(fake.Game, "opening", opening)
+    assert ophex("log", campaign, "--as", "north")[1].splitlines() == ["    0   the game begins", "          Turn 1."]
+    assert "Snow in the passes." in ophex("log", campaign, "--as", "south")[1]
+    told = json.loads(ophex("log", campaign, "--as", "north", "--json")[1])
+    assert [e["text"] for e in told["opening"]] == ["Turn 1."]
+    ophex("do", campaign, "--as", "north", "move n-1 to 0305", "dig-in n-1")
+    assert "the game begins" in ophex("log", campaign)[1]
+    assert "the game begins" not in ophex("log", campaign, "-n", "2")[1]

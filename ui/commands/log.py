@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 KEYS = """\
 head                  the number of the entry that counts now; a side's log has numbers of its own
 entries               number, parent, side, kind, subject, text, events, time, on_path
-                      on_path is false for what was taken back"""
+                      on_path is false for what was taken back
+opening               what happened before the first entry, where the entries go back so far"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,24 +34,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
-    from ui.events import log_lines
+    from ui.events import event_lines, log_lines
     from ui.playing import told_log
+    from ui.situation import may_read
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
         entries = told_log(campaign, side, args.limit or None)
+        whole = not args.limit or len(entries) < args.limit
+        opening = may_read(campaign.state_at(0).opening, side) if whole else []
         if args.json:
             head = next((told.number for told in told_log(campaign, side) if told.entry.on_path), 0)
-            talking.print_json({"head": head, "entries": [_entry(told, side) for told in entries]})
+            talking.print_json(
+                {"head": head, "entries": [_entry(told, side) for told in entries], "opening": talking.told(opening)}
+            )
             return 0
         for told in entries:
             mark = " " if told.entry.on_path else "x"
             print(f"{told.number:>5} {mark} {_given(told.entry, side)}")
             for text in log_lines(told.entry, side):
                 print(f"          {text}")
-        if not entries:
+        if opening:
+            print(f"{0:>5}   the game begins")
+            for text in event_lines(opening, side):
+                print(f"          {text}")
+        elif not entries:
             talking.note("Nothing has happened yet.")
-        elif any(not told.entry.on_path for told in entries):
+        if any(not told.entry.on_path for told in entries):
             talking.note("x marks what was taken back.")
     return 0
 

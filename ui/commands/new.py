@@ -59,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
     import attrs
 
     from ui import situation
+    from ui.events import event_lines
     from ui.playing import UMPIRE, rooms, sides_of
 
     options = chosen(args.options)
@@ -84,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"{args.campaign} is made.")
     for warning in campaign.game.warnings:
         talking.note(f"warning: {warning}")
+    for line in event_lines(campaign.game.opening, UMPIRE):
+        print(line)
     for line in situation.standing(view):
         talking.note(line)
     for one in view.awaiting:
