@@ -168,6 +168,10 @@ class ConditionBinder(SetBinder):
             return ERROR
         if other.type.name == "text" and inner.name != "text":
             return self._printed(subject, other, node.span)
+        if not alike(self, inner, other.type.of or NOTHING if other.type.name == "set" else other.type):
+            hint = "What each of them is: `every … is …`."
+            message = f"This is {subject.type}: never {other.type}."
+            return self.problem("E201", message, node.span, hint)
         if other.type.name != "set":
             other = E("list", set_of(other.type), (self.needs(other, other.type.sure(), node.span),), node.span)
         return self._equal(subject, other, node.span)

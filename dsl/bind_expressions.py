@@ -175,6 +175,7 @@ class ExpressionBinder:
         known = set(scope.names) | self.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
         chosen = any(r.frame[word].name == "map" for r, _ in scope.frames if word in r.frame)
         hint = f"It is chosen or rolled for each of several: say of which, `{word} of …`." if chosen else ""
+        hint = "`phase is NAME` asks for a step as well." if word == "step" else hint
         hint = hint or self._elsewhere(word) or did_you_mean(word, known - {word})
         return self.problem("E200", f"I do not know `{word}`.", span, hint=hint)
 

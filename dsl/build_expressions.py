@@ -252,6 +252,11 @@ class BuildExpressions(Transformer[Token, Any]):
     inside, neighbours, held, where = filters("inside"), filters("neighbours"), filters("held"), filters("where")
     except_, union, lookup, that_are = filters("except"), filters("union"), filters("lookup"), filters("that_are")
 
+    def cell_at(self, meta: Meta, c: list[Any]) -> Any:
+        """`cell is crt at (7, 1:1)`: a look-up behind `is`."""
+        table = t.Name(self.span(meta), str(c[0]))
+        return t.Filter(self.span(meta), "lookup", table, nodes_of(c)[0])
+
     def within(self, meta: Meta, c: list[Any]) -> Any:
         return t.Filter(self.span(meta), "within", c[0], c[2], c[1])
 

@@ -27,20 +27,45 @@ def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False
 
 _NARROWING = frozenset({"in", "next", "within", "held", "that", "whose", "except", "together"})
 """How what narrows a set begins."""
-_SEVERAL = re.compile(
-    r"(\s*then\b(?!\s+there\b)[^\"]*\b(?:is|are)(?:\s+not)?)\s+((?!none\b|yes\b|no\b)[\w-]+(?:,\s*[\w-]+)*,?\s+and\s+[\w-]+)\s*(?:\[.*)?$"
+_ITEM = r"[a-z][a-z0-9-]*"
+_ITEMS = rf"{_ITEM}(?:(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEM})*"
+_END = r"\s*(?:because\s.*|\[[A-Z].*)?$"
+_WHOLE = re.compile(
+    r"\s*then\s+(?!there\b|every\b|any\b|no\b|most\b)((?:[a-z][\w-]*\s+)*?[a-z][\w-]*)\s*(?:=|\b(?:is|are)\b(\s+not\b)?\s*:?)\s*"
+    rf"(?:(?:exactly|only|just)\b)?\s*[\[({{]?\s*(?!none\b|yes\b|no\b|in\b|next\b|on\b|within\b|at\b)({_ITEMS})\s*[\])}}]?{_END}"
 )
-"""An expectation of several things joined by `and`."""
+_ALL = re.compile(rf"\s*then\s+({_ITEM}(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEMS})\s+(?:is|are)\s+(.*?){_END}")
+_HOLDS = re.compile(rf"\s*then\s+(.*?)\s+(?:contains?|includes?)\s+({_ITEMS}){_END}")
+_COUNTED = re.compile(rf"\s*then\s+there\s+(?:is|are)\s+(\d+)\s+(.*?){_END}")
+"""Ways of saying something of several things that the language has other words for."""
+
+
+def _of_several(line: str) -> str:
+    """What to write where an expectation speaks of several things in words that are not read; "" for any other line."""
+    if len(line) > 300 or not line.lstrip().startswith("then "):
+        return ""
+    if found := _WHOLE.match(line):
+        items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[3]))
+        told = "Several are set apart by commas" if "," in items else "Say it plainly"
+        return f"{told}: `then {found[1].strip()} are{found[2] or ''} {items}`."
+    if found := _ALL.match(line):
+        items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[1]))
+        return f"What each of several is: `then every ({items}) is {found[2]}`."
+    if found := _HOLDS.match(line):
+        items = re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[2])
+        return f"Write `then {items[0]} is in {found[1]}`" + (", and so of each." if items[1:] else ".")
+    if found := _COUNTED.match(line):
+        return f"How many there are: `then count of ({found[2]}) = {found[1]}`."
+    return ""
 
 
 def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     """The diagnostic for a declaration that the grammar does not know."""
     found = _unexpected(error, chunk, file)
     line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
-    if several := _SEVERAL.match(line):
-        items = re.sub(r",?\s+and\s+", ", ", several[2])
-        hint = f"Several are set apart by commas: `{several[1].strip()} {items}`."
-        return attrs.evolve(found, hint=f"{hint} {found.hint}".strip())
+    several = _of_several(line)
+    if several:
+        return attrs.evolve(found, hint=f"{several} {found.hint}".strip())
     printed = _unquoted(line, found.span.column)
     if not printed:
         return found
@@ -49,16 +74,18 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
 
 def _unquoted(line: str, column: int) -> str:
     """What to write where a line gives a thing what is printed on a counter, but not in quotes; "" for any other line."""
-    begun = re.match(r"\s*(put|given)\b", line)
+    begun = re.match(r"\s*(put|given|then)\b", line)
     if begun is None:
         return ""
-    starts = r",\s*([a-z][a-z0-9-]*)\s+" if begun[1] == "put" else r"\b([a-z][a-z0-9-]*) of [\w-]+ (?:is|=)\s+"
+    starts = r",\s*([a-z][a-z0-9-]*)\s+" if begun[1] == "put" else r"\b([a-z][a-z0-9-]* of [\w-]+ (?:is|=)(?: not)?)\s+"
     field = [m for m in re.finditer(starts, line) if m.end() <= column + 1]
     if not field or '"' in line[field[-1].end() : column]:
         return ""
     rest = line[field[-1].end() :]
     ends = re.search(r",\s*[a-z][a-z0-9-]*\s|\)(?=\s*(?:in\b.*)?$)", rest) if begun[1] == "put" else None
-    value = (rest[: ends.start()] if ends else rest).strip()
+    value = re.sub(_END, "", rest[: ends.start()] if ends else rest).strip()
+    if begun[1] == "then" and not re.search(r"\w\(|--|\w/|\+\w|\[", value):
+        return ""
     return f'{field[-1][1]} "{value}"' if value else ""
 
 

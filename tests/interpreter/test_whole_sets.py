@@ -76,6 +76,8 @@ HOLD = [
     "there are no tanks (where strength of it > 90)",
     "any tanks are not marked",
     "blue is all-three",
+    "every (e, f) is in chosen",
+    "count of (chosen) = 2",
     "red is not all-three",
     'plate of e is "III/VIs"',
     "plate of e is III/VIs",
@@ -153,6 +155,13 @@ def test_in_rules_both_emitters_agree():
         ("plate of e is III/IX", "E311", "III/IX"),
         ("strength of f is 6 / 2", "E311", "6/2"),
         ("chosen are tanks in alba", "E002", "in brackets"),
+        ("chosen are blue", "E201", "every … is"),
+        ("chosen = e, f", "E002", "then chosen are e, f"),
+        ("chosen are only e", "E002", "then chosen are e"),
+        ("e, f are in chosen", "E002", "then every (e, f) is in chosen"),
+        ("chosen contains e", "E002", "then e is in chosen"),
+        ("there are 2 chosen", "E002", "then count of (chosen) = 2"),
+        ("strength of e is 20(4)", "E002", 'strength of e is "20(4)"'),
     ],
 )
 def test_what_is_said_of_slips(line, code, words):
@@ -160,3 +169,28 @@ def test_what_is_said_of_slips(line, code, words):
     found = [p for p in check_system(text) if p.is_error]
     assert [p.code for p in found] == [code]
     assert words in found[0].message + found[0].hint
+
+
+def test_a_look_up_behind_is():
+    """What is compared with a cell of a table needs no brackets round the look-up."""
+    table = """
+table price by class, exactly one row:
+  class || points | name-of
+  I     || 1      | A
+  II    || 2      | B
+  III   || 3      | A
+  VI    || 4      | A
+table weight by class, exactly one row:
+  class || weight
+  I, VI || 5
+  II    || 7
+  III   || 5
+"""
+    rules = RULES.replace('example "E":', table.lstrip() + 'example "E":')
+    lines = "then weight at I is weight at VI\n  then weight at I is not weight at II\n  then 7 is weight at II\n  then price at I is price at I"
+    text = read_system([SourceFile("s.rules", rules.replace("THEN", lines))])
+    assert [(p.code, p.message) for p in check_system(text) if p.is_error] == []
+    program = compile_program(bound_or_raise(text), text.files)
+    example = next(x for x in text.declarations if isinstance(x, d.Example))
+    found = run_example(program, example, variants(example, text.defaults)[0])
+    assert (found.checks, [f.got for f in found.failures]) == (4, [])
