@@ -52,8 +52,8 @@ def _of_several(line: str) -> str:
         items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[1]))
         return f"What each of several is: `then every ({items}) is {found[2]}`."
     if found := _HOLDS.match(line):
-        items = re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[2])
-        return f"Write `then {items[0]} is in {found[1]}`" + (", and so of each." if items[1:] else ".")
+        first, *others = re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[2])
+        return f"Write `then {first} is in {found[1]}`" + (", and so of each." if others else ".")
     if found := _COUNTED.match(line):
         return f"How many there are: `then count of ({found[2]}) = {found[1]}`."
     return ""
