@@ -44,7 +44,11 @@ class Reason:
 
 
 class Perhaps(Exception):
-    """Whether something is legal cannot be told without what is hidden."""
+    """Whether something is legal cannot be told without what is hidden, or not in the time that there is."""
+
+
+MOST_IN_VAIN = 100_000
+"""So many arguments in a row are tried in vain for one order; then what is left of it is not looked through."""
 
 
 class Commands:
@@ -61,7 +65,9 @@ class Commands:
         """Those among them that are about things of which others may not know at all."""
         self.lenient = False
         self.patience: int | None = None
-        """So many arguments may still be tried before it is given up; None: all."""
+        """So many arguments may still be tried before it is given up; None: as many as in a row may be in vain."""
+        self.unfinished: list[str] = []
+        """The orders that `listed` has not looked through."""
 
     def _reads_hidden(self, name: str) -> bool:
         binder = self.world.program.binder
@@ -100,7 +106,7 @@ class Commands:
 
     # ---- listing
     def any_legal(self, side: Any, name: str, most: int | None = None) -> bool:
-        """Whether a side has a legal command of this order; also where that is not settled after `most` arguments."""
+        """Whether a side has a legal command of this order; also where that is not settled after `most` arguments, or too many."""
         self.patience = most
         try:
             return next(self.legal(side, name), None) is not None
@@ -131,16 +137,34 @@ class Commands:
                 self.lenient = False
         return False
 
+    def listed(self, side: Any, name: str) -> Iterator[Command]:
+        """As `legal`, but where too much is tried in vain it ends, and the order counts among the unfinished."""
+        try:
+            yield from self.legal(side, name)
+        except Perhaps:
+            if name not in self.unfinished:
+                self.unfinished.append(name)
+
     def legal(self, side: Any, name: str) -> Iterator[Command]:
-        """The legal commands of one order, one after the other; of sets of things only single ones are listed."""
+        """The legal commands of one order, one after the other; of sets of things only single ones are listed.
+
+        Raises Perhaps when too many arguments have been tried in vain.
+        """
         if not self._veils(name):
             yield from self._legal(side, name)
             return
         found, batch = self._legal(side, name), 1
         while True:
+            commands, enough = [], False
             with self.as_known_to(side):  # the veil is costly: it is lifted again only after more and more commands
-                commands = list(islice(found, batch))
+                try:
+                    for command in islice(found, batch):
+                        commands.append(command)  # noqa: PERF402 (what is found before it ends counts)
+                except Perhaps:
+                    enough = True
             yield from commands
+            if enough:
+                raise Perhaps
             if len(commands) < batch:
                 return
             batch *= 4
@@ -153,10 +177,12 @@ class Commands:
         frame = self.world.frame(f"order {name}", side, None)
         if self.refusals(order, frame, side, 0, first=True):
             return
-        yield from self._fill(order, frame, side, 0)
+        yield from self._fill(order, frame, side, 0, [0])
 
-    def _fill(self, order: OrderProgram, frame: Any, side: Any, at: int) -> Iterator[Command]:
+    def _fill(self, order: OrderProgram, frame: Any, side: Any, at: int, in_vain: list[int]) -> Iterator[Command]:
+        """in_vain: how many arguments were tried since the last command."""
         if at == len(order.params):
+            in_vain[0] = 0
             yield self.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
@@ -166,10 +192,13 @@ class Commands:
                 self.patience -= 1
                 if self.patience < 0:
                     raise Perhaps
+            in_vain[0] += 1
+            if in_vain[0] > MOST_IN_VAIN:
+                raise Perhaps
             setattr(frame, slot_of(name), [value] if many else value)
             frame.memo.clear()
             if not self.refusals(order, frame, side, at + 1, first=True):
-                yield from self._fill(order, frame, side, at + 1)
+                yield from self._fill(order, frame, side, at + 1, in_vain)
 
     def settled(self, order: OrderProgram, frame: Any, side: Any) -> Command:
         """The command that a filled frame stands for, with a frame of its own."""

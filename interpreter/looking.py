@@ -75,14 +75,19 @@ class Looking:
         """
         return self._for_reader(self._legal(side, limit), reader or side)
 
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """The orders of which the last `legal` has not looked through every combination of arguments: there are too many."""
+        return tuple(self.commands.unfinished)
+
     def _legal(self, side: str, limit: int) -> list[str]:
-        pending = self._pending
+        pending, self.commands.unfinished = self._pending, []
         if isinstance(pending, Window):
             who = [s for s in pending.waiting if side in {"umpire", s.id}]
             out: list[str] = []
             for found in who:
                 for name in pending.orders:
-                    for command in self.commands.legal(found, name):
+                    for command in self.commands.listed(found, name):
                         out.append(command.text)
                         if len(out) >= limit:
                             return out

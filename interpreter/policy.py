@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from interpreter.answers import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
-from interpreter.commands import Command, slot_of
+from interpreter.commands import MOST_IN_VAIN, Command, slot_of
 from interpreter.dice import read_dice
 from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited, Input
@@ -78,7 +78,7 @@ class RandomPolicy:
     def __init__(self, seed: int | str = 0) -> None:
         self.chance = random.Random(f"{seed}")
         self._window: Any = None
-        self._given = 0
+        self._given = self._in_vain = 0
         self._said: set[str] = set()
         self._goal: Any = None
 
@@ -174,12 +174,14 @@ class RandomPolicy:
     def _commands(self, game: Game, order: OrderProgram, side: Any, each: int = 0) -> Iterator[Command]:
         """Legal commands of one order in a random order. each: at most so many of one first argument."""
         frame = game.world.frame(f"order {order.name}", side, None)
+        self._in_vain = 0
         if not game.commands.refusals(order, frame, side, 0, first=True):
             yield from self._fill(game, order, frame, side, 0, each)
 
     def _fill(self, game: Game, order: OrderProgram, frame: Any, side: Any, at: int, each: int) -> Iterator[Command]:
         commands = game.commands
         if at == len(order.params):
+            self._in_vain = 0
             yield commands.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
@@ -188,6 +190,9 @@ class RandomPolicy:
         if self._goal is not None and any(c.op == "reaching" and c.goal == name for c in order.clauses):
             values = self._together(game, values)
         for value in values:
+            self._in_vain += 1
+            if self._in_vain > MOST_IN_VAIN:  # then it gives no such order
+                return
             setattr(frame, slot_of(name), value)
             frame.memo.clear()
             if commands.refusals(order, frame, side, at + 1, first=True):

@@ -48,6 +48,6 @@ def _needless(game: "Game", seat: str) -> Input | None:
             continue
         if one.kind == "question" and one.form in {"one", "each"} and one.count == 1 == len(one.choices):
             return Input("answer", one.side, one.choices[0], one.name)
-        if one.kind == "orders" and game.legal(one.side, 2) in ([], ["done"]):
+        if one.kind == "orders" and game.legal(one.side, 2) in ([], ["done"]) and not game.unfinished:
             return Input("do", one.side, "done")
     return None

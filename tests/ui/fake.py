@@ -92,6 +92,7 @@ class Game:
 
     warnings: tuple[str, ...] = ()
     opening: tuple[Event, ...] = ()
+    unfinished: tuple[str, ...] = ()
 
     def __init__(self, settings: Mapping[str, Any], image: bytes | None = None) -> None:
         self.settings = settings

@@ -580,3 +580,12 @@ def test_the_log_begins_with_what_happened_before_the_first_entry(campaign, ophe
     ophex("do", campaign, "--as", "north", "move n-1 to 0305", "dig-in n-1")
     assert "the game begins" in ophex("log", campaign)[1]
     assert "the game begins" not in ophex("log", campaign, "-n", "2")[1]
+
+
+def test_orders_that_were_not_looked_through_are_named(campaign, ophex, monkeypatch):
+    monkeypatch.setattr(fake.Game, "unfinished", ("attack",))
+    code, out, err = ophex("legal", campaign, "--as", "north")
+    assert code == 0
+    assert "dig-in n-1" in out
+    assert err.startswith("Of `attack` there may be more: so many combinations of arguments were tried in vain")
+    assert json.loads(ophex("legal", campaign, "--as", "north", "--json")[1])["unfinished"] == ["attack"]

@@ -9,7 +9,9 @@ KEYS = """\
 as                    the side
 commands              whole commands, as `ophex do` takes them
 questions             name, prompt, form, choices, count of each question to the side
-truncated             whether there are more commands than --limit"""
+truncated             whether there are more commands than --limit
+unfinished            orders of which there may be more: too many combinations of
+                      arguments were tried in vain"""
 
 ALL = 1_000_000
 
@@ -39,8 +41,10 @@ def run(args: argparse.Namespace) -> int:
         waiting = awaited_from(view.awaiting, side)
         givers = [one.side for one in waiting if one.kind == "orders" and side in {UMPIRE, one.side}]
         most = ALL if args.pattern else args.limit + 1
-        legal = (command for giver in givers for command in campaign.game.legal(giver, most, side))
-        found = [command for command in legal if args.pattern in command]
+        found, unfinished = [], list[str]()
+        for giver in givers:
+            found += [command for command in campaign.game.legal(giver, most, side) if args.pattern in command]
+            unfinished += [order for order in campaign.game.unfinished if order not in unfinished]
         commands = found[: args.limit]
         questions = [one for one in waiting if one.kind == "question"]
         if args.json:
@@ -59,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
                         for one in questions
                     ],
                     "truncated": len(found) > args.limit,
+                    "unfinished": unfinished,
                 }
             )
             return 0
@@ -76,6 +81,11 @@ def run(args: argparse.Namespace) -> int:
                     talking.note(f"  {thing}: {', '.join(choices)}")
         if len(found) > args.limit:
             talking.note(f"There are more; these are the first {args.limit}. `--limit` shows others.")
+        for order in unfinished:
+            talking.note(
+                f"Of `{order}` there may be more: so many combinations of arguments were tried in vain that the rest was not "
+                "looked through. Any can be typed; `ophex why-not` says what speaks against it."
+            )
         for one in waiting:
             if one.kind == "dice":
                 talking.note(f"{one.prompt} `ophex roll {shlex.quote(args.campaign)} DICE`: {one.form}")
