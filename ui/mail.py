@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from interpreter.inputs import Awaited, Input, Refused
+from interpreter.inputs import ENDINGS, Awaited, Input, Refused
 from ui.playing import with_question
 from ui.typed import Order, input_of
 
@@ -35,10 +35,12 @@ class Undelivered(Exception):
         self.refused = refused
 
 
-def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> list[Input]:
+def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> tuple[list[Input], list[tuple[Letter, Order]]]:
     """All commands of the letters as inputs, in an order in which the game takes them; nothing is recorded.
 
     Each letter keeps its own order. Where several sides are awaited at once, the letter that is named first goes first.
+    Whoever writes cannot know which windows will be passed over: a `done` at the end of a letter whose side is awaited no more
+    is left over, and given back beside the inputs.
 
     Raises:
         Undelivered: a command is refused, or the game waits for somebody who has written nothing more.
@@ -46,6 +48,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> list[In
     trial = campaign.state_at(campaign.head)
     waiting = [(letter, deque(letter.orders)) for letter in letters]
     given: list[Input] = []
+    left_over: list[tuple[Letter, Order]] = []
     while any(queue for _, queue in waiting):
         before = sum(len(queue) for _, queue in waiting)
         for letter, queue in waiting:
@@ -64,11 +67,21 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> list[In
                 given.append(one)
                 queue.popleft()
         if sum(len(queue) for _, queue in waiting) == before:
+            idle = [(letter, queue) for letter, queue in waiting if given and queue and all(map(_ends_a_window, queue))]
+            if idle:
+                letter, queue = idle[0]
+                left_over += [(letter, order) for order in queue]
+                queue.clear()
+                continue
             letter, queue = next((letter, queue) for letter, queue in waiting if queue)
             prompts = " ".join(one.prompt for one in trial.awaiting)
             message = f"The game does not wait for {letter.side} here."
             raise Undelivered(letter, queue[0], Refused(message, (), prompts))
-    return given
+    return given, left_over
+
+
+def _ends_a_window(order: Order) -> bool:
+    return order.text.strip().lower() in ENDINGS
 
 
 def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:

@@ -166,6 +166,19 @@ def test_letters_are_given_wholly_or_not_at_all(campaign, ophex, tmp_path):
     assert err.startswith(f"{tmp_path / 'south.txt'}:2:")
 
 
+def test_a_done_at_the_end_of_a_letter_that_nobody_waits_for_is_left_over(campaign, ophex, tmp_path):
+    said = letters(tmp_path, north="dig-in n-1\n", south="done\n")
+    code, _, err = ophex("do", campaign, *said)
+    assert (code, entries(campaign)) == (0, 1)
+    assert f"{tmp_path / 'south.txt'}:1: `done` was not needed: south is not awaited here." in err
+    said = letters(
+        tmp_path, north="dig-in n-2\n", south="done\ndig-in s-1\n"
+    )  # what comes behind it was meant for something
+    code, _, err = ophex("do", campaign, *said)
+    assert (code, entries(campaign)) == (1, 1)
+    assert "south.txt:1:1: done\nThe game does not wait for south here." in err
+
+
 def test_a_letter_says_its_side(campaign, ophex, tmp_path):
     said = letters(tmp_path, north="done\n")
     assert ophex("do", campaign, *said, *said[:1], said[1].partition("=")[2])[0] == 2

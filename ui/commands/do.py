@@ -88,7 +88,7 @@ def _deliver(args: argparse.Namespace) -> int:
                 raise UsageError(f"Say whose orders are in {said}.", f"-f SIDE={said}")
             letters.append(Letter(talking.side_of(campaign, side), file, _orders_of(file)))
         try:
-            inputs = put_in_order(campaign, letters)
+            inputs, left_over = put_in_order(campaign, letters)
         except Undelivered as failed:
             return _say_refused(failed.refused, failed.order, failed.letter.file, several=True, json=args.json)
         try:
@@ -96,6 +96,10 @@ def _deliver(args: argparse.Namespace) -> int:
         except Refused as refused:
             return _say_refused(refused, letters[0].orders[0], letters[0].file, several=True, json=args.json)
         tell(campaign, events, UMPIRE, args)
+        for letter, order in left_over:
+            talking.note(
+                f"{letter.file}:{order.line}: `{order.text}` was not needed: {letter.side} is not awaited here."
+            )
     return 0
 
 
