@@ -13,7 +13,7 @@ from ui.typed import Order, input_of
 if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
-__all__ = ["Letter", "Undelivered", "put_in_order"]
+__all__ = ["Delivery", "Letter", "Undelivered", "put_in_order"]
 
 
 @frozen
@@ -23,6 +23,21 @@ class Letter:
     side: str
     file: str
     orders: Sequence[Order]
+
+
+@frozen
+class Delivery:
+    """The commands of letters in the order in which the game takes them.
+
+    Attributes:
+        inputs: the commands.
+        left: where dice of the table are awaited before the letters are through: of each the first command that is left.
+        needless: each `done` of a side that was awaited no more.
+    """
+
+    inputs: Sequence[Input]
+    left: Sequence[tuple[Letter, Order]] = ()
+    needless: Sequence[tuple[Letter, Order]] = ()
 
 
 class Undelivered(Exception):
@@ -35,12 +50,12 @@ class Undelivered(Exception):
         self.refused = refused
 
 
-def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> tuple[list[Input], list[tuple[Letter, Order]]]:
+def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> Delivery:
     """All commands of the letters as inputs, in an order in which the game takes them; nothing is recorded.
 
-    Each letter keeps its own order. Where several sides are awaited at once, the letter that is named first goes first.
-    Whoever writes cannot know which windows will be passed over: a `done` at the end of a letter whose side is awaited no more
-    is left over, and given back beside the inputs.
+    Each letter keeps its own order. Where several sides are awaited at once, the letter that is named first goes first. Where
+    dice of the table are awaited that no letter gives, it ends there. Whoever writes cannot know which windows will be
+    passed over: a `done` at the end of a letter whose side is awaited no more is needless.
 
     Raises:
         Undelivered: a command is refused, or the game waits for somebody who has written nothing more.
@@ -48,7 +63,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> tuple[l
     trial = campaign.state_at(campaign.head)
     waiting = [(letter, deque(letter.orders)) for letter in letters]
     given: list[Input] = []
-    left_over: list[tuple[Letter, Order]] = []
+    needless: list[tuple[Letter, Order]] = []
     while any(queue for _, queue in waiting):
         before = sum(len(queue) for _, queue in waiting)
         for letter, queue in waiting:
@@ -67,17 +82,20 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> tuple[l
                 given.append(one)
                 queue.popleft()
         if sum(len(queue) for _, queue in waiting) == before:
+            rest = [(letter, queue[0]) for letter, queue in waiting if queue]
+            if given and any(one.kind == "dice" for one in trial.awaiting):
+                return Delivery(given, rest, needless)
             idle = [(letter, queue) for letter, queue in waiting if given and queue and all(map(_ends_a_window, queue))]
             if idle:
                 letter, queue = idle[0]
-                left_over += [(letter, order) for order in queue]
+                needless += [(letter, order) for order in queue]
                 queue.clear()
                 continue
             letter, queue = next((letter, queue) for letter, queue in waiting if queue)
             prompts = " ".join(one.prompt for one in trial.awaiting)
             message = f"The game does not wait for {letter.side} here."
             raise Undelivered(letter, queue[0], Refused(message, (), prompts))
-    return given, left_over
+    return Delivery(given, (), needless)
 
 
 def _ends_a_window(order: Order) -> bool:

@@ -500,3 +500,20 @@ async def test_what_was_pressed_in_a_list_that_has_changed_since_gives_no_other_
         choices.post_message(OptionList.OptionSelected(choices, stale, 0))
         await person.pilot.pause()
         assert person.log == []
+
+
+async def test_half_a_typed_command_is_forgotten_on_escape(sit):
+    async with sit(seat="north") as person:
+        await person.press("c", *"dig", "escape", "c")
+        assert person.app.query_one("#line", Input).value == ""
+        await person.order("dig-in n-1")
+        assert person.log == ["dig-in n-1"]
+
+
+async def test_a_campaign_that_cannot_be_written_says_so_in_the_app(sit, monkeypatch):
+    monkeypatch.setattr("campaigns.store.may_write", lambda _path: False)
+    async with sit(seat="north") as person:
+        assert person.notices[0].startswith("The campaign cannot be written here")
+        await person.order("dig-in n-1")
+        assert person.log == []
+        assert "cannot be written" in person.notices[-1]

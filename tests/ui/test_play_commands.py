@@ -589,3 +589,52 @@ def test_orders_that_were_not_looked_through_are_named(campaign, ophex, monkeypa
     assert "dig-in n-1" in out
     assert err.startswith("Of `attack` there may be more: so many combinations of arguments were tried in vain")
     assert json.loads(ophex("legal", campaign, "--as", "north", "--json")[1])["unfinished"] == ["attack"]
+
+
+def test_an_order_file_stops_where_dice_of_the_table_are_awaited(typed, ophex, tmp_path):
+    """What stands above is recorded, nothing below is lost: it goes on from the line that is named."""
+    ophex("do", typed, ATTACK)
+    file = tmp_path / "south.txt"
+    file.write_text("answer reply with stand\n\ndig-in s-1\ndone\n", encoding="utf-8")
+    code, _, err = ophex("do", typed, "--as", "south", "-f", file, "--dry-run")
+    assert (code, entries(typed)) == (0, 1)
+    code, _, err = ophex("do", typed, "--as", "south", "-f", file)
+    assert (code, entries(typed)) == (0, 2)
+    assert f"{file}:3: dig-in s-1\nDice are awaited before this." in err
+    assert "`--from 3`" in err
+    code, _, err = ophex("do", typed, "--as", "south", "-f", file, "--from", "3")
+    assert (code, entries(typed)) == (1, 2)  # the dice come first
+    ophex("roll", typed, "4")
+    ophex("do", typed, "--as", "north", "done")
+    assert ophex("do", typed, "--as", "south", "-f", file, "--from", "3")[0] == 0
+    assert [e["text"] for e in json.loads(ophex("log", typed, "--json")[1])["entries"][:2]] == ["done", "dig-in s-1"]
+
+
+def test_the_files_of_several_sides_stop_at_dice_each_at_its_line(typed, ophex, tmp_path):
+    north, south = tmp_path / "north.txt", tmp_path / "south.txt"
+    north.write_text(f"{ATTACK}\ndone\n", encoding="utf-8")
+    south.write_text("-- day one\nanswer reply with stand\ndig-in s-1\ndone\n", encoding="utf-8")
+    both = ["-f", f"north={north}", "-f", f"south={south}"]
+    code, out, _ = ophex("do", typed, *both, "--json")
+    assert (code, entries(typed)) == (0, 2)
+    assert json.loads(out)["left"] == [{"file": str(north), "line": 2}, {"file": str(south), "line": 3}]
+    ophex("roll", typed, "4")
+    assert ophex("do", typed, *both, "--from", "north=2", "--from", "south=3")[0] == 0
+    assert entries(typed) == 6
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["-f", "FILE", "--from", "x"], "'x' is no line of a file."),
+        (["-f", "FILE", "--from", "9"], "holds no command at line 9 or below."),
+        (["done", "--from", "2"], "Only an order file has lines."),
+        (["-f", "north=FILE", "-f", "south=FILE", "--from", "2"], "Say in whose file."),
+    ],
+)
+def test_a_line_that_is_none_is_misuse(words, says, campaign, ophex, tmp_path):
+    file = tmp_path / "o.txt"
+    file.write_text("done\n", encoding="utf-8")
+    code, _, err = ophex("do", campaign, *(word.replace("FILE", str(file)) for word in words))
+    assert code == 2
+    assert says in err

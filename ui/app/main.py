@@ -352,9 +352,12 @@ class CampaignApp(WorkingApp):
             self.query_one(f"#{name}").focus()
 
     def action_leave(self) -> None:
-        """Leave a pane; on the map, clear the selection."""
+        """Leave a pane; on the map, clear the selection; half a typed command is forgotten."""
+        line = self.query_one("#line", Input)
         if self.focused is self.map:
             self._select("")
+        elif self.focused is line:
+            line.value = ""
         self._show_pane("map")
         self.map.focus()
         self.call_after_refresh(self._show_here)

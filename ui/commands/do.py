@@ -8,7 +8,10 @@ from ui import talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interpreter.inputs import Event, Input
+    from interpreter.play import Game
     from ui.playing import OpenCampaign
     from ui.typed import Order
 
@@ -22,6 +25,7 @@ done                  whether the commands were taken; false with --dry-run
 as                    the side
 events                what they brought about: kind, text, side, to, cites, data
 awaiting              what the game waits for now
+left                  where dice come first: file and line from which to go on
 refused               when refused: message, cites, hint, command, line, column"""
 
 
@@ -36,8 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="take an order file, whole or not at all; `-` is what is piped in. "
+        help="take an order file, whole or not at all, up to where dice of your table are awaited; `-` is what is piped in. "
         "Of several sides at once: `-f SIDE=FILE` for each",
+    )
+    parser.add_argument(
+        "--from",
+        dest="from_",
+        action="append",
+        default=[],
+        metavar="LINE",
+        help="begin the order file at this line; of several files: `--from SIDE=LINE` for each",
     )
     parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
     talking.add_talk(parser)
@@ -56,20 +68,56 @@ def run(args: argparse.Namespace) -> int:
     """Give the commands."""
     from campaigns.errors import RefusedAt
     from interpreter.inputs import Refused
+    from ui.typed import input_of
 
     if len(args.file) > 1 or (args.file and "=" in args.file[0] and not args.side):
         return _deliver(args)
-    orders = _orders(args)
+    orders = _later(_orders(args), args.from_, args.file[0] if args.file else "")
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         side = talking.some_side(campaign, args.side)
+        file = args.file[0] if args.file else ""
+        inputs = [input_of(order.text, side) for order in orders]
+        left: list[tuple[str, Order]] = []
         try:
-            events = _give(campaign, orders, side, dry_run=args.dry_run)
+            events = _offer(campaign, inputs, dry_run=args.dry_run)
         except Refused as refused:
-            order = orders[refused.position if isinstance(refused, RefusedAt) else 0]
-            file = args.file[0] if args.file else ""
-            return _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
-        tell(campaign, events, side, args)
+            position = refused.position if isinstance(refused, RefusedAt) else 0
+            order = orders[position]
+            if not (file and position and _dice_come_first(campaign, inputs[: position + 1])):
+                return _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
+            events = _offer(campaign, inputs[:position], dry_run=args.dry_run)
+            left = [(file, order)]
+        tell(campaign, events, side, args, left)
     return 0
+
+
+def _later(orders: "list[Order]", said: list[str], file: str, side: str = "") -> "list[Order]":
+    """The commands of a file from the line on that `--from` says for it.
+
+    Raises:
+        UsageError: it is no line, or nothing stands there or below.
+    """
+    for one in said:
+        whose, sign, line = one.rpartition("=")
+        if not line.isdecimal():
+            raise UsageError(f"'{line}' is no line of a file.", "Write --from LINE, or --from SIDE=LINE.")
+        if not file:
+            raise UsageError("Only an order file has lines.", "Give it with -f FILE.")
+        if side and not sign:
+            raise UsageError("Say in whose file.", "Write --from SIDE=LINE.")
+        if whose == side:
+            orders = [order for order in orders if order.line >= int(line)]
+            if not orders:
+                raise UsageError(f"{file} holds no command at line {line} or below.")
+    return orders
+
+
+def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
+    """Whether the last of some inputs is only refused because dice of the table are awaited before it."""
+    if inputs[-1].kind == "roll":
+        return False
+    _, trial = _tried(campaign, inputs[:-1])
+    return any(one.kind == "dice" for one in trial.awaiting)
 
 
 def _deliver(args: argparse.Namespace) -> int:
@@ -86,25 +134,35 @@ def _deliver(args: argparse.Namespace) -> int:
             side, sign, file = said.partition("=")
             if not sign or not side:
                 raise UsageError(f"Say whose orders are in {said}.", f"-f SIDE={said}")
-            letters.append(Letter(talking.side_of(campaign, side), file, _orders_of(file)))
+            orders = _later(_orders_of(file), args.from_, file, side)
+            letters.append(Letter(talking.side_of(campaign, side), file, orders))
         try:
-            inputs, left_over = put_in_order(campaign, letters)
+            delivery = put_in_order(campaign, letters)
         except Undelivered as failed:
             return _say_refused(failed.refused, failed.order, failed.letter.file, several=True, json=args.json)
         try:
-            events = _offer(campaign, inputs, dry_run=args.dry_run)
+            events = _offer(campaign, list(delivery.inputs), dry_run=args.dry_run)
         except Refused as refused:
             return _say_refused(refused, letters[0].orders[0], letters[0].file, several=True, json=args.json)
-        tell(campaign, events, UMPIRE, args)
-        for letter, order in left_over:
+        tell(campaign, events, UMPIRE, args, [(letter.file, order) for letter, order in delivery.left])
+        for letter, order in delivery.needless:
             talking.note(
                 f"{letter.file}:{order.line}: `{order.text}` was not needed: {letter.side} is not awaited here."
             )
     return 0
 
 
-def tell(campaign: "OpenCampaign", events: "list[Event]", side: str, args: argparse.Namespace) -> None:
-    """Print what an input brought about, and what is awaited next."""
+def tell(
+    campaign: "OpenCampaign",
+    events: "list[Event]",
+    side: str,
+    args: argparse.Namespace,
+    left: "Sequence[tuple[str, Order]]" = (),
+) -> None:
+    """Print what an input brought about, and what is awaited next.
+
+    left: of each order file that is not through because dice are awaited, the first command that is left.
+    """
     import attrs
 
     from ui import situation
@@ -121,11 +179,19 @@ def tell(campaign: "OpenCampaign", events: "list[Event]", side: str, args: argpa
                 "as": side,
                 "events": talking.told(shown),
                 "awaiting": [attrs.asdict(one) for one in view.awaiting],
+                **({"left": [{"file": file, "line": order.line} for file, order in left]} if left else {}),
             }
         )
         return
     for line in event_lines(events, side):
         print(line)
+    for file, order in left:
+        talking.note(f"{file}:{order.line}: {_short(order.text)}")
+    if left:
+        talking.note(
+            "Dice are awaited before this. What stands above it is done: give the dice with `ophex roll`, then the rest of the "
+            f"file with `--from {left[0][1].line}`{' of each its own, `--from SIDE=LINE`' * (len(left) > 1)}."
+        )
     if dry_run:
         talking.note("This is what would happen; nothing was recorded.")
         return
@@ -177,18 +243,15 @@ def _text_of(file: str) -> str:
         ) from None
 
 
-def _give(campaign: "OpenCampaign", orders: "list[Order]", side: str, *, dry_run: bool) -> "list[Event]":
-    from ui.typed import input_of
-
-    return _offer(campaign, [input_of(order.text, side) for order in orders], dry_run=dry_run)
-
-
 def _offer(campaign: "OpenCampaign", inputs: "list[Input]", *, dry_run: bool) -> "list[Event]":
+    return campaign.offer_all(inputs) if not dry_run else _tried(campaign, inputs)[0]
+
+
+def _tried(campaign: "OpenCampaign", inputs: "list[Input]") -> "tuple[list[Event], Game]":
+    """What inputs would bring about, and the game after them; nothing is recorded."""
     from campaigns.errors import RefusedAt
     from interpreter.inputs import Refused
 
-    if not dry_run:
-        return campaign.offer_all(inputs)
     trial = campaign.state_at(campaign.head)
     events: list[Event] = []
     for position, given in enumerate(inputs):
@@ -198,7 +261,7 @@ def _offer(campaign: "OpenCampaign", inputs: "list[Input]", *, dry_run: bool) ->
             events += trial.offer(given)
         except Refused as refused:
             raise RefusedAt(refused.message, refused.cites, refused.hint, position) from refused
-    return events
+    return events, trial
 
 
 def _short(text: str) -> str:
