@@ -79,6 +79,7 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
         holder,
         fields,
         tuple(f for f in fields if f != "title" and getattr(x, attribute(f), None) != fresh[f]),
+        tuple(f for f in fields if (info.fields[f].type.of or info.fields[f].type).name == "thing"),
     )
 
 

@@ -23,7 +23,7 @@ class ThingView:
     kind: its kind's name; word: unit, formation, component, marker, record or pool; template: the entry of a unit
     list it was made from, or ""; place: a label of the map or ""; holder: id of the thing that holds it, or "".
     fields: printed values by field name, only those the viewer may see; changed: names of the fields whose value
-    is not the one that its unit list or `starts` gives (never its title).
+    is not the one that its unit list or `starts` gives (never its title); pointing: names of the fields that name things or places.
     """
 
     id: str
@@ -36,6 +36,7 @@ class ThingView:
     holder: str
     fields: dict[str, str]
     changed: tuple[str, ...] = ()
+    pointing: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)

@@ -177,7 +177,8 @@ def colour_of_side(side: SideView, place: int) -> Colour:
 def strength_field(thing: ThingView) -> str:
     """The field that tells a thing's strength: one whose name speaks of it, of a unit else its first number but 0; or empty."""
     named = [name for name in thing.fields if "strength" in name or name in {"steps", "men", "combat"}]
-    others = [name for name, value in thing.fields.items() if thing.word == "unit" and value != "0"]
+    printed = thing.fields.items() if thing.word == "unit" else ()
+    others = [name for name, value in printed if value != "0" and name not in thing.pointing]  # 0306 is no number
     return next((name for name in (*named, *others) if LEADING.match(thing.fields[name])), "")
 
 

@@ -1,5 +1,7 @@
 """What is said of a thing in the order of battle: strength, title, and the fields that tell it from others."""
 
+import attrs
+
 from interpreter.view import ThingView
 from ui.situation import states, title_of
 from ui.symbols import strength_of
@@ -25,6 +27,11 @@ def test_only_of_a_unit_the_first_number_is_taken_for_its_strength():
     assert strength_of(thing(attack="4-3", range="2")) == "4"
     assert strength_of(thing("formation", objective="0906", pips="3")) == ""
     assert strength_of(thing("formation", objective="0906", strength="9")) == "9"
+
+
+def test_where_a_thing_is_bound_for_is_no_strength():
+    flight = thing(over="0612", loads="3")
+    assert strength_of(attrs.evolve(flight, pointing=("over",))) == "3"
 
 
 def test_a_long_word_of_a_holder_is_told_where_it_has_changed():
