@@ -14,12 +14,22 @@ from dsl import lines as ln
 from dsl.handbook import Result, pages
 from dsl.load import SystemText
 from interpreter.examples import Outcome, variants
+from interpreter.program import Program
+from interpreter.project import bare_map
+from interpreter.view import MapView
 
 __all__ = ["live_results", "write_handbook"]
 
+MOST_DRAWN = 5_000
+"""A map of more places stands in the handbook in letters alone: the page would be too large."""
+
 
 def write_handbook(
-    system: str, folder: str | Path, progress: Callable[[int, int], None] | None = None, workers: int | None = 1
+    system: str,
+    folder: str | Path,
+    progress: Callable[[int, int], None] | None = None,
+    workers: int | None = 1,
+    draw: Callable[[MapView], str] | None = None,
 ) -> dict[str, Any]:
     """Writes the handbook of a system into a folder.
 
@@ -28,6 +38,7 @@ def write_handbook(
         folder: made if it is not there; pages of an older handbook are written over.
         progress: told how many examples were run, and of how many.
         workers: how many processes run them, None: one for each core where there are many.
+        draw: makes a picture of a map, as an SVG element; without it maps are set in letters.
 
     Returns:
         folder, pages (their names), examples (how many lines say what comes out), failed (how many of them do not hold).
@@ -38,9 +49,10 @@ def write_handbook(
         NotFound: there is no such system.
     """
     text = load_path(system)
-    compiled(text)
+    program = compiled(text)
+    pictures = _pictures(program, draw) if draw is not None else {}
     results = live_results(system, progress, workers)
-    made = pages(text.declarations, text.files, text.catalog, results)
+    made = pages(text.declarations, text.files, text.catalog, results, pictures)
     place = Path(folder)
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -52,6 +64,12 @@ def write_handbook(
         ) from None
     failed = sum(not r.ok for r in results.values())
     return {"folder": str(place), "pages": sorted(made), "examples": len(results), "failed": failed}
+
+
+def _pictures(program: Program, draw: Callable[[MapView], str]) -> dict[str, str]:
+    """The maps of the rules as pictures, by name; one that is too large for a page is left out."""
+    boards = ((name, bare_map(program, name)) for name in program.ruleset.maps)
+    return {name: draw(board) for name, board in boards if len(board.places) <= MOST_DRAWN}
 
 
 def live_results(

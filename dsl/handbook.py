@@ -42,6 +42,7 @@ def pages(
     files: Mapping[str, SourceFile],
     catalog: str = "",
     results: Mapping[tuple[str, int], Result] | None = None,
+    pictures: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """Every file of the handbook by its name: pages of HTML and their style sheet.
 
@@ -50,8 +51,9 @@ def pages(
         files: the texts by name.
         catalog: the text of the catalog, or "".
         results: what came of each line of an example that says what comes out, by file and line.
+        pictures: of maps by their names, as SVG elements; a map without one is set in letters.
     """
-    book = _book(declarations, files, catalog, results or {})
+    book = _book(declarations, files, catalog, results or {}, pictures or {})
     out = {"index.html": _index(book), "names.html": _names(book)}
     if book.rules:
         out["rules.html"] = _rules(book)
@@ -83,6 +85,7 @@ def _book(
     files: Mapping[str, SourceFile],
     catalog: str,
     results: Mapping[tuple[str, int], Result],
+    pictures: Mapping[str, str],
 ) -> _Book:
     known = stacks(declarations)
     found = chapters(declarations, files, known)
@@ -100,7 +103,7 @@ def _book(
             (shown if isinstance(entry.node, d.Example) else written)[cite].append(entry)
     return _Book(
         system.title if system else "Rules", system.version if system else "", found, known, links,
-        Setter(links, results), rules, excused, results, written, shown,
+        Setter(links, results, pictures), rules, excused, results, written, shown,
     )  # fmt: skip
 
 

@@ -102,10 +102,12 @@ class Links:
 
 
 class Setter:
-    """Sets texts. results: what came of each line of an example, by file and line."""
+    """Sets texts. results: what came of each line of an example, by file and line; pictures: of maps, by their names."""
 
-    def __init__(self, links: Links, results: Mapping[tuple[str, int], Result]) -> None:
-        self.links, self.results = links, results
+    def __init__(
+        self, links: Links, results: Mapping[tuple[str, int], Result], pictures: Mapping[str, str] | None = None
+    ) -> None:
+        self.links, self.results, self.pictures = links, results, pictures or {}
 
     # ---- small things
     def cite(self, rule: str, said: str = "") -> str:
@@ -218,6 +220,8 @@ class Setter:
     def _lines(self, entry: Entry) -> str:
         """The lines of a text, tables as tables."""
         out: list[str] = []
+        if isinstance(entry.node, d.Map) and (picture := self.pictures.get(entry.node.name)):
+            out.append(f'<div class="scroll picture" tabindex="0">{picture}</div>\n')
         lines = _joined(entry.lines)
         i = 1
         while i < len(lines):
@@ -269,7 +273,11 @@ class Setter:
     def _table(self, entry: Entry, rows: Sequence[TextLine]) -> str:
         """Rows with bars as a table; a map's letters as they are drawn."""
         if rows[0].opener.startswith("grid") or (isinstance(entry.node, d.Map) and rows[0].text[:1].isdigit()):
-            return f'<pre class="grid">{escape(chr(10).join(_drawn_row(entry.node, r.text) for r in rows))}</pre>\n'
+            letters = f'<pre class="grid">{escape(chr(10).join(_drawn_row(entry.node, r.text) for r in rows))}</pre>\n'
+            drawn = isinstance(entry.node, d.Map) and entry.node.name in self.pictures
+            return (
+                f"<details class='letters'><summary>In letters</summary>\n{letters}</details>\n" if drawn else letters
+            )
         split = [split_row(r.text) for r in rows]
         left, right = split[0]
         node = entry.node

@@ -11,10 +11,12 @@ from dsl.notation import attribute, read_printed
 from interpreter.awaited import may_order, rolling
 from interpreter.inputs import Awaited
 from interpreter.runtime import say
+from interpreter.setup import build_maps, new_world
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
 
 if TYPE_CHECKING:
     from interpreter.play import Game
+    from interpreter.program import Program
     from interpreter.world import Sheet, World
 
 
@@ -112,6 +114,13 @@ def _maps(world: World, side: str) -> tuple[MapView, ...]:
     """Every map, with what lies between its places; a game without any map has an empty one."""
     shown = [x for x in world.maps if x.shape != "between"]
     return tuple(_map(world, x, side) for x in shown) or (MapView("", "", "drawn", 0, 0, "even", (), ()),)
+
+
+def bare_map(program: Program, name: str) -> MapView:
+    """A map of the rules as it is printed, with nothing on it. Raises RuleTrouble where it cannot be laid out."""
+    world = new_world(program)
+    build_maps(world, [program.ruleset.maps[name]])
+    return _maps(world, "umpire")[0]
 
 
 def _map(world: World, sheet: Sheet, side: str) -> MapView:

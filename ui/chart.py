@@ -13,7 +13,7 @@ from attrs import field, frozen
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
 from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, strength_of
 
-__all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "charts_of", "labels_in", "short_label"]
+__all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "chart_of_board", "charts_of", "labels_in", "short_label"]
 
 GROUND_FIELDS = ("terrain", "ground", "landscape")
 WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
@@ -166,13 +166,17 @@ def charts_of(view: View) -> tuple[Chart, ...]:
 
 def chart_of(view: View, board: MapView | None = None) -> Chart:
     """A map of a view, the first unless said otherwise, with everything that the view shows on it."""
-    board = board or view.map
+    return chart_of_board(board or view.map, view.sides, view.things)
+
+
+def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable[ThingView] = ()) -> Chart:
+    """A map with what stands on it. of: the sides whose things these are."""
     placed = list(_positions(board))
     ground_field = _ground_field(board.places)
     grounds = sorted({place.fields.get(ground_field, "") for place in board.places})
     letters = _ground_letters(grounds)
-    sides = _sides(view.sides)
-    standing = _standing(view.things, sides)
+    sides = _sides(tuple(of))
+    standing = _standing(tuple(things), sides)
     cells = {
         (column, row): Cell(
             place.label,
@@ -247,7 +251,7 @@ def _first_is_low(board: MapView) -> bool:
 
 
 def _ground_field(places: Iterable[PlaceView]) -> str:
-    """The field that tells the ground: one with a usual name, else the one with the most different words."""
+    """The field that tells the ground: one with a usual name, else the one with the most different words; numbers are no ground."""
     words: dict[str, set[str]] = defaultdict(set)
     for place in places:
         for name, value in place.fields.items():
@@ -255,7 +259,10 @@ def _ground_field(places: Iterable[PlaceView]) -> str:
     for name in GROUND_FIELDS:
         if name in words:
             return name
-    telling = {name: values - {"yes", "no", "", "--"} for name, values in words.items()}
+    telling = {
+        name: {x for x in values - {"yes", "no", "", "--"} if not x.lstrip("-")[:1].isdigit()}
+        for name, values in words.items()
+    }
     return max((name for name in telling if telling[name]), key=lambda name: len(telling[name]), default="")
 
 

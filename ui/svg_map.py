@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from math import hypot, sqrt
 from xml.sax.saxutils import escape
 
-from interpreter.view import View
-from ui.chart import Cell, Chart, Stack, charts_of
+from interpreter.view import MapView, View
+from ui.chart import Cell, Chart, Stack, chart_of_board, charts_of
 from ui.symbols import Colour, arm_of, echelon_of, short_name, strength_of
 
-__all__ = ["draw"]
+__all__ = ["draw", "figure"]
 
 SIZE = 36.0
 """From the middle of a hex to its corner, in pixels."""
@@ -22,6 +22,7 @@ COUNTER = 32
 MARGIN = 24.0
 TITLE = 40.0
 LEGEND_LINE = 18.0
+INK = "#222"
 WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
 
 
@@ -50,6 +51,18 @@ def draw(view: View, charts: Sequence[Chart] = ()) -> str:
     return "\n".join([*head, *parts, "</svg>", ""])
 
 
+def figure(board: MapView) -> str:
+    """A map by itself as an SVG element to stand in a page: on the page's own paper, in its ink, named for those who cannot see it."""
+    chart = chart_of_board(board)
+    legend = list(_legend_lines(chart))
+    wide = max(2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5), 7.0 * max(map(len, legend), default=0) + 2 * MARGIN)
+    high = MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
+    named = escape(f"Map: {chart.title}", {'"': "&quot;"})
+    drawn = [part.replace(f'fill="{INK}">', 'fill="currentColor">') for part in _sheet(chart, legend)]
+    head = f'<svg width="{wide:.0f}" height="{high:.0f}" viewBox="0 {TITLE - MARGIN / 4:.0f} {wide:.0f} {high:.0f}" {FONT} role="img" aria-label="{named}">'
+    return "\n".join([head, *drawn, "</svg>"])
+
+
 def _sheet(chart: Chart, legend: Sequence[str]) -> Iterator[str]:
     """One map and what stands below it."""
     places = sorted(chart.cells)
@@ -67,7 +80,7 @@ def _sheet(chart: Chart, legend: Sequence[str]) -> Iterator[str]:
     below = TITLE + MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * 1.5
     for number, line in enumerate(legend):
         y = below + number * LEGEND_LINE
-        yield f'<text x="{MARGIN}" y="{y:.1f}" font-size="12" fill="#222">{escape(line)}</text>'
+        yield f'<text x="{MARGIN}" y="{y:.1f}" font-size="12" fill="{INK}">{escape(line)}</text>'
 
 
 def _borders(chart: Chart) -> Iterator[str]:
@@ -184,7 +197,9 @@ ARM_SYMBOLS = {
 
 
 def _legend_lines(chart: Chart) -> Iterator[str]:
-    yield "Sides: " + ", ".join(f"{letter} = {side.title or side.id}" for side, letter, _ in chart.sides.values())
-    yield "Ground: " + ", ".join(f"{letter} = {name}" for letter, name in chart.of_ground())
+    if chart.sides:
+        yield "Sides: " + ", ".join(f"{letter} = {side.title or side.id}" for side, letter, _ in chart.sides.values())
+    if grounds := ", ".join(f"{letter} = {name}" for letter, name in chart.of_ground()):
+        yield f"Ground: {grounds}"
     if chart.way_signs:
         yield "Ways: " + ", ".join(chart.way_signs)

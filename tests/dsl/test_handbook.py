@@ -228,3 +228,29 @@ map gulf "The gulf" of hex, 3 by 2, even columns low:
     page = made({"sea.rules": text}, "")["sea.html"]
     grids = re.findall(r'<pre class="grid">(.*?)</pre>', page, re.DOTALL)
     assert grids == ["01 | .   .\n02 |   . .", "01..02 | 2 west, 1 east"]
+
+
+def test_a_map_with_a_picture_is_shown_as_one_with_its_letters_folded_away():
+    rules = """\
+system marches "Marches" version 1.0
+enum terrain: clear, wood
+place hex, on hex grid:
+  terrain terrain
+map field "The field" of hex, 2 by 1, even columns low:
+  letters:
+    letter | terrain
+    .      | clear
+    w      | wood
+  grid:
+    01 | . w
+"""
+    text = read_system([SourceFile("marches.rules", rules)], "")
+    pictured = pages(text.declarations, text.files, "", {}, {"field": "<svg></svg>"})
+    (page,) = [t for t in pictured.values() if 'id="map-field"' in t]
+    assert '<div class="scroll picture" tabindex="0"><svg></svg></div>' in page
+    assert re.search(
+        r"<details class='letters'><summary>In letters</summary>\s*<pre class=\"grid\">01 \| \. w</pre>", page
+    )
+    plain = next(t for t in pages(text.declarations, text.files).values() if 'id="map-field"' in t)
+    assert "<details class='letters'>" not in plain
+    assert '<pre class="grid">01 | . w</pre>' in plain

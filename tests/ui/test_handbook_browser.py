@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.rulebook import write_handbook
+from ui.svg_map import figure
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
@@ -61,7 +62,7 @@ const probe = (page, width) => new Promise(done => {
 @pytest.fixture(scope="module", params=["bth", "btr"])
 def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     folder = tmp_path_factory.mktemp("handbook")
-    write_handbook(request.param, folder)
+    write_handbook(request.param, folder, draw=figure)
     pages = sorted(page.name for page in folder.glob("*.html"))
     (folder / "probe.html").write_text(PROBE % json.dumps(pages))
 

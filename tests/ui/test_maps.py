@@ -1,5 +1,7 @@
 """Charts, sheets and the signs on them: geometry, letters, symbols, on hex, square and drawn maps."""
 
+from xml.etree import ElementTree as ET
+
 import attrs
 import pytest
 
@@ -8,7 +10,7 @@ from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingVie
 from tests.ui import fake
 from ui import svg_map, text_map
 from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, Sheet
-from ui.chart import chart_of, charts_of, labels_in
+from ui.chart import chart_of, chart_of_board, charts_of, labels_in
 from ui.symbols import arm_of, echelon_of, ground_of, letters_for, short_name, strength_of
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
@@ -215,3 +217,35 @@ def test_every_map_of_a_view_is_drawn_with_what_lies_between_its_places():
     assert picture.count("<polygon") == 6
     assert "<title>wet</title>" in picture
     assert "The realm" in picture
+
+
+ZONES = MapView(
+    "realm", "The realm", "drawn", 0, 0, "even",
+    (PlaceView("alba", "Alba", 0, 0, {"cover": "0"}), PlaceView("bern", "", 0, 0, {"cover": "1"})),
+    (("rail", "alba", "bern"),), borders=(("alba", "bern"),),
+)  # fmt: skip
+
+
+def test_numbers_are_no_ground_and_a_legend_says_nothing_where_there_is_nothing_to_say():
+    chart = chart_of_board(ZONES)
+    assert list(chart.of_ground()) == []
+    assert not any(line.startswith("Ground") for line in text_map.legend(chart))
+    assert "Ground" not in svg_map.figure(ZONES)
+    assert "Ways: rail" in svg_map.figure(ZONES)
+
+
+def test_a_map_by_itself_is_a_picture_for_a_page_of_any_paper():
+    board = fake.board()
+    drawn = svg_map.figure(board)
+    tree = ET.fromstring(drawn)
+    assert tree.get("role") == "img"
+    assert tree.get("aria-label") == f"Map: {board.title or board.name}"
+    assert len(tree.findall(".//polygon")) == len(board.places)
+    low, top, wide, high = map(float, tree.get("viewBox").split())
+    for text in tree.findall(".//text"):
+        assert low <= float(text.get("x")) <= low + wide
+        assert top <= float(text.get("y")) <= top + high
+    legend = [text for text in tree.findall(".//text") if (text.text or "").startswith(("Ground", "Ways"))]
+    assert len(legend) == 2
+    assert {text.get("fill") for text in legend} == {"currentColor"}  # the page's own ink, on light paper and on dark
+    assert "<rect width" not in drawn  # and no paper of its own

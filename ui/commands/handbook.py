@@ -23,9 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the pages."""
     from campaigns.rulebook import write_handbook
+    from ui.svg_map import figure
 
     with talking.progress("Running examples") as tell:
-        found = write_handbook(args.system, args.out, tell, args.workers)
+        found = write_handbook(args.system, args.out, tell, args.workers, figure)
     if args.json:
         talking.print_json(found)
         return 0
