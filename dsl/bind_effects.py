@@ -12,7 +12,7 @@ from dsl.bind_places import suits
 from dsl.bind_triggers import Lasting, until_condition
 from dsl.diagnostics import an, did_you_mean
 from dsl.hidden import hidden_reads
-from dsl.ir import MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
+from dsl.ir import LAST, MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
 from dsl.notation import BadNotation, read_field
 from dsl.scope import Scope
 from dsl.source import Span
@@ -432,7 +432,7 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
     if routine.within:
         up = next((access for r, access in scope.frames if r.name == routine.within), None)
         if up is None and scope.any_frame:
-            up = f"W.last_frame({'procedure ' + routine.within!r})"
+            up = f"{LAST}procedure {routine.within}"
         if up is None:
             b.problem(
                 "E212",

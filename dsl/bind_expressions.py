@@ -10,7 +10,7 @@ from dsl import bind_places
 from dsl import tree as t
 from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
-from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
+from dsl.ir import ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, local
 from dsl.source import Span
@@ -220,7 +220,7 @@ class ExpressionBinder:
     @staticmethod
     def last_frame(routine: Routine) -> str:
         """How the machine reaches the frame of a routine's last run."""
-        return f"W.last_frame({routine.word + ' ' + routine.name!r})"
+        return f"{LAST}{routine.word} {routine.name}"
 
     def _game_field(self, word: str) -> E | None:
         kind = self.ruleset.campaign_kind
@@ -463,7 +463,7 @@ class ExpressionBinder:
             if routine.name == procedure:
                 return access
         if scope.any_frame:
-            return f"W.last_frame({'procedure ' + procedure!r})"
+            return f"{LAST}procedure {procedure}"
         return None
 
     def _sunk(self, head: t.Node, args: tuple[tuple[str, t.Node], ...], span: Span) -> t.Node | None:

@@ -93,6 +93,10 @@ class E:
     span: Span = attrs.field(default=NOWHERE, repr=False)
 
 
+LAST = "last "
+"""A name that an expression reads is in a frame: `F` is that of its routine, `F.up` the one above, and this with a
+routine's key is the frame that the routine ran with last."""
+
 ERROR = E("const", NOTHING, (None,))
 """What stands for an expression that was reported already."""
 

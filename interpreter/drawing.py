@@ -9,6 +9,7 @@ import attrs
 
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
+from interpreter.emitted_code import compiled, defined
 from interpreter.hexgrid import PlaceGraph
 from interpreter.routes import Links
 from interpreter.things import BASE
@@ -103,7 +104,6 @@ def _copier(ruleset: Ruleset, made: type, kind: str) -> Callable[[Any], Any]:
     own |= {slot: f"p.{slot}[:] if type(p.{slot}) is list else p.{slot}" for slot in sets}
     lines = [f"    q.{slot} = {own.get(slot, f'p.{slot}')}" for slot in made.__slots__]  # type: ignore[attr-defined]
     text = "\n".join(["def copy(p):", "    q = new(made)", *lines, "    return q"])
-    space: dict[str, Any] = {"new": made.__new__, "made": made}
-    exec(text, space)  # noqa: S102 (our own text)
-    copy: Callable[[Any], Any] = space["copy"]
+    space: dict[str, Any] = {"new": made.__new__, "made": made, "type": type, "list": list, "set": set}
+    copy: Callable[[Any], Any] = defined(compiled(text, (), "<copier>"), space)["copy"]
     return copy

@@ -21,8 +21,9 @@ from interpreter.emit_expressions import py
 from interpreter.emit_lines import LineEmitter
 from interpreter.emit_loops import LoopEmitter
 from interpreter.emit_paths import emit_path
+from interpreter.emitted_code import Word, Words, compiled_once, worked_out
 from interpreter.repetition import uncounted
-from interpreter.units import Site
+from interpreter.units import Site, Text
 from interpreter.watch import watch_of
 from interpreter.woven_lets import woven
 
@@ -43,6 +44,8 @@ class Source:
     text: str
     lines: dict[int, Span]
     sites: list[Site]
+    words: tuple[Word, ...]
+    """The words of the rules that names such as `K_7` in it stand for."""
     nests: dict[str, Nest] = attrs.field(factory=dict)
     """Tables that it reads as dicts within dicts, by the name it gives them."""
     numbers: dict[str, Fraction] = attrs.field(factory=dict)
@@ -149,17 +152,30 @@ class Emitter(LineEmitter):
                 self.span = span
                 self.define(f"z_{py(name)}_{number}", "")
                 self.put(f"if {self.emit(when) if when is not None else 'True'}:")
-                self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {because!r})")
+                self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {self.word(because)})")
                 self.depth -= 1
                 yield
         self.span = None
 
-    def units(self) -> Iterator[tuple[str, dict[int, Span]]]:
-        """Every routine as a text of its own, with its rule lines."""
+    def units(self) -> Iterator[Text]:
+        """Every routine as a text of its own, with its words and rule lines."""
         for _ in self._parts():
             if self.out:
-                yield "if True:\n" + "\n".join(self.out) + "\n", self.lines
-            self.out, self.lines, self._number = [], {}, 0
+                yield self.unit()
+            self.out, self.lines, self.words, self._number = [], {}, Words(), 0
+
+    def unit(self) -> Text:
+        """The functions written so far as a text of their own."""
+        return Text("if True:\n" + "\n".join(self.out) + "\n", self.words.all, self.lines)
+
+    def body(self, head: str) -> Text:
+        """The lines written so far as the body of one function with this head."""
+        return Text(head + "\n" + "\n".join(self.out) + "\n", self.words.all, self.lines)
+
+    def value_of(self, e: E, file: str, space: dict[str, Any]) -> Any:
+        """What an expression comes to in a space of names."""
+        text = self.emit(e)
+        return worked_out(compiled_once(text, self.words.all, file, "eval"), space)
 
     def module(self) -> Source:
         """The whole module, for play."""
@@ -175,7 +191,7 @@ class Emitter(LineEmitter):
         self.flush()
         if self.options:
             given = (
-                f"{name} = O.get({option!r})" + (f" == {word!r}" if word is not None else "")
+                f"{name} = O.get({self.word(option)})" + (f" == {self.word(word)}" if word is not None else "")
                 for (option, word), name in self.options.items()
             )
             settled = "; ".join(given)
@@ -184,12 +200,13 @@ class Emitter(LineEmitter):
             self.put(f"nonlocal {', '.join(self.options.values())}")
             self.put(settled)
             self.depth -= 1
-        names = "".join(f"{n!r}: {n}, " for n in self._defined)
+        names = "".join(f"{self.word(n)}: {n}, " for n in self._defined)
         self.put("return {" + names + "}")
         return Source(
             "def make(W, O):\n" + "\n".join(self.out) + "\n",
             self.lines,
             self.sites,
+            self.words.all,
             self.nests,
             self.numbers,
         )
@@ -205,7 +222,7 @@ class Emitter(LineEmitter):
             if all(
                 near and self.current is not None and r is not None and r.within == self.current.name for r in routines
             ):
-                lines = [f"F.memo.pop('v_{py(r)}', None)" for r in readers]
+                lines = [f"F.memo.pop({self.word('v_' + py(r))}, None)" for r in readers]
         for line in lines:
             self.put("    " * inner + line)
 
@@ -482,11 +499,11 @@ class Emitter(LineEmitter):
         loops, self.loops = self.loops, self.loops and whole is None
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
         if self.traced:
-            self.put(f"if PIN and (_p := PIN.get({routine.name!r})) is not None:")
+            self.put(f"if PIN and (_p := PIN.get({self.word(routine.name)})) is not None:")
             if not any(param.many for param in routine.params):
                 self.put(f"    if {passed} in _p: return _p[{passed}]")
             self.put("    if None in _p: return _p[None]")
-            self.put(f"T.enter({routine.name!r}, {passed})")
+            self.put(f"T.enter({self.word(routine.name)}, {passed})")
         if routine.word == "status":
             self._status(routine)
         else:
@@ -510,11 +527,11 @@ class Emitter(LineEmitter):
         self.put("    F.memo.clear()")
         self.put("    F.stamp = W.version")
         if not args[1:]:
-            self.put(f"elif {name!r} in F.memo: return F.memo[{name!r}]")
-            return f"F.memo[{name!r}]"
+            self.put(f"elif {self.word(name)} in F.memo: return F.memo[{self.word(name)}]")
+            return f"F.memo[{self.word(name)}]"
         key = args[1] if len(args) == 2 else f"({', '.join(args[1:])})"
-        self.put(f"_m = F.memo.get({name!r})")
-        self.put(f"if _m is None: _m = F.memo[{name!r}] = {{}}")
+        self.put(f"_m = F.memo.get({self.word(name)})")
+        self.put(f"if _m is None: _m = F.memo[{self.word(name)}] = {{}}")
         self.put(f"elif {key} in _m: return _m[{key}]")
         return f"_m[{key}]"
 
@@ -544,7 +561,7 @@ class Emitter(LineEmitter):
             self.put(f"return {self.emit(s['mover'])}")
         elif s.op == "legal_from":
             self.put(
-                f"if {self.emit(s['held'])} in {tuple(s['before'])!r} and {self.emit(s['new'])} in {tuple(s['after'])!r}: return True"
+                f"if {self.emit(s['held'])} in {self.word(tuple(s['before']))} and {self.emit(s['new'])} in {self.word(tuple(s['after']))}: return True"
             )
             self.put("return False")
         else:
@@ -557,7 +574,7 @@ class Emitter(LineEmitter):
 
         self.span = routine.span
         self.define(name, "F")
-        self.put(f"W.enter({routine.word + ' ' + routine.name!r}, F)")
+        self.put(f"W.enter({self.word(routine.word + ' ' + routine.name)}, F)")
         self.put("if False: yield")
         self.current = routine
         sequence = f"sequence {routine.name}" if routine.word == "sequence" else ""

@@ -107,8 +107,8 @@ def lines_of(block: Block, depth: int, out: list[tuple[str, Span | None]]) -> No
             out.append(("    " * depth + item[0], item[1]))
 
 
-TEST = re.compile(r"(?:el)?(?:if )?\((\w+) (==|>=|<=|<|>) (-?\d+|'[^']*')\):?")
-NAMED_TEST = re.compile(r"\((t\d+) (?:in \{[^{}]*\}|== '[^']*')\)")
+TEST = re.compile(r"(?:el)?(?:if )?\((\w+) (==|>=|<=|<|>) (-?\d+|K_\d+)\):?")
+NAMED_TEST = re.compile(r"\((t\d+) (?:in|==) K_\d+\)")
 OFTEN = 3
 """A test of a word that stands so often in a loop gets a name."""
 
@@ -124,7 +124,7 @@ def exclusive(heads: list[str], test: str, result: str) -> bool:
 
 
 def _apart(old: re.Match[str], new: re.Match[str]) -> bool:
-    if "'" in old[3] + new[3]:
+    if "K" in old[3] + new[3]:
         return old[2] == new[2] == "==" and old[3] != new[3]
     a, b = int(old[3]), int(new[3])
     if old[2] == "==":

@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from dsl.ir import E
+from dsl.ir import LAST, E
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
 from dsl.tables import TableInfo
+from interpreter.emitted_code import Words
 
 
 def py(name: str) -> str:
@@ -38,6 +38,16 @@ class ExpressionEmitter:
         self.tables = tables
         self.needed_tables: set[str] = set()
         self.places_nest = ruleset.nested()
+        self.words = Words()
+
+    def word(self, value: Any) -> str:
+        """Text for a word of the rules, or a tuple with such: a name that stands for it (`interpreter/emitted_code.py`)."""
+        return self.words.word(value)
+
+    def access(self, where: str) -> str:
+        """Text for a frame: `F`, the one above (`F.up`), or the last of a procedure (`last procedure battle`)."""
+        key = where.removeprefix(LAST)
+        return where if key == where else f"W.last_frame({self.word(key)})"
 
     def emit(self, e: E) -> str:
         """An expression as Python text."""
@@ -47,33 +57,31 @@ class ExpressionEmitter:
 
     # ---- plain things
     def _const(self, e: E, value: Any) -> str:
-        if isinstance(value, Fraction):
-            return f"Fraction({value.numerator}, {value.denominator})"
-        return repr(value)
+        return self.word(value)
 
     def _local(self, e: E, name: str) -> str:
         return "l_" + py(name)
 
     def _frame(self, e: E, access: str, name: str) -> str:
-        return f"{access}.n_{py(name)}"
+        return f"{self.access(access)}.n_{py(name)}"
 
     def _frame_map(self, e: E, access: str, name: str, key: E) -> str:
-        return f"{access}.n_{py(name)}[{self.emit(key)}]"
+        return f"{self.access(access)}.n_{py(name)}[{self.emit(key)}]"
 
     def _active(self, e: E) -> str:
         return "W.active"
 
     def _acting(self, e: E, access: str) -> str:
-        return f"{access}.acting"
+        return f"{self.access(access)}.acting"
 
     def _has_done(self, e: E, keys: tuple[str, ...], subject: E, last: bool, period: str) -> str:
-        return f"W.has_done({keys!r}, {self.emit(subject)}, {last!r}, {period!r})"
+        return f"W.has_done({self.word(keys)}, {self.emit(subject)}, {self.word(last)}, {self.word(period)})"
 
     def _calendar(self, e: E, part: str) -> str:
-        return f"W.calendar({part!r})"
+        return f"W.calendar({self.word(part)})"
 
     def _phase_is(self, e: E, names: tuple[str, ...]) -> str:
-        return f"W.in_phase({names!r})"
+        return f"W.in_phase({self.word(names)})"
 
     def _phase_now(self, e: E) -> str:
         return "W.phase_now()"
@@ -85,16 +93,16 @@ class ExpressionEmitter:
         return "W.game"
 
     def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
-        return f"int(O[{name!r}])" if e.type.name == "number" else f"O[{name!r}]"
+        return f"int(O[{self.word(name)}])" if e.type.name == "number" else f"O[{self.word(name)}]"
 
     def _place_named(self, e: E, label: str) -> str:
-        return f"W.place({label!r})"
+        return f"W.place({self.word(label)})"
 
     def _side_named(self, e: E, name: str) -> str:
-        return f"W.by_id[{name!r}]"
+        return f"W.by_id[{self.word(name)}]"
 
     def _thing_named(self, e: E, name: str) -> str:
-        return f"W.by_id[{name!r}]"
+        return f"W.by_id[{self.word(name)}]"
 
     def _list(self, e: E, *items: E) -> str:
         return "[" + ", ".join(self.emit(i) for i in items) + "]"
@@ -104,7 +112,7 @@ class ExpressionEmitter:
         inner = self.emit(holder)
         slot = "name" if name == "name" and holder.type.name == "thing" else attribute(name)
         if holder.type.optional:
-            return f"maybe({inner}, {slot!r})"
+            return f"maybe({inner}, {self.word(slot)})"
         return f"{inner}.{slot}"
 
     def _must(self, e: E, value: E) -> str:
@@ -117,16 +125,16 @@ class ExpressionEmitter:
         return f"{self.emit(holder)}.place"
 
     def _standing(self, e: E, holder: E, kind: str) -> str:
-        return f"standing_in({self.emit(holder)}, {kind!r})"
+        return f"standing_in({self.emit(holder)}, {self.word(kind)})"
 
     def _grid_number(self, e: E, place: E, which: str) -> str:
         return f"{self.emit(place)}.{which}"
 
     def _place_between(self, e: E, kind: str, a: E, b: E) -> str:
-        return f"W.place_between({kind!r}, {self.emit(a)}, {self.emit(b)})"
+        return f"W.place_between({self.word(kind)}, {self.emit(a)}, {self.emit(b)})"
 
     def _link_from(self, e: E, link: str, a: E, b: E) -> str:
-        return f"W.link_from({link!r}, {self.emit(a)}, {self.emit(b)})"
+        return f"W.link_from({self.word(link)}, {self.emit(a)}, {self.emit(b)})"
 
     def _foe(self, e: E, side: E) -> str:
         return f"W.foe({self.emit(side)})"
@@ -134,11 +142,15 @@ class ExpressionEmitter:
     def _holder(self, e: E, held: E, kind: str, asked: bool = False) -> str:
         inner = self.emit(held)
         if asked:
-            return f"holder_if_any({inner}, {kind!r})"
-        return f"perhaps_holder_of({inner}, {kind!r})" if held.type.optional else f"holder_of({inner}, {kind!r})"
+            return f"holder_if_any({inner}, {self.word(kind)})"
+        return (
+            f"perhaps_holder_of({inner}, {self.word(kind)})"
+            if held.type.optional
+            else f"holder_of({inner}, {self.word(kind)})"
+        )
 
     def _members(self, e: E, holder: E, kind: str) -> str:
-        return f"members_of({self.emit(holder)}, {kind!r})"
+        return f"members_of({self.emit(holder)}, {self.word(kind)})"
 
     def _column(self, e: E, row: E, index: int) -> str:
         return f"{self.emit(row)}[{index}]"
@@ -146,22 +158,22 @@ class ExpressionEmitter:
     # ---- sets
     def _all(self, e: E, kind: str, whose: str, side: E | None) -> str:
         if not whose or side is None:
-            return f"W.all_of({kind!r})"
+            return f"W.all_of({self.word(kind)})"
         sign = "is" if whose == "own" else "is not"
         if kind == "side":
-            return f"[x for x in W.all_of('side') if x {sign} {self.emit(side)}]"
-        return f"[x for x in W.all_of({kind!r}) if x.side {sign} {self.emit(side)}]"
+            return f"[x for x in W.all_of({self.word(kind)}) if x {sign} {self.emit(side)}]"
+        return f"[x for x in W.all_of({self.word(kind)}) if x.side {sign} {self.emit(side)}]"
 
     def _things_near(self, e: E, kind: str, whose: str, side: E | None, near: str, arg: E, amount: E | None) -> str:
         test = ""
         if whose and side is not None:
             test = f" and x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}"
         if near == "in" and self._is_place(arg) and not self.places_nest:
-            return f"[x for x in {self.emit(arg)}.things if x.kind == {kind!r}{test}]"
+            return f"[x for x in {self.emit(arg)}.things if x.kind == {self.word(kind)}{test}]"
         places = self._places(near, arg, amount)
         if self.places_nest:
             places = f"with_parts({places})"
-        return f"[x for p in {places} for x in p.things if x.kind == {kind!r}{test}]"
+        return f"[x for p in {places} for x in p.things if x.kind == {self.word(kind)}{test}]"
 
     def _is_place(self, e: E) -> bool:
         """Whether an expression is sure to be a place, rather than what may stand in one."""
@@ -185,7 +197,7 @@ class ExpressionEmitter:
         return f"{'lie_in' if self.places_nest else 'stand_in'}({self.emit(base)}, {self._places(near, arg, amount)})"
 
     def _of_kind(self, e: E, base: E, kind: str) -> str:
-        return f"[x for x in {self.emit(base)} if x.kind == {kind!r}]"
+        return f"[x for x in {self.emit(base)} if x.kind == {self.word(kind)}]"
 
     def _line(self, e: E, a: E, b: E) -> str:
         return f"W.line({self.emit(a)}, {self.emit(b)})"
@@ -194,15 +206,16 @@ class ExpressionEmitter:
         return f"W.ends_of({self.emit(between)})"
 
     def _places_between(self, e: E, kind: str, place: E) -> str:
-        return f"W.places_between({kind!r}, {self.emit(place)})"
+        return f"W.places_between({self.word(kind)}, {self.emit(place)})"
 
     def _filter(self, e: E, base: E, variable: str, cond: E) -> str:
-        return f"[l_{variable} for l_{variable} in {self.emit(base)} if {self.emit(cond)}]"
+        name = "l_" + py(variable)
+        return f"[{name} for {name} in {self.emit(base)} if {self.emit(cond)}]"
 
     def _map(self, e: E, base: E, variable: str, body: E, flat: bool) -> str:
         if flat:
-            return f"[y for l_{variable} in {self.emit(base)} for y in {self.emit(body)}]"
-        return f"[{self.emit(body)} for l_{variable} in {self.emit(base)}]"
+            return f"[y for l_{py(variable)} in {self.emit(base)} for y in {self.emit(body)}]"
+        return f"[{self.emit(body)} for l_{py(variable)} in {self.emit(base)}]"
 
     def _union(self, e: E, a: E, b: E) -> str:
         return f"union({self.emit(a)}, {self.emit(b)})"
@@ -229,7 +242,7 @@ class ExpressionEmitter:
         if which == "average":
             return f"average_of({inner})"
         if scale is not None:
-            return f"{which}_word({inner}, RANK[{scale!r}])"
+            return f"{which}_word({inner}, RANK[{self.word(scale)}])"
         return f"{which}_of({inner})"
 
     def _prevailing(
@@ -237,13 +250,15 @@ class ExpressionEmitter:
     ) -> str:
         name = "l_" + py(variable)
         row = ", ".join(self.emit(x) for x in (value, *weights))
-        rank = f"RANK[{scale!r}]" if scale else "None"
-        return f"prevailing_of([({row}) for {name} in {self.emit(base)}], {last!r}, {rank})"
+        rank = f"RANK[{self.word(scale)}]" if scale else "None"
+        return f"prevailing_of([({row}) for {name} in {self.emit(base)}], {self.word(last)}, {rank})"
 
     def _extremes(self, e: E, base: E, variable: str, value: E, which: str, scale: str | None) -> str:
         name = "l_" + py(variable)
-        rank = f"RANK[{scale!r}]" if scale else "None"
-        return f"extremes_of([({name}, {self.emit(value)}) for {name} in {self.emit(base)}], {which!r}, {rank})"
+        rank = f"RANK[{self.word(scale)}]" if scale else "None"
+        return (
+            f"extremes_of([({name}, {self.emit(value)}) for {name} in {self.emit(base)}], {self.word(which)}, {rank})"
+        )
 
     def _may_hold_none(self, arg: E) -> bool:
         if arg.op == "map":
@@ -282,13 +297,13 @@ class ExpressionEmitter:
         return f"W.direction({self.emit(a)}, {self.emit(b)})"
 
     def _steps(self, e: E, scale: str, a: E, b: E) -> str:
-        return f"(RANK[{scale!r}][{self.emit(b)}] - RANK[{scale!r}][{self.emit(a)}])"
+        return f"(RANK[{self.word(scale)}][{self.emit(b)}] - RANK[{self.word(scale)}][{self.emit(a)}])"
 
     def _moved(self, e: E, scale: str, a: E, n: E) -> str:
-        return f"moved(WORDS[{scale!r}], RANK[{scale!r}], {self.emit(a)}, {self.emit(n)})"
+        return f"moved(WORDS[{self.word(scale)}], RANK[{self.word(scale)}], {self.emit(a)}, {self.emit(n)})"
 
     def _scale_for(self, e: E, scale: str, number: E, way: str) -> str:
-        return f"scale_{way}(STEPS[{scale!r}], {self.emit(number)})"
+        return f"scale_{way}(STEPS[{self.word(scale)}], {self.emit(number)})"
 
     def _else(self, e: E, value: E, other: E) -> str:
         return f"otherwise({self.emit(value)}, {self.emit(other)})"
@@ -303,9 +318,11 @@ class ExpressionEmitter:
                 if key.rounded:
                     text = f"round_{key.rounded}({text})"
                 if key.low is not None:
-                    text = f"kept({text}, {key.low!r}, {key.high!r})"
+                    text = f"kept({text}, {self.word(key.low)}, {self.word(key.high)})"
             elif key.low is not None and key.type.name == "enum":
-                text = f"kept_word({text}, RANK[{key.type.word!r}], {key.low!r}, {key.high!r})"
+                text = (
+                    f"kept_word({text}, RANK[{self.word(key.type.word)}], {self.word(key.low)}, {self.word(key.high)})"
+                )
             parts.append(text)
         return f"T_{py(name)}({', '.join(parts)})"
 
@@ -313,14 +330,14 @@ class ExpressionEmitter:
     def _call(self, e: E, name: str, access: str | None, args: tuple[E, ...]) -> str:
         inner = [self.emit(a) for a in args]
         if access is not None:
-            inner.insert(0, access)
+            inner.insert(0, self.access(access))
         return f"v_{py(name)}({', '.join(inner)})"
 
     def _path_exists(self, e: E, name: str, args: tuple[E, ...]) -> str:
-        return f"W.way_exists({name!r}, ({''.join(self.emit(a) + ', ' for a in args)}))"
+        return f"W.way_exists({self.word(name)}, ({''.join(self.emit(a) + ', ' for a in args)}))"
 
     def _path_cost(self, e: E, name: str, args: tuple[E, ...], goal: E) -> str:
-        return f"W.way_cost({name!r}, ({''.join(self.emit(a) + ', ' for a in args)}), {self.emit(goal)})"
+        return f"W.way_cost({self.word(name)}, ({''.join(self.emit(a) + ', ' for a in args)}), {self.emit(goal)})"
 
     # ---- conditions
     def _or(self, e: E, *items: E) -> str:
@@ -334,7 +351,7 @@ class ExpressionEmitter:
 
     def _word_is(self, e: E, subject: E, words: Any) -> str:
         inner = self.emit(subject)
-        return f"({inner} == {words[0]!r})" if len(words) == 1 else f"({inner} in {tuple(words)!r})"
+        return f"({inner} == {self.word(words[0])})" if len(words) == 1 else f"({inner} in {self.word(tuple(words))})"
 
     _word_of = _word_is
 
@@ -346,7 +363,7 @@ class ExpressionEmitter:
         return f"same_members({self.emit(a)}, {self.emit(b)})"
 
     def _printed_as(self, e: E, a: E, wanted: Any) -> str:
-        return f"printed_as({self.emit(a)}, {wanted!r})"
+        return f"printed_as({self.emit(a)}, {self.word(wanted)})"
 
     def _absent(self, e: E, a: E) -> str:
         return f"({self.emit(a)} is None)"
@@ -357,16 +374,16 @@ class ExpressionEmitter:
         return f"({self.emit(a)} is not None)"
 
     def _kind_is(self, e: E, a: E, kind: str) -> str:
-        return f"({self.emit(a)}.kind == {kind!r})"
+        return f"({self.emit(a)}.kind == {self.word(kind)})"
 
     def _entry(self, e: E, holder: E) -> str:
         return f"({self.emit(holder)}.template or None)"
 
     def _template_is(self, e: E, a: E, template: str) -> str:
-        return f"({self.emit(a)}.template == {template!r})"
+        return f"({self.emit(a)}.template == {self.word(template)})"
 
     def _quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> str:
-        loop = f"for l_{variable} in {self.emit(base)}"
+        loop = f"for l_{py(variable)} in {self.emit(base)}"
         test = self.emit(body)
         if quantifier == "any":
             return f"any({test} {loop})"
@@ -380,7 +397,7 @@ class ExpressionEmitter:
         return f"({self.emit(a)} {op} {self.emit(b)})"
 
     def _compare_words(self, e: E, op: str, scale: str, a: E, b: E) -> str:
-        return f"(RANK[{scale!r}][{self.emit(a)}] {op} RANK[{scale!r}][{self.emit(b)}])"
+        return f"(RANK[{self.word(scale)}][{self.emit(a)}] {op} RANK[{self.word(scale)}][{self.emit(b)}])"
 
     def _member(self, e: E, a: E, b: E) -> str:
         return f"({self.emit(a)} in {self.emit(b)})"
@@ -389,10 +406,10 @@ class ExpressionEmitter:
         return f"{'lies' if self.places_nest else 'stands'}({self.emit(subject)}, {self._places(near, arg, amount)})"
 
     def _linked(self, e: E, link: str, a: E, b: E) -> str:
-        return f"W.linked({link!r}, {self.emit(a)}, {self.emit(b)})"
+        return f"W.linked({self.word(link)}, {self.emit(a)}, {self.emit(b)})"
 
     def _on_link(self, e: E, subject: E, link: str) -> str:
-        return f"W.on_link({link!r}, {self.emit(subject)})"
+        return f"W.on_link({self.word(link)}, {self.emit(subject)})"
 
     def _on_edge(self, e: E, subject: E, edge: str) -> str:
-        return f"W.on_edge({edge!r}, {self.emit(subject)})"
+        return f"W.on_edge({self.word(edge)}, {self.emit(subject)})"

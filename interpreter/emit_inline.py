@@ -23,7 +23,7 @@ from interpreter.emit_blocks import (
     Value,
 )
 from interpreter.emit_expressions import is_whole, py
-from interpreter.emit_writing import BARE, WritingEmitter
+from interpreter.emit_writing import WritingEmitter
 
 
 class InlineEmitter(WritingEmitter):
@@ -48,7 +48,7 @@ class InlineEmitter(WritingEmitter):
         return Value(text, depth)
 
     def of_const(self, e: E, value: Any) -> Value:
-        return Value(self.owner.exact(value) if isinstance(value, Fraction) else repr(value), 0)
+        return Value(self.owner.exact(value) if isinstance(value, Fraction) else self.word(value), 0)
 
     def of_local(self, e: E, name: str) -> Value:
         return self.local(name)
@@ -73,7 +73,7 @@ class InlineEmitter(WritingEmitter):
         return found
 
     def of_frame_map(self, e: E, access: str, name: str, key: E) -> Value:
-        return self.named(self.joined("{}[{}]", Value(f"{access}.n_{py(name)}", 0), self.value(key)))
+        return self.named(self.joined("{}[{}]", Value(f"{self.access(access)}.n_{py(name)}", 0), self.value(key)))
 
     def of_option(self, e: E, name: str, terms: tuple[str, ...]) -> Value:
         chosen = self.owner.option(name)
@@ -186,9 +186,11 @@ class InlineEmitter(WritingEmitter):
                 if key.rounded:
                     value = self.joined(f"round_{key.rounded}({{}})", value)
                 if key.low is not None:
-                    value = self.joined(f"kept({{}}, {key.low!r}, {key.high!r})", value)
+                    value = self.joined(f"kept({{}}, {self.word(key.low)}, {self.word(key.high)})", value)
             elif key.low is not None and key.type.name == "enum":
-                value = self.joined(f"kept_word({{}}, R_{py(key.type.word)}, {key.low!r}, {key.high!r})", value)
+                value = self.joined(
+                    f"kept_word({{}}, R_{py(key.type.word)}, {self.word(key.low)}, {self.word(key.high)})", value
+                )
             parts.append(value)
         order = tuple(sorted(range(len(parts)), key=lambda i: (parts[i].depth, i)))
         found = Value(self.owner.nested(name, column, order, of), 0)
@@ -251,11 +253,12 @@ class InlineEmitter(WritingEmitter):
         if subject.op == "option" and len(words) == 1:
             return Value(self.owner.option(subject.args[0], words[0]), 0)
         value = self.named(self.value(subject)) if subject.op != "frame" else self.value(subject)
-        if BARE.fullmatch(value.text) and value.text.startswith("'"):
-            return TRUE if value.text in {repr(w) for w in words} else FALSE
+        known = self.words.meant(value.text)
+        if known is not None:
+            return TRUE if known in words else FALSE
         if len(words) == 1:
-            return Value(f"({value.text} == {words[0]!r})", value.depth)
-        return Value(f"({value.text} in {{{', '.join(repr(w) for w in words)}}})", value.depth)
+            return Value(f"({value.text} == {self.word(words[0])})", value.depth)
+        return Value(f"({value.text} in {self.word(frozenset(words))})", value.depth)
 
     of_word_of = of_word_is
 

@@ -198,8 +198,7 @@ class LineEmitter(ExpressionEmitter):
         self.depth -= 1
         self._skip(s, routine)
 
-    @staticmethod
-    def step_text(s: S, acc: str, emit: Callable[[E], str]) -> str:
+    def step_text(self, s: S, acc: str, emit: Callable[[E], str]) -> str:
         """One step of a value, done to `acc`."""
 
         def plain_sum(sign: str, value: E) -> str:
@@ -213,23 +212,23 @@ class LineEmitter(ExpressionEmitter):
             return plain_sum("+", s["value"])
         how = s["how"]
         if how == "rounded":
-            extra = f", {s['halves']!r}" if s["way"] == "nearest" else ""
+            extra = f", {self.word(s['halves'])}" if s["way"] == "nearest" else ""
             return f"{acc} = round_{s['way']}({acc}{extra})"
         value: E = s["value"]
         if how == "times" and value.op == "const":
             f = value.args[0]
             if isinstance(f, Fraction):
                 return f"{acc} = scaled({acc}, {f.numerator}, {f.denominator})"
-            return f"{acc} *= {f!r}"
+            return f"{acc} *= {self.word(f)}"
         scale = s["scale"]
         if how in {"plus", "minus"} and not scale:
             return plain_sum("+" if how == "plus" else "-", value)
         text = emit(value)
         if scale and how in {"at-least", "at-most"}:
             sign = "max" if how == "at-least" else "min"
-            return f"{acc} = {sign}({acc}, {text}, key=RANK[{scale!r}].__getitem__)"
+            return f"{acc} = {sign}({acc}, {text}, key=RANK[{self.word(scale)}].get)"
         if scale:
-            return f"{acc} = moved(WORDS[{scale!r}], RANK[{scale!r}], {acc}, {text})"
+            return f"{acc} = moved(WORDS[{self.word(scale)}], RANK[{self.word(scale)}], {acc}, {text})"
         return {
             "times": f"{acc} = times({acc}, {text})",
             "divided": f"{acc} = divide({acc}, {text})",
@@ -247,7 +246,7 @@ class LineEmitter(ExpressionEmitter):
         args = [f"l_{py(p.name)}" for p in routine.params]
         self.define(f"s_{py(routine.name)}", ", ".join(args))
         if self.traced:
-            self.put(f"T.enter({routine.name!r}, ({''.join(a + ', ' for a in args)}))")
+            self.put(f"T.enter({self.word(routine.name)}, ({''.join(a + ', ' for a in args)}))")
         self.put("out = []")
         for s in routine.body:
             self.span = s.span

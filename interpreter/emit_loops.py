@@ -13,7 +13,7 @@ Nothing here has to care about errors: values change nothing, so a loop that run
 emitted values, which meet the same error at its own line (or none, if what failed was not really asked for).
 """
 
-# ruff: noqa: ARG002, D102 (every operation of the binder is a method that is called in the same way, and named after it)
+# ruff: noqa: D102 (every operation of the binder is a method that is called in the same way, and named after it)
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ class LoopEmitter(NumberEmitter):
         self.homes[result] = self.block
         if which in {"sum", "count", "highest", "lowest"}:
             return Value(result, start_depth)
-        return self.named(Value(self._aggregate_text(e, which, arg, scale).format(result), start_depth))
+        return self.named(Value(self._aggregate_text(which, scale, result), start_depth))
 
     def is_sum(self, e: E) -> bool:
         """Whether an aggregate is a sum that is gathered here: of numbers none of which can be absent."""
@@ -302,12 +302,12 @@ class LoopEmitter(NumberEmitter):
             self.block.before(fork, line)
         return self.block
 
-    def _aggregate_text(self, e: E, which: str, arg: E, scale: str | None) -> str:
+    @staticmethod
+    def _aggregate_text(which: str, scale: str | None, listed: str) -> str:
         if which == "count":
-            return "len({})"
-        if which in {"first", "average", "sum"}:
-            return which + "_of({})"
-        return f"{which}_word({{}}, R_{py(scale)})" if scale is not None else f"{which}_of({{}})"
+            return f"len({listed})"
+        ranked = scale is not None and which not in {"first", "average", "sum"}
+        return f"{which}_word({listed}, R_{py(scale or '')})" if ranked else f"{which}_of({listed})"
 
     def outside(self, e: E) -> Value:
         """An aggregate that does not depend on the item: a function of its own, asked as rarely as can be."""
@@ -372,7 +372,7 @@ class LoopEmitter(NumberEmitter):
         low = (sign in {">", ">="}) == (quantifier == "every")
         words = self.named(self.value(base)).text
         furthest, nothing = ("min", len(self.ruleset.enums[scale].words)) if low else ("max", -1)
-        text = f"{furthest}(map(R_{py(scale)}.__getitem__, {words}), default={nothing})"
+        text = f"{furthest}(map(R_{py(scale)}.get, {words}), default={nothing})"
         found = self.named(Value(text, self.depth_of(base)))
         return self.joined("({} " + sign + " {})", found, self.rank(scale, other))
 

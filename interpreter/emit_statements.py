@@ -61,7 +61,7 @@ def _let(m: Emitter, s: S, routine: Routine) -> None:
         value = f"list({value})"
     if m.traced:
         key = f"let {s['name']}"
-        value = f"PIN[{key!r}] if PIN and {key!r} in PIN else {value}"
+        value = f"PIN[{m.word(key)}] if PIN and {m.word(key)} in PIN else {value}"
     m.put(f"F.n_{py(s['name'])} = {value}")
     m.named(s["name"])
 
@@ -144,7 +144,7 @@ def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
     m.depth -= 1
     m.put("except Halt as _h:")
     m.put("    W.end_together()")
-    m.put("    raise" if m.together else f"    if _h.name != {routine.name!r}: raise")
+    m.put("    raise" if m.together else f"    if _h.name != {m.word(routine.name)}: raise")
     if not m.together:
         m.depth += 1
         _heed(m, *_changes(s.body))
@@ -198,7 +198,7 @@ def _each_at_once(m: Emitter, s: S, routine: Routine) -> None:
 def _phase(m: Emitter, s: S, routine: Routine) -> None:
     name = s["name"]
     up = "F" if routine.word in {"order", "procedure"} else "None"
-    m.put(f"W.enter_phase({name!r}, {s['title']!r}, {bool(s['step'])!r})")
+    m.put(f"W.enter_phase({m.word(name)}, {m.word(s['title'])}, {m.word(bool(s['step']))})")
     _heed(m, *m.watch.passing)
     emit_hooks(m, f"before phase {name}", up)
     refusals = []
@@ -215,14 +215,14 @@ def _phase(m: Emitter, s: S, routine: Routine) -> None:
             m.put(f"def {who}():")
             m.put(f"    {own}")
             m.put(f"        return list({m.emit(about)})")
-        refusals.append(f"({function}, {refusal['because']!r}, {refusal.cites!r}, {who})")
+        refusals.append(f"({function}, {m.word(refusal['because'])}, {m.word(refusal.cites)}, {who})")
     m.span = s.span
     outer = m.fresh("closing")
     m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
     emit_body(m, s.body, routine)
     m.put(f"W.closing = {outer}")
     emit_hooks(m, f"after phase {name}", up)
-    m.put(f"W.leave_phase({name!r})")
+    m.put(f"W.leave_phase({m.word(name)})")
     _heed(m, *m.watch.passing)
 
 
@@ -243,28 +243,28 @@ def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
     """Runs the rules that come before or after something."""
     for hook in m.binder.hooks.get(key, ()):
         name = f"p_rule_{py(hook.name)}"
-        m.put(f"yield from {name}(W.frame({'rule ' + hook.name!r}, F.acting, {up}))")
+        m.put(f"yield from {name}(W.frame({m.word('rule ' + hook.name)}, F.acting, {up}))")
 
 
 def _may(m: Emitter, s: S, routine: Routine) -> None:
-    rounds = "".join(f"({enum!r}, {name}), " for enum, name in m.rounds)
+    rounds = "".join(f"({m.word(enum)}, {name}), " for enum, name in m.rounds)
     m.put(
-        f"yield from W.window(F, {m.emit(s['who'])}, {s['orders']!r}, {s['manner']!r}, ({rounds}), {m.subject or 'None'})"
+        f"yield from W.window(F, {m.emit(s['who'])}, {m.word(s['orders'])}, {m.word(s['manner'])}, ({rounds}), {m.subject or 'None'})"
     )
 
 
 def _stop(m: Emitter, s: S, routine: Routine) -> None:
     if s["because"]:
-        m.put(f"W.note({s['because']!r}, {s.cites!r})")
+        m.put(f"W.note({m.word(s['because'])}, {m.word(s.cites)})")
     if m.together or (s["name"] and s["name"] != routine.name):
-        m.put(f"raise Halt({s['name'] or routine.name!r})")
+        m.put(f"raise Halt({m.word(s['name'] or routine.name)})")
     else:
         m.put("return")
 
 
 def _end_game(m: Emitter, s: S, routine: Routine) -> None:
     winner = m.emit(s["winner"]) if s["winner"] is not None else "None"
-    m.put(f"W.end_game({winner}, {s['because'] or ''!r})")
+    m.put(f"W.end_game({winner}, {m.word(s['because'] or '')})")
 
 
 def _always_put(m: Emitter, s: S) -> bool:
@@ -282,13 +282,13 @@ def _choose(m: Emitter, s: S, routine: Routine) -> None:
     if s["such_that"] is not None:
         test = m.fresh("test")
         m.put(f"def {test}(v):")
-        m.put(f"    with tried(F, {name!r}):")
+        m.put(f"    with tried(F, {m.word(name)}):")
         m.put(f"        F.{name} = v")
         m.renewed("F", s["name"], inner=2)
         m.put(f"        return {m.emit(s['such_that'])}")
     m.put(
-        f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {s['name']!r}, {s['kind']!r}, {source}, {amount}, "
-        f"{test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, {_always_put(m, s)!r}, {_subject(m, routine)})"
+        f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {m.word(s['name'])}, {m.word(s['kind'])}, {source}, {amount}, "
+        f"{test}, {m.word(s['reason'] or '')}, {m.word(bool(s['secret']))}, {m.word(_always_put(m, s))}, {_subject(m, routine)})"
     )
     m.named(s["name"])
 
@@ -314,15 +314,15 @@ def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
     if s["such_that"] is not None:
         test = m.fresh("test")
         m.put(f"def {test}(v, item):")
-        m.put(f"    with tried(F, {name!r}, {item!r}):")
+        m.put(f"    with tried(F, {m.word(name)}, {m.word(item)}):")
         m.put(f"        F.{name} = v")
         m.put(f"        F.{item} = item")
         m.renewed("F", s["name"], s["item"], inner=2)
         m.put(f"        return {m.emit(s['such_that'])}")
     m.put(
-        f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {s['name']!r}, {s['kind']!r}, {source}, "
-        f"{amount}, {test}, {s['reason'] or ''!r}, {bool(s['secret'])!r}, {_always_put(m, s)!r}, "
-        f"getattr(F, {name!r}, None))"
+        f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {m.word(s['name'])}, {m.word(s['kind'])}, {source}, "
+        f"{amount}, {test}, {m.word(s['reason'] or '')}, {m.word(bool(s['secret']))}, {m.word(_always_put(m, s))}, "
+        f"named_before(F, {m.word(name)}))"
     )
     m.renewed("F", s["name"], s["item"])
 
@@ -331,7 +331,7 @@ def _rolls(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     count = m.emit(s["count"]) if s["count"] is not None else "None"
     m.put(
-        f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {s['dice']!r}, {s['name']!r}, {count}, "
+        f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {m.word(s['dice'])}, {m.word(s['name'])}, {count}, "
         f"subject={_subject(m, routine)})"
     )
     m.named(s["name"])
@@ -347,7 +347,9 @@ def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{listed} = list({m.emit(s['over'])})")
     m.put(f"for {m.fresh('n')}, {item} in enumerate({listed}):")
     side = item if s["sides"] else f"{item}.side"
-    m.put(f"    {name}[{item}] = yield from W.roll({site}, {side}, {s['dice']!r}, {s['name']!r}, {count}, {item})")
+    m.put(
+        f"    {name}[{item}] = yield from W.roll({site}, {side}, {m.word(s['dice'])}, {m.word(s['name'])}, {count}, {item})"
+    )
     m.named(s["name"])
 
 
@@ -378,7 +380,7 @@ def _set_field(m: Emitter, s: S, routine: Routine) -> None:
     holder = m.fresh("v")
     m.put(f"{holder} = {value}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.set({item}, {s['field']!r}, {holder}, {site}, {_until(m, s)})")
+    m.put(f"    W.set({item}, {m.word(s['field'])}, {holder}, {site}, {_until(m, s)})")
     _heed(m, *(_changes((s,)) if not isinstance(s["until"], Lasting) else {ALL}))
 
 
@@ -403,7 +405,9 @@ def _write(m: Emitter, s: S, routine: Routine) -> None:
     item, filling = m.fresh("x"), m.fresh("v")
     m.put(f"{filling} = ({''.join(m.emit(a) + ', ' for a in s['filling'])})")
     m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.write({item}, {s['field']!r}, {s['text']!r}, {filling}, {m.site(s, routine)}, {_until(m, s)})")
+    m.put(
+        f"    W.write({item}, {m.word(s['field'])}, {m.word(s['text'])}, {filling}, {m.site(s, routine)}, {_until(m, s)})"
+    )
 
 
 def _shows(m: Emitter, s: S, routine: Routine) -> None:
@@ -418,7 +422,7 @@ def _gain(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     m.put(f"{amount} = {m.emit(s['amount'])}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.gain({item}, {s['field']!r}, {amount}, {site}, {_until(m, s)})")
+    m.put(f"    W.gain({item}, {m.word(s['field'])}, {amount}, {site}, {_until(m, s)})")
     _heed(m, *(_changes((s,)) if not isinstance(s["until"], Lasting) else {ALL}))
 
 
@@ -440,11 +444,11 @@ def _move(m: Emitter, s: S, routine: Routine) -> None:
 def _put(m: Emitter, s: S, routine: Routine) -> None:
     settings = []
     for name, value in s["settings"].items():
-        text = m.emit(value) if isinstance(value, E) else f"Printed({str(value.value)!r})"
-        settings.append(f"{name!r}: {text}")
+        text = m.emit(value) if isinstance(value, E) else f"Printed({m.word(str(value.value))})"
+        settings.append(f"{m.word(name)}: {text}")
     where = m.emit(s["where"]) if s["where"] is not None else "None"
     m.put(
-        f"F.n_{py(s['name'])} = W.put({s['kind']!r}, {s['name']!r}, {s['template']!r}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
+        f"F.n_{py(s['name'])} = W.put({m.word(s['kind'])}, {m.word(s['name'])}, {m.word(s['template'])}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
     )
     _heed(m, ALL)
 
@@ -459,14 +463,14 @@ def _remove(m: Emitter, s: S, routine: Routine) -> None:
 def _reveal(m: Emitter, s: S, routine: Routine) -> None:
     item = m.fresh("x")
     m.put(f"for {item} in {_each(m, s['what'])}:")
-    m.put(f"    W.reveal({item}, {m.emit(s['whom'])}, {s.op == 'hide'!r})")
+    m.put(f"    W.reveal({item}, {m.emit(s['whom'])}, {m.word(s.op == 'hide')})")
 
 
 def _do(m: Emitter, s: S, routine: Routine) -> None:
     key = s["key"]
     frame = m.fresh("f")
-    up = s["up"] or "F"
-    m.put(f"{frame} = W.frame({key!r}, F.acting, {up})")
+    up = m.access(s["up"] or "F")
+    m.put(f"{frame} = W.frame({m.word(key)}, F.acting, {up})")
     for name, value in s["given"].items():
         text = m.emit(value)
         if value.type.name == "set":
@@ -476,7 +480,7 @@ def _do(m: Emitter, s: S, routine: Routine) -> None:
     m.put("try:")
     m.put(f"    yield from p_{py(key.replace(' ', '_'))}({frame})")
     m.put("except Halt as _h:")
-    m.put(f"    if _h.name != {s['name']!r}:")
+    m.put(f"    if _h.name != {m.word(s['name'])}:")
     _done(m, s, frame, 2)
     m.put("        raise")
     emit_hooks(m, f"after procedure {s['name']}", frame)
@@ -487,20 +491,20 @@ def _do(m: Emitter, s: S, routine: Routine) -> None:
 def _done(m: Emitter, s: S, frame: str, deeper: int = 0) -> None:
     """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
     room = "    " * deeper
-    m.put(f"{room}W.expire('end {s['name']}')")
+    m.put(f"{room}W.expire({m.word('end ' + s['name'])})")
     if s["name"] in m.binder.past:
-        m.put(f"{room}W.remember({s['key']!r}, {frame})")
+        m.put(f"{room}W.remember({m.word(s['key'])}, {frame})")
 
 
 def _until(m: Emitter, s: S) -> str:
     """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
     until = s["until"]
     if isinstance(until, Moment):
-        return repr((until.name, until.whose, until.following, ()))
+        return m.word((until.name, until.whose, until.following, ()))
     if isinstance(until, Lasting):
         taken = "".join(f"{m.emit(e)}, " for _, e in until.taken)
-        return f"({f'{IF}u_{until.number}'!r}, '', False, ({taken}))"
-    return repr(until)
+        return f"({m.word(f'{IF}u_{until.number}')}, {m.word('')}, False, ({taken}))"
+    return m.word(until)
 
 
 def _changes(body: tuple[S, ...]) -> set[str]:
@@ -527,7 +531,7 @@ def _heed(m: Emitter, *changed: str) -> None:
 
 def _tell(m: Emitter, s: S, routine: Routine) -> None:
     args = "".join(m.emit(a) + ", " for a in s["args"])
-    m.put(f"W.tell({m.emit(s['whom'])}, {s['message']!r}, ({args}), {s.cites!r})")
+    m.put(f"W.tell({m.emit(s['whom'])}, {m.word(s['message'])}, ({args}), {m.word(s.cites)})")
 
 
 _EMIT = {

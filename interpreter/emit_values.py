@@ -52,7 +52,7 @@ class ValueEmitter(InlineEmitter):
         """What a value comes to for these arguments."""
         routine = self.owner.routine(name)
         values = [self.value(a) for a in args]
-        given = ", ".join(([access] if access else []) + ["{}"] * len(values))
+        given = ", ".join(([self.access(access)] if access else []) + ["{}"] * len(values))
         if routine is None or self.called_whole(e, routine):
             return self.called(f"v_{py(name)}({given})", *values)
         values = [self.named(v) for v in values]

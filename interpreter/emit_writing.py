@@ -20,7 +20,7 @@ from interpreter.emit_expressions import ExpressionEmitter, py
 if TYPE_CHECKING:
     from interpreter.emit import Emitter
 
-BARE = re.compile(r"\w+|'[^'\\]*'")
+BARE = re.compile(r"\w+")
 LAZY = re.compile(r"\bz\d+\b")
 FRAME = re.compile(r"[FW]\.\w+")
 
@@ -31,6 +31,7 @@ class WritingEmitter(ExpressionEmitter):
     def __init__(self, owner: Emitter, arguments: tuple[str, ...]) -> None:
         super().__init__(owner.ruleset, owner.tables)
         self.owner = owner
+        self.words = owner.words
         self.span: Span | None = owner.span
         self.top = Block(None, 0)
         self.block = self.top

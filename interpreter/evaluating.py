@@ -12,7 +12,6 @@ from dsl.scope import Scope
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
 from interpreter.runtime import RuleTrouble
-from interpreter.units import compiled_text
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -94,10 +93,9 @@ def evaluate(
     space = _space(program, world, pins, trail)
     before = space["T"], space["PIN"]
     space["T"], space["PIN"] = trail, pins
-    text = Emitter(program.binder, traced=True).emit(bound)
     try:
-        code = compiled_text(text, "<asked>", "eval")
-        return eval(code, {**space, **extra} if extra else space)  # noqa: S307 (our own emitted source)
+        asked = Emitter(program.binder, traced=True)
+        return asked.value_of(bound, "<asked>", {**space, **extra} if extra else space)
     except FAILS as error:
         raise no_value(program, error) from error
     finally:

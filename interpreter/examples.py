@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import takewhile
@@ -21,7 +20,7 @@ from dsl.chains import nodes_in
 from dsl.data import check_together
 from dsl.dates import problem_with
 from dsl.diagnostics import did_you_mean
-from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
+from dsl.ir import LAST, MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
 from dsl.notation import attribute
 from dsl.phases import LonePhase, phase_named
 from dsl.scope import Scope
@@ -33,6 +32,7 @@ from interpreter.commands import Reason
 from interpreter.dice import Throw
 from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
+from interpreter.emitted_code import compiled_once, defined, worked_out
 from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
 from interpreter.inputs import ENDINGS, Refused, RuleFailure
@@ -44,7 +44,7 @@ from interpreter.program import Halt, Program
 from interpreter.reads import ALL, PHASE
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import Session
-from interpreter.units import SITES, compiled_text
+from interpreter.units import SITES
 
 
 @attrs.frozen(slots=True)
@@ -265,7 +265,8 @@ class _Runner:
         for s in statements:
             emit_statement(emitter, s, self.routine)
         space = self._space()
-        exec(compiled_text("def act(F):\n" + "\n".join(emitter.out) + "\n", "<example>", "exec"), space)  # noqa: S102 (our own source)
+        text, words, _ = emitter.body("def act(F):")
+        defined(compiled_once(text, words, "<example>"), space)
         turn = isinstance(line, ln.Do) and line.name == GAME_TURN
         if not isinstance(line, ln.Do) and self.session.running is not None:
             self.session.interpose(space["act"](self.frame))
@@ -327,18 +328,19 @@ class _Runner:
 
     def _chance(self, condition: E) -> Fraction:
         """The exact chance of a condition, over all dice to come."""
-        text = Emitter(self.binder, traced=True).emit(condition)
-        code = compiled_text(text, "<chance>", "eval")
+        emitter = Emitter(self.binder, traced=True)
+        text = emitter.emit(condition)
+        code = compiled_once(text, emitter.words.all, "<chance>", "eval")
         space = {**self._space(), "F": self.frame}
         begun = self.begun
         if begun is None or self.session.pending is None:
-            return Fraction(bool(eval(code, space)))  # noqa: S307 (our own emitted source)
-        read = frozenset(re.findall(r"W\.last_frame\('([^']*)'\)", text))
+            return Fraction(bool(worked_out(code, space)))
+        read = frozenset(_frames_read(condition))
         whole = Enumeration(
             self.session,
             begun.standing,
             self._begin_again,
-            lambda: bool(eval(code, space)),  # noqa: S307 (our own emitted source)
+            lambda: bool(worked_out(code, space)),
             read,
         )
         try:
@@ -697,6 +699,20 @@ class _Runner:
         line = file.line(span.line)
         text = line[span.column - 1 : span.end_column - 1] if span.line == span.end_line else line[span.column - 1 :]
         return text.split(" [")[0].strip()
+
+
+def _frames_read(part: Any) -> Iterator[str]:
+    """The keys of the routines whose last frames an expression reads itself."""
+    if isinstance(part, tuple | list):
+        for x in part:
+            yield from _frames_read(x)
+    elif isinstance(part, E):
+        access = (
+            part.args[1] if part.op == "call" else part.args[0] if part.op in {"frame", "frame_map", "acting"} else None
+        )
+        if isinstance(access, str) and access.startswith(LAST):
+            yield access.removeprefix(LAST)
+        yield from _frames_read(part.args)
 
 
 __all__ = ["Failure", "Outcome", "Session", "Variant", "run_example", "variants"]

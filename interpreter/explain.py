@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.ir import E, Routine, S
+from dsl.ir import LAST, E, Routine, S
 from dsl.source import Span
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
 from interpreter.inputs import Refused
@@ -296,7 +296,7 @@ def _named_step(
     kept = evaluate(program, world, bound, pins if pins is not None else {})
     for key in reversed(list(world.frames)):
         routine = program.binder.routines.get(key)
-        if routine is None or bound.args[0] != f"W.last_frame({key!r})":
+        if routine is None or bound.args[0] != LAST + key:
             continue
         told = retell.named(key, bound.args[1], kept, expression) if retell is not None else None
         line = _let_line(routine.body, bound.args[1])

@@ -30,7 +30,7 @@ def phase_function(program: Program, found: LonePhase, space: dict[str, Any]) ->
         if of is not None and of.name == "enum":
             emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s['name'])}"))
     emit_statement(emitter, found.phase, found.routine)
-    unit = one_unit("if True:\n" + "\n".join(emitter.out) + "\n", emitter.lines)
+    unit = one_unit(emitter.unit())
     program.traced.files[unit.file] = unit  # so that a rule that fails is told with its line
     ((name, code),) = unit.functions
     return FunctionType(code, space, name)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dsl.ir import E
 from interpreter.emit import Emitter
 from interpreter.emit_expressions import py
+from interpreter.emitted_code import compiled_once, worked_out
 from interpreter.runtime import TROUBLE
 
 if TYPE_CHECKING:
@@ -135,9 +136,12 @@ def _speaks_of(part: Any, name: str) -> bool:
 
 def _function(world: World, e: E) -> Callable[[Any], Any]:
     """What an expression comes to, from a frame."""
-    text = Emitter(world.program.binder).emit(e)
+    emitter = Emitter(world.program.binder)
+    text = emitter.emit(e)
     space = {**world.program.constants, **world.functions, "W": world, "O": world.options}
-    found: Callable[[Any], Any] = eval(f"lambda F: {text}", space)  # noqa: S307 (our own emitted source)
+    found: Callable[[Any], Any] = worked_out(
+        compiled_once(f"lambda F: {text}", emitter.words.all, "<narrowed>", "eval"), space
+    )
     return found
 
 

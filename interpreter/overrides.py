@@ -18,7 +18,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_statements import statement
-from dsl.ir import NOTHING, SIDE, E, Routine, S, thing
+from dsl.ir import LAST, NOTHING, SIDE, E, Routine, S, thing
 from dsl.layout import Chunk
 from dsl.notation import attribute
 from dsl.parse import parse_chunk
@@ -26,13 +26,13 @@ from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.emit import Emitter
 from interpreter.emit_statements import emit_statement
+from interpreter.emitted_code import compiled_once, defined
 from interpreter.explain import FAILS
 from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Refused
 from interpreter.program import Halt
 from interpreter.rulings import Ruling
 from interpreter.runtime import RuleTrouble, say
-from interpreter.units import compiled_text
 
 if TYPE_CHECKING:
     from interpreter.play import Game
@@ -256,7 +256,7 @@ def _running(game: Game) -> list[tuple[Routine, str]]:
         if key in routines and key not in found:
             found.insert(0, key)
         run = run.gi_yieldfrom
-    return [(routines[key], f"W.last_frame({key!r})") for key in found]
+    return [(routines[key], LAST + key) for key in found]
 
 
 # ---- doing
@@ -287,8 +287,8 @@ def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
     for s in change.statements:
         emit_statement(emitter, s, routine)
     space = {**game.program.constants, **world.functions, "W": world, "O": world.options}
-    text = "def act(F):\n" + "\n".join(emitter.out) + "\n"
-    exec(compiled_text(text, "<override>", "exec"), space)  # noqa: S102 (our own source)
+    text, words, _ = emitter.body("def act(F):")
+    defined(compiled_once(text, words, "<override>"), space)
     try:
         for _ in space["act"](frame):
             raise RuleTrouble("It would have to ask something.")
@@ -364,7 +364,7 @@ def _changed(world: World, change: Change, events: Sequence[Event]) -> list[tupl
     for s in change.statements:
         if s.op == "set_frame":
             access, name = s["target"].args
-            value = getattr(eval(access, {"W": world}), f"n_{name.replace('-', '_')}", None)  # noqa: S307 (our own source)
+            value = getattr(world.last_frame(access.removeprefix(LAST)), f"n_{name.replace('-', '_')}", None)
             out.append(("", name, say(value), ("umpire",)))
     return out
 

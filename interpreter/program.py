@@ -19,6 +19,7 @@ from dsl.tables import TableInfo
 from dsl.tables_proof import ANY, fits
 from interpreter import runtime
 from interpreter.emit import Emitter, Source, frame_names, py
+from interpreter.emitted_code import BUILTINS, HELPERS, compiled, defined
 from interpreter.kept_traces import sight
 from interpreter.reads import reads_of
 from interpreter.runtime import RuleTrouble
@@ -157,11 +158,9 @@ class Program:
 
     def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Any]]]:
         source = Emitter(self.binder).module()
-        code = compile(source.text, PLAYED, "exec")
+        code = compiled(source.text, source.words, PLAYED)
         # One set of globals for all worlds: Python remembers where the names among a function's globals are.
-        space = self.space_of(source)
-        exec(code, space)  # noqa: S102 (our own emitted source)
-        return source, code, space["make"]
+        return source, code, defined(code, self.space_of(source))["make"]
 
     def space_of(self, source: Source) -> dict[str, Any]:
         """What an emitted text for play finds among its globals."""
@@ -242,7 +241,8 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
         for r in binder.routines.values()
         if r.word in {"order", "procedure", "sequence", "rule"}
     }
-    constants: dict[str, Any] = {k: v for k, v in vars(runtime).items() if not k.startswith("_")}
+    constants: dict[str, Any] = {"__builtins__": {}, **BUILTINS}
+    constants |= {k: v for k, v in vars(runtime).items() if k in HELPERS}
     constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
     constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}
     constants["WORDS"] = {e.name: e.words for e in ruleset.enums.values() if e.ordered}

@@ -268,8 +268,7 @@ class _Teller:
 
         def asked(e: E) -> Any:
             forget(frame)
-            text = Emitter(program.binder, traced=True).emit(e)
-            return eval(text, {**self.space, "F": frame})  # type: ignore[dict-item]  # noqa: S307 (our own emitted source)
+            return Emitter(program.binder, traced=True).value_of(e, "<retold>", {**(self.space or {}), "F": frame})
 
         def worked_out() -> tuple[Any, list[Any], tuple[tuple[Any, str], ...]]:
             self.trail.notes = []

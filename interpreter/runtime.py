@@ -287,6 +287,11 @@ def maybe(thing: Any, slot: str) -> Any:
     return None if thing is None else getattr(thing, slot)
 
 
+def named_before(frame: Any, slot: str) -> Any:
+    """What a name of a frame holds; None where it holds nothing yet."""
+    return getattr(frame, slot, None)
+
+
 def present(value: Any) -> Any:
     """What an example takes to be there. Raises RuleTrouble where it is absent."""
     if value is None:

@@ -7,15 +7,15 @@ that was compiled before shares its code.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Iterator
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
 from dsl.source import Span
+from interpreter.emitted_code import Word, compiled, defined
 
 
 @attrs.frozen(slots=True)
@@ -50,6 +50,14 @@ class Sites:
 SITES = Sites()
 
 
+class Text(NamedTuple):
+    """Emitted text with the words that it speaks of, and for each line of it the rule line it came from."""
+
+    text: str
+    words: tuple[Word, ...]
+    lines: dict[int, Span]
+
+
 @attrs.frozen(slots=True, eq=False)
 class Unit:
     """A compiled routine. file: the name of its code in tracebacks; lines: for each Python line the rule line it came from."""
@@ -73,32 +81,27 @@ class Units:
         return made
 
 
-def units(texts: Iterator[tuple[str, dict[int, Span]]]) -> Units:
-    """Compiles emitted routines, each of them functions at the left edge of an `if True:`, with their rule lines."""
-    found = tuple(_unit(text, lines) for text, lines in texts)
+def units(texts: Iterator[Text]) -> Units:
+    """Compiles emitted routines, each of them functions at the left edge of an `if True:`."""
+    found = tuple(one_unit(text) for text in texts)
     return Units(found, {unit.file: unit for unit in found})
 
 
-def one_unit(text: str, lines: dict[int, Span]) -> Unit:
-    """Some emitted functions as a unit of their own."""
-    return _unit(text, lines)
-
-
-def _unit(text: str, lines: dict[int, Span]) -> Unit:
-    key = (text, tuple(lines), tuple(map(id, lines.values())))
-    made = _UNITS.get(key)
-    if made is None:
+def one_unit(made: Text) -> Unit:
+    """Some emitted functions as a unit."""
+    text, words, lines = made
+    key = (text, words, tuple(lines), tuple(map(id, lines.values())))
+    found = _UNITS.get(key)
+    if found is None:
         file = f"<rules {next(_NUMBERS)}>"
-        made = _UNITS[key] = Unit(file, tuple(_functions(compile(text, file, "exec"))), lines)
+        found = _UNITS[key] = Unit(file, tuple(_functions(compiled(text, words, file))), lines)
         while len(_UNITS) > MOST_UNITS:
             del _UNITS[next(iter(_UNITS))]
-    return made
+    return found
 
 
 def _functions(code: CodeType) -> Iterator[tuple[str, CodeType]]:
-    space: dict[str, Any] = {}
-    exec(code, space)  # noqa: S102 (our own emitted source, which defines functions and does nothing else)
-    for name, function in space.items():
+    for name, function in defined(code, {}).items():
         if isinstance(function, FunctionType):
             assert function.__closure__ is None
             assert function.__defaults__ is None
@@ -107,15 +110,8 @@ def _functions(code: CodeType) -> Iterator[tuple[str, CodeType]]:
 
 MOST_UNITS = 20_000
 """So many compiled routines are kept; then the oldest goes."""
-_UNITS: dict[tuple[str, tuple[int, ...], tuple[int, ...]], Unit] = {}
+_UNITS: dict[tuple[str, tuple[Word, ...], tuple[int, ...], tuple[int, ...]], Unit] = {}
 _NUMBERS = itertools.count(1)
 
 
-@functools.lru_cache(maxsize=8192)
-def compiled_text(text: str, file: str, mode: str) -> CodeType:
-    """Emitted text compiled; what examples say over and over again is compiled once."""
-    code: CodeType = compile(text, file, mode)
-    return code
-
-
-__all__ = ["SITES", "Site", "Sites", "Unit", "Units", "compiled_text", "one_unit", "units"]
+__all__ = ["SITES", "Site", "Sites", "Text", "Unit", "Units", "one_unit", "units"]

@@ -1,5 +1,6 @@
 """Rule texts of tests, made into games: the shared kit, and what a test says in its own docstring."""
 
+import ast
 import textwrap
 from functools import lru_cache
 from pathlib import Path
@@ -8,6 +9,7 @@ from dsl import declarations as d
 from dsl.load import bound_or_raise, read_system
 from dsl.source import SourceFile
 from interpreter.emit import Emitter
+from interpreter.emitted_code import checked
 from interpreter.explain import evaluate, read_expression
 from interpreter.inputs import Input
 from interpreter.play import begin
@@ -43,9 +45,14 @@ def ask(game, expression):
     program, world = game.program, game.world
     bound = read_expression(program, world, expression, {})
     space = {**program.constants, **world.functions, "W": world, "O": world.options}
-    plain = eval(Emitter(program.binder).emit(bound), space)
+    plain = Emitter(program.binder).value_of(bound, "<plain>", space)
     assert evaluate(program, world, bound, {}) == plain
     return plain
+
+
+def readable(program):
+    """What a program is emitted as for play, with the words of the rules in their places."""
+    return ast.unparse(checked(program.source.text, program.source.words))
 
 
 def names(things):

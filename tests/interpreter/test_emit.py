@@ -4,6 +4,7 @@ The field of `toy/kit.rules`: a (strength 7, no armor) in 0202 and b (4, armor 5
 g (3) under b2: blue. Red: x (5), y (3, armor 2) under r1 (marching), z (9) under r2 (holding).
 """
 
+import ast
 from fractions import Fraction
 
 import pytest
@@ -12,12 +13,13 @@ from hypothesis import strategies as st
 
 from interpreter.emit import Emitter
 from interpreter.emit_deciding import decided
+from interpreter.emitted_code import checked
 from interpreter.explain import Trail, evaluate, read_expression
 from interpreter.inputs import RuleFailure
 from interpreter.play import rule_failure
 from interpreter.repetition import uncounted
 from interpreter.runtime import divide, fraction, plus, scaled, sum_of, times
-from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, line_of, names, story
+from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, line_of, names, readable, story
 
 
 def every_way(game, expression):
@@ -26,17 +28,19 @@ def every_way(game, expression):
     bound = read_expression(program, world, expression, {})
     kept = world.functions
     answers = []
-    sure = program.source.text.replace("except Exception:", "except MemoryError:")
-    space = program.space_of(program.source)
+    sure = checked(program.source.text, program.source.words)
+    for caught in (x for x in ast.walk(sure) if isinstance(x, ast.ExceptHandler) and x.type.id == "Exception"):
+        caught.type.id = "MemoryError"
+    space = program.space_of(program.source) | {"MemoryError": MemoryError}
     exec(compile(sure, "<rules>", "exec"), space)
     made = {"plain": kept, "sure": space["make"](world, world.options)}
     for pins in (None, {}):
         made["traced", pins is not None] = program.functions(world, world.options, pins, Trail())
-    text = Emitter(program.binder).emit(bound)
     for functions in made.values():
         world.functions = functions
         world.changed()  # nothing remembered from another way
-        answers.append(eval(text, {**program.constants, **functions, "W": world, "O": world.options}))
+        space = {**program.constants, **functions, "W": world, "O": world.options}
+        answers.append(Emitter(program.binder).value_of(bound, "<asked>", space))
     world.functions = kept
     answers.append(evaluate(program, world, bound, {}))
     assert all(a == answers[0] for a in answers), dict(zip(made, answers, strict=False))
@@ -294,7 +298,7 @@ def test_a_new_let_is_seen_by_the_values_that_depend_on_it_and_by_no_others(game
     """
     do(game, "go a")
     assert game.world.game.f_weather == "wood"
-    renewed = [x for x in game.program.source.text.split("\n") if "F.memo.pop" in x]
+    renewed = [x for x in readable(game.program).split("\n") if "F.memo.pop" in x]
     assert renewed
     assert all("v_doubled_tally" in x for x in renewed)
 
@@ -329,7 +333,7 @@ def test_a_name_that_gets_one_value_makes_nothing_stale_and_one_of_many_rounds_d
     """
     do(game, "go a")
     assert game.world.game.f_weather == "wood"
-    text = game.program.source.text
+    text = readable(game.program)
     assert "F.memo['v_doubled_early']" in text
     assert "F.memo.pop('v_doubled_early'" not in text
     assert "F.memo.pop('v_doubled_found'" in text
@@ -361,7 +365,7 @@ def test_what_is_asked_in_one_place_is_not_remembered(game):
     """
     do(game, "go a")
     assert game.world.game.f_weather == "wood"
-    kept = [name for name in ("shared", "own", "inner") if f"F.memo['v_{name}_sum']" in game.program.source.text]
+    kept = [name for name in ("shared", "own", "inner") if f"F.memo['v_{name}_sum']" in readable(game.program)]
     assert kept == ["shared"]
 
 

@@ -1,0 +1,239 @@
+"""Emitted text becomes code here and nowhere else, and no rule text is ever part of it.
+
+Emitted text holds names, numbers and signs that this program chose. A word or text of the rules stands in it as a name
+such as `K_7`; the word itself is handed over beside the text and takes its place only when the text has been parsed, as
+a constant of the tree. Before a tree is compiled it is checked against lists of what the emitter can write: nodes,
+names, attributes. There is no list of what is forbidden: whatever is not known is refused. Code then runs with the few
+builtins that it needs and no others (docs/trust.md).
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from fractions import Fraction
+from types import CodeType
+from typing import Any, Literal, cast
+
+Word = str | tuple["Word", ...] | frozenset[str]
+Mode = Literal["exec", "eval"]
+
+
+class UnknownCode(Exception):
+    """Emitted text holds something that the emitter cannot write: a fault of this program, never of the rules."""
+
+
+class Words:
+    """The words and texts of the rules that some emitted text speaks of, each by the name that stands for it."""
+
+    def __init__(self) -> None:
+        self._names: dict[Word, str] = {}
+        self._all: list[Word] = []
+
+    def name(self, word: Word) -> str:
+        """The name that stands for a word, a tuple of words or a set of them."""
+        found = self._names.get(word)
+        if found is None:
+            found = self._names[word] = f"K_{len(self._all)}"
+            self._all.append(word)
+        return found
+
+    @property
+    def all(self) -> tuple[Word, ...]:
+        """Every word, in the order of the names: `K_0` is the first."""
+        return tuple(self._all)
+
+    def meant(self, name: str) -> Word | None:
+        """The word that a name stands for; None for any other text."""
+        number = name.removeprefix("K_")
+        return self._all[int(number)] if number != name and number.isdecimal() else None
+
+    def word(self, value: Any) -> str:
+        """Emitted text for a word, for a tuple with words in it, or for None, True, False or a number."""
+        if value is None or isinstance(value, bool | int):
+            return repr(value)
+        if isinstance(value, Fraction):
+            return f"Fraction({value.numerator}, {value.denominator})"
+        if isinstance(value, str) or (value and _is_word(value)):
+            return self.name(value)
+        if isinstance(value, tuple):
+            return "(" + "".join(self.word(x) + ", " for x in value) + ")"
+        raise UnknownCode(f"{type(value).__name__} cannot stand in emitted code")
+
+
+def _is_word(value: Any) -> bool:
+    if isinstance(value, frozenset):
+        return all(isinstance(x, str) for x in value)
+    return isinstance(value, str) or (isinstance(value, tuple) and all(_is_word(x) for x in value))
+
+
+# ---- what may stand in emitted code
+BUILTINS: dict[str, Any] = {
+    b.__name__: b
+    for b in (
+        all, any, bool, enumerate, frozenset, int, len, list, map, max, min, range, set, sorted, tuple, type, zip, Exception,
+    )
+}  # fmt: skip
+"""The builtins that emitted code calls. They stand among its globals; `__builtins__` is empty."""
+
+GIVEN = frozenset({"F", "O", "PIN", "T", "W"})
+"""Frame, options, values given by an example, audit trail, world."""
+
+HELPERS = frozenset({
+    "Fraction", "Halt", "Printed", "RANK", "STEPS", "Shares", "UNSET", "WORDS", "as_acting", "average_of", "divide", "extremes_of", "first_of",
+    "held_by", "highest_of", "highest_word", "holder_if_any", "holder_of", "kept", "kept_word", "leave_out", "lie_in", "lies", "lowest_of",
+    "lowest_word", "maybe", "members_of", "minus", "most", "moved", "named_before", "next_to", "next_to_any", "normal", "odds", "one_place", "otherwise",
+    "perhaps_holder_of", "place_set", "plus", "present", "prevailing_of", "printed_as", "round_down", "round_nearest", "round_up",
+    "same_members", "scale_down", "scale_nearest", "scale_up", "scaled", "some", "stand_in", "standing_in", "stands", "sum_of", "times",
+    "tried", "union", "with_parts",
+})  # fmt: skip
+"""What `interpreter/runtime.py` and `interpreter/program.py` hand to emitted code."""
+
+LOCALS = frozenset({"_h", "_m", "_p", "_r", "acc", "item", "out", "p", "v", "x", "y"})
+"""Names inside emitted functions that are always the same."""
+
+FUNCTIONS = frozenset({"act", "asked", "copy", "cost", "made", "make", "new", "phase_alone", "q", "settle_options"})
+"""Functions with a name of their own, and what a copier of places is handed."""
+
+MADE = re.compile(
+    r"[KNQRT]_[A-Za-z0-9_]+"  # words, tables as dicts, numbers, ranks, tables as functions
+    r"|[celnopqstuvwz]_[A-Za-z0-9_]+"  # what rules declare, and names of theirs
+    r"|_[a-z]+[0-9]+|[acirstuz][0-9]+"  # what the emitter names
+    r"|(?:never|halting)[0-9]+"
+)
+"""Names that are made of a letter for what they are, and of a name of the rules or a number."""
+
+ATTRIBUTES = frozenset({
+    # things, places, frames and what they hold
+    "acting", "alive", "chosen", "closing", "column", "holder", "id", "index", "kind", "known", "label", "members", "memo", "name",
+    "near", "place", "route", "row", "side", "stamp", "template", "things", "turn", "up", "version", "via",
+    # methods of lists, dicts and the audit trail
+    "append", "clear", "enter", "get", "leave", "pop", "skip", "step",
+    # the world
+    "active", "all_of", "ask", "ask_each", "bearing", "begin_together", "branches", "by_id", "calendar", "capture", "changed", "copies",
+    "direction", "distance", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "has_done",
+    "in_phase", "join", "last_frame", "leave_phase", "line", "link_from", "linked", "move", "move_off", "note", "on_edge", "on_link",
+    "phase_now", "place_between", "places_between", "put", "react", "rejoin", "remember", "remove", "reveal", "roll", "set", "set_active",
+    "show", "sides_in_turn", "tell", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
+})  # fmt: skip
+"""Attributes that have a name of their own; those of fields and names begin with `f_` and `n_`."""
+
+OWN = re.compile(r"[fn]_[A-Za-z0-9_]+")
+KEYWORDS = frozenset({"default", "key", "subject"})
+
+NODES: frozenset[type[ast.AST]] = frozenset({
+    ast.Module, ast.Expression, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass,
+    ast.If, ast.For, ast.Break, ast.Continue, ast.With, ast.withitem, ast.Try, ast.ExceptHandler, ast.Raise, ast.Nonlocal,
+    ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.Call, ast.keyword, ast.Lambda, ast.IfExp, ast.NamedExpr,
+    ast.Tuple, ast.List, ast.Dict, ast.ListComp, ast.GeneratorExp, ast.comprehension, ast.Yield, ast.YieldFrom,
+    ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
+    ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn,
+})  # fmt: skip
+"""The nodes that emitted code is made of."""
+
+PLAIN = NODES - {
+    ast.FunctionDef, ast.arguments, ast.arg, ast.Lambda, ast.Nonlocal, ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword,
+    ast.ExceptHandler, ast.comprehension,
+}  # fmt: skip
+"""Nodes that are well wherever they stand, if what is in them is."""
+
+
+def _is_name(name: str) -> bool:
+    return name in KNOWN or MADE.fullmatch(name) is not None
+
+
+KNOWN = frozenset(BUILTINS) | GIVEN | HELPERS | LOCALS | FUNCTIONS
+
+
+class _Checked(ast.NodeTransformer):
+    """Refuses what it does not know, and puts the words in their places."""
+
+    def __init__(self, words: tuple[Word, ...]) -> None:
+        self.words = words
+
+    def visit(self, node: ast.AST) -> Any:
+        """The node with its words. Raises UnknownCode."""
+        kind = type(node)
+        if kind in PLAIN:
+            return self.generic_visit(node)
+        if kind is ast.Name:
+            return self._name(node)  # type: ignore[arg-type]
+        if kind not in NODES:
+            raise UnknownCode(f"{kind.__name__} is not known")
+        why = _wrong(node)
+        if why:
+            raise UnknownCode(f"{why} in {kind.__name__}")
+        return self.generic_visit(node)
+
+    def _name(self, node: ast.Name) -> ast.expr:
+        name = node.id
+        if name.startswith("K_"):
+            number = name[2:]
+            if not (number.isdecimal() and int(number) < len(self.words) and isinstance(node.ctx, ast.Load)):
+                raise UnknownCode("a word that was not handed over")
+            return ast.copy_location(ast.Constant(cast("str", self.words[int(number)])), node)
+        if not _is_name(name):
+            raise UnknownCode(f"the name {name!r}")
+        return node
+
+
+def _wrong(node: ast.AST) -> str:
+    """What is not known about a node itself; "" where all is well."""
+    match node:
+        case ast.Constant(value=value):
+            # A text can stand in a tree only once it has been checked.
+            return "" if value is None or type(value) in {bool, int} else f"a constant {type(value).__name__}"
+        case ast.Attribute(attr=name):
+            return "" if name in ATTRIBUTES or OWN.fullmatch(name) else f"the attribute {name!r}"
+        case ast.Call(func=function):
+            return "" if isinstance(function, ast.Name | ast.Attribute) else "a call of what has no name"
+        case ast.keyword(arg=name):
+            return "" if name in KEYWORDS else f"the keyword {name!r}"
+        case ast.arg(arg=name, annotation=annotation):
+            return "" if _is_name(name) and annotation is None else f"the argument {name!r}"
+        case ast.arguments():
+            given = (node.posonlyargs, node.kwonlyargs, node.kw_defaults, node.defaults, node.vararg, node.kwarg)
+            return "more than plain arguments" if any(given) else ""
+        case ast.FunctionDef(name=name):
+            plain = not node.decorator_list and node.returns is None
+            return "" if plain and _is_name(name) else f"the function {name!r}"
+        case ast.ExceptHandler(type=kind, name=name):
+            known = isinstance(kind, ast.Name) and kind.id in {"Exception", "Halt"} and name in {None, "_h"}
+            return "" if known else "an exception"
+        case ast.Nonlocal(names=names):
+            return "" if all(MADE.fullmatch(n) for n in names) else "a name"
+        case ast.comprehension(is_async=later):
+            return "what is asynchronous" if later else ""
+    return ""
+
+
+def checked(text: str, words: tuple[Word, ...], mode: Mode = "exec") -> ast.Module | ast.Expression:
+    """The tree of emitted text with the words in their places. Raises UnknownCode for what the emitter cannot write."""
+    tree: ast.Module | ast.Expression = _Checked(words).visit(ast.parse(text, "<emitted>", mode))
+    return tree
+
+
+def compiled(text: str, words: tuple[Word, ...], file: str, mode: Mode = "exec") -> CodeType:
+    """Emitted text as code. file: what tracebacks call it. Raises UnknownCode."""
+    return compile(checked(text, words, mode), file, mode)
+
+
+@functools.lru_cache(maxsize=8192)
+def compiled_once(text: str, words: tuple[Word, ...], file: str, mode: Mode = "exec") -> CodeType:
+    """The same, kept: examples say the same over and over again."""
+    return compiled(text, words, file, mode)
+
+
+# ---- running it
+def defined(code: CodeType, space: dict[str, Any]) -> dict[str, Any]:
+    """Runs code that defines functions in a space of names, which it gives back."""
+    space["__builtins__"] = {}
+    exec(code, space)  # noqa: S102 (checked above)
+    return space
+
+
+def worked_out(code: CodeType, space: dict[str, Any]) -> Any:
+    """What the code of an expression comes to in a space of names."""
+    space["__builtins__"] = {}
+    return eval(code, space)  # noqa: S307 (checked above)
