@@ -202,11 +202,15 @@ class BodyBinder(OrderBinder):
         source, base_scope = self._base_body(declared, woven, params, frames, scope)
         base, place = self._value_lines(source, base_scope, routine)
         added = [line for rule in woven.adds for line in self._rule_lines(rule, params, frames, routine, adding=True)]
-        body: list[S] = []
+        excepts: list[S] = []
         for rule in woven.excepts:
             lines = tuple(self._rule_lines(rule, params, frames, routine))
-            body += [S("except", rule.span, {"rule": rule.name}, lines, rule.cites, module_of(rule))]
-        body += [*base[:place], *added, *base[place:]]
+            excepts.append(S("except", rule.span, {"rule": rule.name}, lines, rule.cites, module_of(rule)))
+        if declared.word == "status":
+            # One line that holds is enough, so what rules add goes first: an exception beats the printed lines alone.
+            body = [*added, *excepts, *base] if excepts else [*base[:place], *added, *base[place:]]
+        else:
+            body = [*excepts, *base[:place], *added, *base[place:]]
         for line in body:
             if line.op == "add" and line["value"] is not ERROR:
                 self._addable(line, routine)
@@ -266,7 +270,7 @@ class BodyBinder(OrderBinder):
             self.problem("E211", f"`{routine.name}` has not so many arguments.", rule.relation.target.span)
         out: list[S] = []
         for line in rule.body:
-            bound = self._value_line(line, scope, routine, adding=adding)
+            bound = self._value_line(line, scope, routine, adding=adding, apart=f"..{rule.name}")
             if bound is not None:
                 cites = bound.cites or rule.cites
                 if bound.op == "add" and line.because is None:
@@ -290,7 +294,10 @@ class BodyBinder(OrderBinder):
             out.append(bound)
         return out, len(out) if place is None else place
 
-    def _value_line(self, line: ln.Line, scope: Scope, routine: Routine, adding: bool = False) -> S | None:
+    def _value_line(
+        self, line: ln.Line, scope: Scope, routine: Routine, *, adding: bool = False, apart: str = ""
+    ) -> S | None:
+        """A line of a value. apart: what keeps the names that a rule gives apart from those of the text it changes."""
         when = self.condition(line.when, scope) if line.when is not None else None
         common = {"when": when, "because": line.because, "label": line.label}
 
@@ -306,8 +313,8 @@ class BodyBinder(OrderBinder):
                     self.problem(
                         "E224", f"`{name}` already has a meaning here.", line.span, hint="Choose another name."
                     )
-                scope.names[name] = local(name, type_)
-                return made("let", name=name, value=value)
+                scope.names[name] = local(name + apart, type_)
+                return made("let", name=name + apart, value=value)
             case ln.Holds():
                 if routine.word == "path":
                     return None

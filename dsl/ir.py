@@ -116,6 +116,11 @@ class S:
         return self.fields.get(name)
 
 
+def added_lines(body: tuple[S, ...]) -> tuple[S, ...]:
+    """The lines of a value that rules add to it: an exception takes the place of the printed lines, these are done to it."""
+    return tuple(s for s in body if s.op != "except" and s["rule"])
+
+
 @attrs.frozen(slots=True, eq=False)
 class Param:
     """A parameter after binding: preposition, name, type (a set's members for `some`), whether several."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dsl.ir import E, Routine, S, Trigger
+from dsl.ir import E, Routine, S, Trigger, added_lines
 from dsl.ruleset import Ruleset
 from dsl.source import Span
 from dsl.tables import TableInfo
@@ -180,6 +180,12 @@ class LineEmitter(ExpressionEmitter):
             self.depth += 1
             self.put(f"acc = {self.emit(s['value'])}" if s["value"] is not None else "acc = True")
             self._step(s, routine, "acc")
+            for more in added_lines(routine.body):
+                self.span = more.span
+                if more.op == "let":
+                    self.let(more)
+                else:
+                    self._one_step(more, routine)
             self._leave("acc")
             self.depth -= 1
             if self.traced:

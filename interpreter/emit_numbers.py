@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from attrs import define, field
 
-from dsl.ir import E, Routine, S
+from dsl.ir import E, Routine, S, added_lines
 from dsl.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, Value, exclusive
 from interpreter.emit_expressions import py
@@ -162,7 +162,8 @@ class NumberEmitter(ValueEmitter):
             if s.op == "let":
                 return True
             if s.op == "except":
-                return all(x.op == "let" or type(number_of(x["value"])) is int for x in s.body)
+                whole = all(x.op == "let" or type(number_of(x["value"])) is int for x in s.body)
+                return whole and not added_lines(routine.body)
             value = s["value"]
             if not isinstance(value, E) or value.type.name != "number" or value.type.optional or s["scale"]:
                 return False

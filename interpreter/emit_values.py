@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve
 
-from dsl.ir import E, Routine, S
+from dsl.ir import E, Routine, S, added_lines
 from dsl.source import Span
 from interpreter.emit_blocks import (
     FALSE,
@@ -200,7 +200,7 @@ class ValueEmitter(InlineEmitter):
                         test = self.value(line["when"]) if line["when"] is not None else TRUE
                         if opened:
                             raise TooHard
-                        self.arms(excepted, test, partial(self.assign, result, text, last=True))
+                        self.arms(excepted, test, partial(self.excepted, result, text, added_lines(body)))
                 elif s.op == "let":
                     self.let(s)
                 elif s.op in {"start", "case"} and not (started and not opened):
@@ -244,6 +244,18 @@ class ValueEmitter(InlineEmitter):
         """Gives a result a value. last: that of an exception, after which nothing more is done to it."""
         value = self.value(e) if e is not None else TRUE
         self.put(f"{result} = {(self.named(value) if value.depth < self.block.depth else value).text}")
+
+    def excepted(self, result: str, e: E | None, added: tuple[S, ...]) -> None:
+        """Gives a result the value of an exception, with what rules add to it."""
+        self.assign(result, e, last=True)
+        names = self.names
+        for s in added:
+            self.span = s.span
+            if s.op == "let":
+                self.let(s)
+            else:
+                self.step(s, result, None)
+        self.names = names
 
     def step(self, s: S, result: str, known: int | Fraction | None) -> None:
         """One step. known: what it comes to, if that stands in the rule text."""

@@ -217,6 +217,96 @@ rule mud excepts pull of u (a regiment), with weather:
     assert every_way(game_of(text, modules=["weather"]), "pulls") == 1 + 4 + 5 + 3 + 1
 
 
+def test_what_rules_add_is_added_to_an_exception_too():
+    game = game_of("""
+value pull of u (a regiment):
+  start with strength of u
+  adds: plus 0
+  plus 100
+value pulls:
+  start with sum pull of regiments
+rule mud excepts pull of u (a regiment):
+  let depth be 2
+  depth / 4 when strength of u > 6 because "mud"
+  0 when strength of u = 3 because "too few to pull"
+rule fresh adds to pull of u (a regiment):
+  let more be strength of u
+  more because "fresh"
+  halved when more > 8 because "a crowd"
+  halved because "uphill"
+""")
+    wanted = {
+        "a": Fraction(15, 4),  # 1/2 + 7, halved; the printed + 100 is not done
+        "b": 104,  # 4 + 4, halved, + 100
+        "x": 105,
+        "y": Fraction(3, 2),  # 0 + 3, halved
+        "z": Fraction(19, 8),  # 1/2 + 9, halved twice
+    }
+    for name, worth in wanted.items():
+        assert every_way(game, f"pull of {name}") == worth
+    assert every_way(game, "pulls") == sum(wanted.values())
+
+
+def test_a_set_that_an_exception_gives_is_added_to():
+    game = game_of("""
+value helpers of u (a regiment):
+  start with own regiments
+rule alone excepts helpers of u (a regiment):
+  u when strength of u > 6 because "alone"
+rule changed adds to helpers of u (a regiment):
+  minus regiments (where strength of it > 8) because "too many"
+  plus regiments (where strength of it = 4) because "of use to all"
+value helpers-of-all:
+  start with sum helpers-count of regiments
+value helpers-count of u (a regiment):
+  count helpers of u
+""")
+    # own regiments: a, b and x, y, z; z is too strong for anybody, b of use to all; a and z are alone
+    wanted = {"a": "ab", "b": "ab", "x": "bxy", "y": "bxy", "z": "b"}
+    for name, helpers in wanted.items():
+        assert "".join(sorted(names(every_way(game, f"helpers of {name}")))) == helpers
+    assert every_way(game, "helpers-of-all") == 11
+
+
+def test_an_added_line_makes_a_status_yes_where_an_exception_says_no():
+    game = game_of("""
+status shaky of u (a regiment):
+  when strength of u < 4
+  when strength of u = 5
+rule old-guard excepts shaky of u (a regiment):
+  no when strength of u = 3 because "the old guard"
+  no when strength of u = 5 because "the young guard"
+  yes when strength of u = 9 because "too many"
+rule ill adds to shaky of u (a regiment):
+  when strength of u = 3 because "ill"
+value shaking:
+  start with count regiments that are shaky
+""")
+    assert [name for name in "abxyz" if every_way(game, f"{name} is shaky")] == ["y", "z"]
+    assert every_way(game, "shaking") == 2
+
+
+@pytest.mark.parametrize("relation", ["adds to", "excepts"])
+def test_a_rule_names_parts_apart_from_those_of_the_text_that_it_changes(relation):
+    game = game_of(f"""
+value pull of u (a regiment):
+  start with strength of u
+  let share be 5
+  adds: plus 0
+  plus share
+value pulls:
+  start with sum pull of regiments
+rule mud {relation} pull of v (a regiment):
+  let share be 100
+  let u be 1
+  share + u when strength of v > 6 because "mud"
+""")
+    # a 7 and z 9 are changed; b 4, x 5, y 3 are not
+    wanted = [7 + 101 + 5, 9, 10, 8, 9 + 101 + 5] if relation == "adds to" else [101, 9, 10, 8, 101]
+    assert [every_way(game, f"pull of {name}") for name in "abxyz"] == wanted
+    assert every_way(game, "pulls") == sum(wanted)
+
+
 # ---- options ---------------------------------------------------------------------------------------------------------
 OPTION = """
 option pace "How fast": slow, fast; default slow
