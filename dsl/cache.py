@@ -1,4 +1,7 @@
-"""A cache of parsed files, so that unchanged rule text needs no parser. Losing it loses nothing."""
+"""A cache of parsed files, so that unchanged rule text needs no parser. Losing it loses nothing.
+
+An entry is plain text with a digest (`dsl/tree_text.py`). It is read as data and can do nothing, whoever wrote it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ import contextlib
 import functools
 import hashlib
 import os
-import pickle
+import stat
 import tempfile
 from pathlib import Path
 
 from dsl.declarations import Declaration
 from dsl.diagnostics import Diagnostic
 from dsl.source import SourceFile
+from dsl.tree_text import Unreadable, read, written
 
 PARSING = (
     "build.py", "build_expressions.py", "build_lines.py", "collecting.py", "declarations.py", "diagnostics.py", "grammar.lark", "layout.py",
@@ -43,16 +47,19 @@ def folder() -> Path | None:
 
 
 def _own(place: Path) -> bool:
-    """Whether the folder belongs to this user: what is in it is loaded as objects."""
-    return not hasattr(os, "getuid") or place.stat().st_uid == os.getuid()
+    """Whether the folder belongs to this user and nobody else may write there."""
+    found = place.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
 
 
 @functools.cache
 def stamp() -> str:
-    """A digest of all that parsing is done with: a changed grammar reads nothing that an older one kept."""
+    """A digest of all that parsing and keeping is done with: a changed grammar reads nothing that an older one kept."""
     digest = hashlib.sha256()
     room = Path(__file__).parent
-    for name in PARSING:
+    for name in (*PARSING, "tree_text.py"):
         digest.update((room / name).read_bytes())
     return digest.hexdigest()[:16]
 
@@ -63,15 +70,28 @@ def parsed(file: SourceFile) -> Found:
     if place is None:
         return _parse(file)
     key = hashlib.sha256(f"{stamp()}\0{file.name}\0{file.text}".encode("utf-8", "replace")).hexdigest()[:40]
-    path = place / f"parsed-{key}.pickle"
-    with contextlib.suppress(
-        OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError, TypeError, IndexError
-    ):
-        found: Found = pickle.loads(path.read_bytes())  # noqa: S301 (our own file in the user's own folder)
+    path = place / f"parsed-{key}.json"
+    with contextlib.suppress(OSError, UnicodeDecodeError, Unreadable):
+        found: Found = _checked(path.read_text(encoding="utf-8"))
         return found
     found = _parse(file)
     _keep(path, found)
     return found
+
+
+def _checked(entry: str) -> Found:
+    """What an entry holds. Raises Unreadable where its digest is not that of its text."""
+    digest, _, text = entry.partition("\n")
+    if digest != _digest(text):
+        raise Unreadable("another digest")
+    found = read(text)
+    if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(x, tuple) for x in found)):
+        raise Unreadable("no parsed file")
+    return found
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def _parse(file: SourceFile) -> Found:
@@ -83,16 +103,16 @@ def _parse(file: SourceFile) -> Found:
 
 def _keep(path: Path, found: Found) -> None:
     """Writes an entry whole or not at all, and now and then clears old ones out."""
-    with contextlib.suppress(OSError, RecursionError, pickle.PicklingError):
-        data = pickle.dumps(found, protocol=pickle.HIGHEST_PROTOCOL)
+    with contextlib.suppress(OSError, RecursionError):
+        text = written(found)
         handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(f"{_digest(text)}\n{text}")
         Path(name).replace(path)
         _clear(path.parent)
 
 
 def _clear(place: Path, most: int = 1500) -> None:
-    kept = sorted(place.glob("parsed-*.pickle"), key=lambda p: p.stat().st_mtime)
+    kept = sorted(place.glob("parsed-*.json"), key=lambda p: p.stat().st_mtime)
     for path in kept[: max(0, len(kept) - most)]:
         path.unlink(missing_ok=True)

@@ -4,18 +4,23 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from dsl.ir import LAST, E
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
 from dsl.tables import TableInfo
-from interpreter.emitted_code import Words
+from interpreter.emitted_code import UnknownCode, Words
 
 
+@functools.cache
 def py(name: str) -> str:
-    """A name of the language as part of a Python name."""
-    return name.replace("-", "_").replace(".", "_")
+    """A name of the language as part of a Python name. Raises UnknownCode for what cannot be part of one."""
+    part = name.replace("-", "_").replace(".", "_")
+    if not (part.isascii() and part.replace("_", "0").isalnum()) and part:
+        raise UnknownCode(f"the name {name!r}")
+    return part
 
 
 SUMS = {"+": "plus", "-": "minus"}

@@ -107,7 +107,7 @@ MADE = re.compile(
 ATTRIBUTES = frozenset({
     # things, places, frames and what they hold
     "acting", "alive", "chosen", "closing", "column", "holder", "id", "index", "kind", "known", "label", "members", "memo", "name",
-    "near", "place", "route", "row", "side", "stamp", "template", "things", "turn", "up", "version", "via",
+    "near", "place", "row", "side", "stamp", "template", "things", "turn", "up", "version",
     # methods of lists, dicts and the audit trail
     "append", "clear", "enter", "get", "leave", "pop", "skip", "step",
     # the world
@@ -210,8 +210,14 @@ def _wrong(node: ast.AST) -> str:
 
 def checked(text: str, words: tuple[Word, ...], mode: Mode = "exec") -> ast.Module | ast.Expression:
     """The tree of emitted text with the words in their places. Raises UnknownCode for what the emitter cannot write."""
-    tree: ast.Module | ast.Expression = _Checked(words).visit(ast.parse(text, "<emitted>", mode))
-    return tree
+    parsed = ast.parse(text, "<emitted>", mode)
+    return checked_tree(cast("ast.Module | ast.Expression", parsed), words)
+
+
+def checked_tree(tree: ast.Module | ast.Expression, words: tuple[Word, ...]) -> ast.Module | ast.Expression:
+    """The same for text that has been parsed."""
+    made: ast.Module | ast.Expression = _Checked(words).visit(tree)
+    return made
 
 
 def compiled(text: str, words: tuple[Word, ...], file: str, mode: Mode = "exec") -> CodeType:
