@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import field, frozen
 
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
-from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, strength_of
+from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, number_of
 
 __all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "chart_of_board", "charts_of", "labels_in", "short_label"]
 
@@ -39,9 +39,9 @@ class Stack:
     things: tuple[ThingView, ...]
 
     @property
-    def strength(self) -> str:
-        """The strength of the first thing, as digits; empty if it has none."""
-        return strength_of(self.things[0])
+    def number(self) -> str:
+        """The number on the counter of the first thing, as digits; empty if it has none."""
+        return number_of(self.things[0])
 
 
 @frozen
@@ -308,7 +308,7 @@ def _standing(
 
 
 def _stack(side: str, things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]]) -> Stack:
-    first = sorted(things, key=lambda thing: (thing.word != "unit", -int(strength_of(thing) or 0)))
+    first = sorted(things, key=lambda thing: (thing.word != "unit", -int(number_of(thing) or 0)))
     _, letter, colour = sides.get(side, (None, "*", (90, 90, 90)))
     return Stack(side, letter, colour, tuple(first))
 

@@ -9,7 +9,8 @@ import attrs
 from interpreter.inputs import Awaited
 from interpreter.view import ThingView, View
 from ui.playing import UMPIRE, may_read, sides_of
-from ui.symbols import strength_of
+from ui.symbols import number_of, strength_of
+from ui.talking import counted
 
 __all__ = ["as_json", "awaited_line", "forces", "may_read", "standing", "states", "text"]
 
@@ -114,7 +115,7 @@ def _forces_text(view: View) -> Iterator[str]:
         name = f"{'  ' * depth}{thing.id}"
         said = [title_of(thing)] if title_of(thing) else []
         said += [f"{one} {value}" for one, value in states(thing, holds=thing.id in holders)]
-        row = [f"{thing.place or '-':<6}", f"{strength_of(thing):>4}", *said]
+        row = [f"{thing.place or '-':<6}", f"{number_of(thing):>4}", *said]
         yield f"  {name:<{width}}  {'  '.join(row)}".rstrip()
 
 
@@ -130,11 +131,11 @@ def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
             for name, value in thing.fields.items()
             if value not in SILENT and len(value) <= (WORDY if name in thing.changed else SHORT)
         )
-    strength = strength_of(thing)
+    number = number_of(thing)
     return [
         (name, thing.fields[name])
         for name in names
-        if name != "title" and thing.fields.get(name, "") not in {"", strength}
+        if name != "title" and thing.fields.get(name, "") not in {"", number}
     ]
 
 
@@ -151,9 +152,11 @@ def _called(side: str, titles: Mapping[str, str]) -> str:
 
 
 def _total(things: Iterable[ThingView], side: str) -> str:
+    """How many units a side has, and their strengths together where a field tells them."""
     units = [thing for thing in things if thing.side == side and thing.word == "unit"]
     strengths = [int(strength_of(thing)) for thing in units if strength_of(thing)]
-    return f" {len(units)} units, strength {sum(strengths)}" if strengths else ""
+    together = f", strength {sum(strengths)}" if strengths else ""
+    return f" {counted(len(units), 'unit')}{together}" if units else ""
 
 
 def _below(

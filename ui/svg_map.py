@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from interpreter.view import MapView, View
 from ui.chart import Cell, Chart, Stack, chart_of_board, charts_of
-from ui.symbols import Colour, arm_of, echelon_of, short_name, strength_of
+from ui.symbols import Colour, arm_of, echelon_of, number_of, short_name
 
 __all__ = ["draw", "figure"]
 
@@ -163,7 +163,7 @@ def _counters(chart: Chart, cell: Cell) -> Iterator[str]:
 
 def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     colour = _colour(stack.colour)
-    told = ", ".join(f"{thing.id} {strength_of(thing)}".strip() for thing in stack.things)
+    told = ", ".join(f"{thing.id} {number_of(thing)}".strip() for thing in stack.things)
     yield f"<g><title>{escape(f'{stack.letter}: {told}')}</title>"
     for behind in range(min(len(stack.things), 3) - 1, -1, -1):
         at = f'x="{x - COUNTER / 2 + 2.5 * behind:.1f}" y="{y - COUNTER / 2 - 2.5 * behind:.1f}"'
@@ -176,7 +176,7 @@ def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     yield "</g>"
     small = 'text-anchor="middle" fill="#fff"'
     yield f'<text x="{x:.1f}" y="{y - 8.5:.1f}" font-size="6" {small}>{escape(echelon_of(top))}</text>'
-    below = f"{stack.letter} {stack.strength or short_name(top, 5)}"
+    below = f"{stack.letter} {stack.number or short_name(top, 5)}"
     yield f'<text x="{x:.1f}" y="{y + 13:.1f}" font-size="8.5" font-weight="bold" {small}>{escape(below)}</text>'
     yield "</g>"
 

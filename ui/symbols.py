@@ -19,8 +19,9 @@ __all__ = [
     "echelon_of",
     "ground_of",
     "letters_for",
+    "number_field",
+    "number_of",
     "short_name",
-    "strength_field",
     "strength_of",
 ]
 
@@ -174,17 +175,34 @@ def colour_of_side(side: SideView, place: int) -> Colour:
     return SIDE_COLOURS.get(side.colour.lower()) or SIDE_COLOURS[OTHER_SIDES[place % len(OTHER_SIDES)]]
 
 
-def strength_field(thing: ThingView) -> str:
-    """The field that tells a thing's strength: one whose name speaks of it, of a unit else its first number but 0; or empty."""
-    named = [name for name in thing.fields if "strength" in name or name in {"steps", "men", "combat"}]
-    printed = thing.fields.items() if thing.word == "unit" else ()
-    others = [name for name, value in printed if value != "0" and name not in thing.pointing]  # 0306 is no number
-    return next((name for name in (*named, *others) if LEADING.match(thing.fields[name])), "")
+STRENGTHS = ("steps", "men", "combat")
+"""Fields that tell a strength, beside all with `strength` in their name."""
 
 
 def strength_of(thing: ThingView) -> str:
-    """The number that tells a thing's strength, as digits; empty if none does."""
-    number = LEADING.match(thing.fields.get(strength_field(thing), ""))
+    """The strength of a thing, as digits: the first number in a field whose name speaks of strength; empty if none does."""
+    return _leading(thing, _strength_field(thing))
+
+
+def number_field(thing: ThingView) -> str:
+    """The field whose number stands on a thing's counter: its strength, of a unit else its first number but 0; or empty."""
+    printed = thing.fields.items() if thing.word == "unit" else ()
+    others = (name for name, value in printed if value != "0" and name not in thing.pointing)  # 0306 is no number
+    return _strength_field(thing) or next((name for name in others if _leading(thing, name)), "")
+
+
+def number_of(thing: ThingView) -> str:
+    """The number on a thing's counter, as digits; empty if it has none."""
+    return _leading(thing, number_field(thing))
+
+
+def _strength_field(thing: ThingView) -> str:
+    named = (name for name in thing.fields if "strength" in name or name in STRENGTHS)
+    return next((name for name in named if _leading(thing, name)), "")
+
+
+def _leading(thing: ThingView, field: str) -> str:
+    number = LEADING.match(thing.fields.get(field, ""))
     return number.group() if number else ""
 
 

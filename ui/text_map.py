@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ui.chart import Between, Cell, Chart, Stack, short_label
-from ui.symbols import strength_of
+from ui.symbols import number_of
 
 __all__ = ["draw", "legend"]
 
@@ -61,7 +61,7 @@ def _said_between(one: Between) -> str:
 
 
 def _stack(stack: Stack) -> str:
-    return f"{stack.letter} {', '.join(f'{thing.id} {strength_of(thing)}'.strip() for thing in stack.things)}"
+    return f"{stack.letter} {', '.join(f'{thing.id} {number_of(thing)}'.strip() for thing in stack.things)}"
 
 
 def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cell]:

@@ -1,5 +1,7 @@
 """A campaign of the small game, and systems to choose from, for the tests of the screens."""
 
+from contextlib import asynccontextmanager
+from itertools import count
 from types import SimpleNamespace
 
 import pytest
@@ -11,8 +13,12 @@ from campaigns.campaign import Campaign
 from dsl.diagnostics import at, render
 from dsl.source import Span
 from tests.ui import fake
+from tests.ui.seat import Seat
 from ui import main as door
+from ui.app.desk import Desk
+from ui.app.main import CampaignApp
 
+COUNT = count()
 ABOUT = "Two armies meet in a valley, and neither of them knows why."
 
 
@@ -147,3 +153,20 @@ def ophex(capsys):
         return code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def sit(tmp_path):
+    """Opens the app on a fresh campaign."""
+
+    @asynccontextmanager
+    async def open_app(size=(120, 40), seat="umpire", **settings):
+        with fake.new(tmp_path / f"valley-{next(COUNT)}.ophex", **settings) as campaign:
+            app = CampaignApp(Desk(campaign, seat))
+            app.follow_every = 0
+            async with app.run_test(size=size) as pilot:
+                person = Seat(app, pilot)
+                await person.settle()
+                yield person
+
+    return open_app

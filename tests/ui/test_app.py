@@ -1,80 +1,20 @@
 """The app, played with the keyboard on the small game of tests/ui/fake.py."""
 
-from contextlib import asynccontextmanager
-from itertools import count
-
+import attrs
 import pytest
 from textual.widgets import Input, OptionList
 
-from campaigns.campaign import Campaign
 from tests.ui import fake
 from tests.ui.drawing import same_as_kept, screen_text, text_of
 from ui.app.actions import ACTIONS, bindings
 from ui.app.desk import Desk, Failed
 from ui.app.dialogs import HelpScreen, help_rows
-from ui.app.main import CampaignApp
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.app.ticks import TickList
 
-COUNT = count()
 SIZES = [(80, 24), (120, 40), (160, 50)]
-
-
-class Seat:
-    """A person in front of the app."""
-
-    def __init__(self, app, pilot):
-        self.app, self.pilot = app, pilot
-
-    async def press(self, *keys):
-        for key in keys:
-            await self.pilot.press(key)
-            await self.settle()
-
-    async def type(self, text):
-        await self.pilot.press(*(KEYS.get(sign, sign) for sign in text))
-        await self.settle()
-
-    async def settle(self):
-        await self.app.workers.wait_for_complete()
-        await self.pilot.pause()
-
-    async def order(self, text):
-        """Give an order by the command line."""
-        line = self.app.query_one("#line", Input)
-        line.focus()
-        line.value = text
-        await self.press("enter")
-
-    @property
-    def log(self):
-        return [entry.input.text for entry in self.app.desk.campaign.log() if entry.on_path]
-
-    @property
-    def notices(self):
-        return [notice.message for notice in self.app._notifications]
-
-
-KEYS = {" ": "space", "-": "minus", ",": "comma", "_": "underscore"}
-
-
-@pytest.fixture
-def sit(tmp_path):
-    """Opens the app on a fresh campaign."""
-
-    @asynccontextmanager
-    async def open_app(size=(120, 40), seat="umpire", **settings):
-        with fake.new(tmp_path / f"valley-{next(COUNT)}.ophex", **settings) as campaign:
-            app = CampaignApp(Desk(campaign, seat))
-            app.follow_every = 0
-            async with app.run_test(size=size) as pilot:
-                person = Seat(app, pilot)
-                await person.settle()
-                yield person
-
-    return open_app
 
 
 def shown(app):
@@ -298,6 +238,30 @@ async def test_why_shows_the_explanation_of_a_value(sit):
         assert because.option_count == 1
 
 
+async def test_why_of_a_unit_without_a_number_shows_what_can_be_asked(sit, monkeypatch):
+    view = fake.Game.view
+
+    def bare(game, side):
+        found = view(game, side)
+        things = [attrs.evolve(one, fields={"arm": "armor", "dug-in": "no"}) for one in found.things]
+        return attrs.evolve(found, things=tuple(things))
+
+    monkeypatch.setattr(fake.Game, "view", bare)
+    monkeypatch.setattr(fake.Game, "explain", lambda _game, said, _side: fake.Explanation(said, "armor"))
+    async with sit() as person:
+        person.app.go_to("n-3")
+        await person.press("w")
+        assert all(line in screen_text(person.app) for line in ("Ask for example:", "arm of n-3", "dug-in of n-3"))
+        await person.press("enter", "enter")
+        assert "arm of n-3 = armor" in screen_text(person.app)
+
+
+async def test_why_with_nothing_selected_says_what_can_be_asked(sit):
+    async with sit() as person:
+        await person.press("w", "enter")
+        assert "Type a value, such as `place of UNIT`" in screen_text(person.app)
+
+
 async def test_the_log_explains_an_entry(sit):
     async with sit() as person:
         await person.order("dig-in n-1")
@@ -336,11 +300,11 @@ async def test_a_sides_seat_takes_back_its_own_inputs_only(sit):
         desk = person.app.desk
         umpire = Desk(desk.campaign, "umpire")
         umpire.give("dig-in n-1", "north")
-        with pytest.raises(Failed, match="not this seat's own"):
+        with pytest.raises(Failed, match="Nothing of yours can be taken back now"):
             desk.undo()
         assert desk.campaign.head == 1
         assert "Taken back: north: dig-in n-1." in [event.text for event in umpire.undo().happened]
-        with pytest.raises(Failed, match="not this seat's own"):
+        with pytest.raises(Failed, match="Nothing of yours can be taken again now"):
             desk.redo()
         assert desk.campaign.head == 0
         own = Desk(desk.campaign, "north")
@@ -397,30 +361,6 @@ async def test_the_filter_narrows_the_orders(sit):
         assert person.log == ["dig-in n-hq"]
 
 
-async def test_another_sessions_input_is_seen_after_a_refresh(sit):
-    async with sit() as person:
-        with Campaign.open(person.app.desk.campaign.path, fake.start) as other:
-            other.offer(fake.Input("do", "north", "dig-in n-1"))
-        await person.order("dig-in n-2")
-        assert "another session" in person.notices[0].lower()
-        await person.press("escape", "f5")
-        assert person.log == ["dig-in n-1"]
-
-
-async def test_another_sessions_input_is_followed(sit):
-    async with sit(seat="south") as person:
-        head = person.app.situation.number
-        person.app.follow()
-        await person.settle()
-        assert person.app.situation.number == head, "nothing has happened"
-        with Campaign.open(person.app.desk.campaign.path, fake.start) as other:
-            told = other.offer(fake.Input("do", "north", "dig-in n-1"))
-        person.app.follow()
-        await person.settle()
-        assert person.log == ["dig-in n-1"]
-        assert [e.text for e in person.app.situation.happened] == [e.text for e in told if e.to in {"all", "south"}]
-
-
 async def test_help_lists_every_key(sit):
     async with sit((80, 24)) as person:
         await person.press("question_mark")
@@ -468,7 +408,7 @@ def test_the_desk_says_no_in_words(tmp_path):
         desk = Desk(campaign, "south")
         with pytest.raises(Failed, match="gives orders now"):
             desk.give("dig-in n-1", "south")
-        with pytest.raises(Failed, match="nothing to undo"):
+        with pytest.raises(Failed, match="Nothing of yours can be taken back now"):
             desk.undo()
 
 

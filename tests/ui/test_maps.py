@@ -11,7 +11,7 @@ from tests.ui import fake
 from ui import svg_map, text_map
 from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, Sheet
 from ui.chart import chart_of, chart_of_board, charts_of, labels_in
-from ui.symbols import arm_of, echelon_of, ground_of, letters_for, short_name, strength_of
+from ui.symbols import arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
 
@@ -139,16 +139,19 @@ def test_sides_without_colours_are_told_apart():
 
 
 @pytest.mark.parametrize(
-    ("fields", "strength"),
+    ("fields", "strength", "number"),
     [
-        ({"strength": "28(4)"}, "28"),
-        ({"raw": "4", "attack_strength": "28"}, "28"),
-        ({"tech": "high", "raw": "4"}, "4"),
-        ({"tech": "high"}, ""),
+        ({"strength": "28(4)"}, "28", "28"),
+        ({"raw": "4", "attack_strength": "28"}, "28", "28"),
+        ({"tech": "high", "raw": "4"}, "", "4"),
+        ({"tech": "high"}, "", ""),
     ],
 )
-def test_the_strength_is_the_field_that_speaks_of_it(fields, strength):
+def test_the_strength_is_the_field_that_speaks_of_it_and_the_counter_shows_a_number_where_there_is_one(
+    fields, strength, number
+):
     assert strength_of(thing("x", **fields)) == strength
+    assert number_of(thing("x", **fields)) == number
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
-"""What is said of a thing in the order of battle: strength, title, and the fields that tell it from others."""
+"""What is said of a thing in the order of battle: number, strength, title, and the fields that tell it from others."""
 
 import attrs
 
-from interpreter.view import ThingView
-from ui.situation import states, title_of
-from ui.symbols import strength_of
+from interpreter.view import SideView, ThingView, View
+from ui.situation import as_json, states, text, title_of
+from ui.symbols import number_of
 
 
 def thing(word="unit", name="b-1", changed=(), **fields):
@@ -23,15 +23,36 @@ def test_a_title_that_says_no_more_than_the_name_is_left_out():
     assert title_of(thing()) == ""
 
 
-def test_only_of_a_unit_the_first_number_is_taken_for_its_strength():
-    assert strength_of(thing(attack="4-3", range="2")) == "4"
-    assert strength_of(thing("formation", objective="0906", pips="3")) == ""
-    assert strength_of(thing("formation", objective="0906", strength="9")) == "9"
+def test_only_of_a_unit_the_first_number_stands_on_the_counter():
+    assert number_of(thing(attack="4-3", range="2")) == "4"
+    assert number_of(thing("formation", objective="0906", pips="3")) == ""
+    assert number_of(thing("formation", objective="0906", strength="9")) == "9"
 
 
-def test_where_a_thing_is_bound_for_is_no_strength():
+def test_where_a_thing_is_bound_for_is_no_number():
     flight = thing(over="0612", loads="3")
-    assert strength_of(attrs.evolve(flight, pointing=("over",))) == "3"
+    assert number_of(attrs.evolve(flight, pointing=("over",))) == "3"
+
+
+def test_only_what_is_called_strength_is_summed():
+    """Guns and the numbers of batteries are no strength: a sum of them tells nothing."""
+    red = SideView("red", "Red", "")
+    batteries = (thing(battery="3", guns="6"), attrs.evolve(thing(battery="7", guns="4"), id="b-2"))
+    men = tuple(attrs.evolve(one, side="red") for one in (thing(guns="6", men="120"), thing(strength="8(2)")))
+    view = view_of((*batteries, *men))
+    said = text(attrs.evolve(view, sides=(*view.sides, red)))
+    assert "Blue: 2 units" in said
+    assert "Red: 2 units, strength 128" in said
+    assert as_json(view)["sides"][0]["things"][0]["strength"] == ""
+
+
+def test_one_unit_is_one():
+    assert "Blue: 1 unit, strength 4" in text(view_of((thing(strength="4"),)))
+    assert "Blue: 1 unit" in text(view_of((thing(guns="4"),)))
+
+
+def view_of(things):
+    return View("umpire", "x", "x", "X", 1, "", "", "", "", (SideView("blue", "Blue", ""),), things, {}, (), ())
 
 
 def test_a_long_word_of_a_holder_is_told_where_it_has_changed():

@@ -15,7 +15,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ui.chart import Cell, Chart, Stack, short_label
-from ui.symbols import Colour, echelon_of, short_name, strength_of
+from ui.symbols import Colour, echelon_of, number_of, short_name
 
 __all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "Sheet", "Zoom"]
 
@@ -235,7 +235,7 @@ def _number(stack: Stack, width: int) -> str:
     """How many things a stack has, or the strength of its only thing where that fits and cannot be mistaken."""
     if len(stack.things) > 1:
         return f"x{min(len(stack.things), 9)}"[-width:]
-    return stack.strength if width > 1 and stack.strength and len(stack.strength) <= width else "1"
+    return stack.number if width > 1 and stack.number and len(stack.number) <= width else "1"
 
 
 def _counter(cell: Cell, part: int, width: int, chosen: str) -> list[Segment]:
@@ -254,7 +254,7 @@ def _counter(cell: Cell, part: int, width: int, chosen: str) -> list[Segment]:
     top = next((thing for thing in stack.things if thing.id == chosen), stack.things[0])
     if part == 1:
         more = f"+{len(stack.things) - 1}" if len(stack.things) > 1 else echelon_of(top)[:2]
-        text = f"{stack.letter}{strength_of(top):>3}{more:>2}"
+        text = f"{stack.letter}{number_of(top):>3}{more:>2}"
     else:
         text = f"{short_name(top, inner):^{inner}}"
     return [Segment(" ", ground), Segment(f"{text:<{inner}}"[:inner], _on_counter(stack)), Segment(" ", ground)]

@@ -4,14 +4,14 @@ No widget is here; the app shows what the desk says. All calls may come from any
 none of them should come from the thread of the screen: a machine may think for a while.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from campaigns.errors import CampaignError
-from interpreter.inputs import Awaited, Event, Refused, RuleFailure
+from campaigns.errors import CampaignError, Stale
+from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.view import View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
@@ -38,6 +38,8 @@ __all__ = ["Desk", "Failed", "Situation", "words_of"]
 
 MOST_LEGAL = 20_000
 MOST_ENTRIES = 200
+TRIES = 20
+"""So often is an input given while other sessions come before it."""
 
 
 class Failed(Exception):
@@ -68,8 +70,8 @@ class Situation:
         legal: the legal commands, by the side that may give them.
         named: every word that a legal command has.
         log: the entries, newest first.
-        head: the entry that counts now.
         happened: what the last input brought about, as far as the seat may read it.
+        followed: whether it came about without this seat: nothing may move under its hand.
     """
 
     number: int
@@ -79,8 +81,12 @@ class Situation:
     legal: Mapping[str, tuple[str, ...]]
     named: frozenset[str]
     log: tuple[Told, ...]
-    head: int
     happened: tuple[Event, ...] = ()
+    followed: bool = False
+
+    def tells(self) -> tuple[object, ...]:
+        """All that the seat is told; of two situations that tell the same, one is enough."""
+        return self.view, self.waiting, self.legal, self.log
 
     @property
     def chart(self) -> Chart:
@@ -112,9 +118,15 @@ class Desk:
         self.fixed = seat != UMPIRE
         self._lock = RLock()
         self._number = 0
+        self._told: tuple[object, ...] = ()
 
-    def look(self, happened: Sequence[Event] = ()) -> Situation:
-        """The situation now."""
+    def look(self, happened: Sequence[Event] = (), *, followed: bool = False) -> Situation:
+        """The situation now.
+
+        Args:
+            happened: what the last input brought about.
+            followed: whether it came about without this seat.
+        """
         with self._lock, _for_people():
             game = self.campaign.game
             view = game.view(self.seat)
@@ -122,7 +134,7 @@ class Desk:
             givers = dict.fromkeys(one.side for one in waiting if one.kind == "orders")
             self._number += 1
             legal = {side: tuple(game.legal(side, MOST_LEGAL, self.seat)) for side in givers}
-            return Situation(
+            found = Situation(
                 self._number,
                 view,
                 charts_of(view),
@@ -130,9 +142,11 @@ class Desk:
                 legal,
                 frozenset(word for commands in legal.values() for command in commands for word in words_of(command)),
                 tuple(told_log(self.campaign, self.seat, MOST_ENTRIES)),
-                self.campaign.head,
                 tuple(situation.may_read(happened, self.seat)),
+                followed,
             )
+            self._told = found.tells()
+            return found
 
     def give(self, text: str, side: str) -> Situation:
         """Give a typed line as a side: a command, an answer or dice; what only the umpire gives, as who sits here.
@@ -142,15 +156,29 @@ class Desk:
         """
         with self._lock, _for_people():
             given = input_of(text, self.seat if is_ruling(text) else side)
-            return self.look(self.campaign.offer(with_question(given, self.campaign.game.awaiting)))
+            return self.look(self._taken(with_question(given, self.campaign.game.awaiting)))
+
+    def _taken(self, given: Input) -> list[Event]:
+        """What an input brought about; where another session came before, it is given once more as things stand now."""
+        for _ in range(TRIES):
+            try:
+                return self.campaign.offer(given)
+            except Stale:  # how it came to that may be what this seat must not know
+                continue
+        raise Failed("Others are giving orders at this moment.", (), "Give it again.")
 
     def answer(self, question: Awaited, text: str) -> Situation:
         """Answer a question as the side that is asked.
 
         Raises:
-            Failed: it is refused; nothing has changed.
+            Failed: it is refused, or this is no longer asked; nothing has changed.
         """
-        return self.give(f"answer {question.name} with {text}", question.side)
+        with self._lock, _for_people():
+            self.campaign.refresh()
+            asked = [(one.name, one.side, one.prompt) for one in self.campaign.game.view(self.seat).awaiting]
+            if (question.name, question.side, question.prompt) not in asked:
+                raise Failed("This is no longer asked.", (), "2 shows what is awaited.")
+            return self.give(f"answer {question.name} with {text}", question.side)
 
     def advance(self) -> Situation:
         """Go on as far as nobody has anything to decide, from a side's seat as far as that side has not.
@@ -168,10 +196,10 @@ class Desk:
         """Take the last input back.
 
         Raises:
-            Failed: there is none, or another side gave it and this is a side's own seat.
+            Failed: there is none, or this is a side's own seat and it is not the side's.
         """
         with self._lock, _for_people():
-            number = self._own(self.campaign.head)
+            number = self._own(lambda: self.campaign.head, "taken back")
             self.campaign.undo()
             return self.look([self._moved_over("Taken back", number)])
 
@@ -179,17 +207,26 @@ class Desk:
         """Take an undone input again.
 
         Raises:
-            Failed: there is none, or another side gave it and this is a side's own seat.
+            Failed: there is none, or this is a side's own seat and it is not the side's.
         """
         with self._lock, _for_people():
-            number = self._own(next(iter(self.campaign.undone()), 0))
+            number = self._own(lambda: next(iter(self.campaign.undone()), 0), "taken again")
             self.campaign.redo()
             return self.look([self._moved_over("Taken again", number)])
 
-    def _own(self, number: int) -> int:
-        """The number of an entry that may be moved over from this seat; 0 stands for none."""
-        if number and self.fixed and self.campaign.entry(number).input.side != self.seat:
-            raise Failed("The last input is not this seat's own.", (), "The umpire takes back what others have given.")
+    def _own(self, found: Callable[[], int], how: str) -> int:
+        """The number of an entry that may be moved over from this seat.
+
+        A side is refused in the same words whether there is nothing or another side was at it: that is not for it to know.
+        """
+        if not self.fixed:
+            return found()
+        self.campaign.refresh()
+        number = found()
+        if not number or self.campaign.entry(number).input.side != self.seat:
+            raise Failed(
+                f"Nothing of yours can be {how} now.", (), "The umpire can take back and take again what was given."
+            )
         return number
 
     def _moved_over(self, how: str, number: int) -> Event:
@@ -201,19 +238,20 @@ class Desk:
         """Follow what another session has done."""
         with self._lock, _for_people():
             self.campaign.refresh()
-            return self.look()
+            return self.look(followed=True)
 
     def follow(self) -> Situation | None:
-        """What another session has done since the last look; None if nothing was, or if it cannot be told just now."""
+        """What another session has done since the last look; None if this seat is told nothing of it, or not just now."""
         with self._lock:
-            before = self.campaign.head
+            before, told = self.campaign.head, self._told
             try:
                 if not self.campaign.refresh():
                     return None
                 newer = [entry for entry in self.campaign.log(MOST_ENTRIES) if entry.number > before and entry.on_path]
             except CampaignError:
                 return None
-            return self.look([event for entry in reversed(newer) for event in entry.events])
+            found = self.look([event for entry in reversed(newer) for event in entry.events], followed=True)
+            return found if found.tells() != told else None
 
     def next_seat(self) -> Situation:
         """Look through the eyes of the next side.

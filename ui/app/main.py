@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.command import Provider
 from textual.containers import Container
 from textual.suggester import SuggestFromList
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from interpreter.inputs import Awaited
 from ui.answers import whole_answers
@@ -21,6 +21,7 @@ from ui.app.actions import Action, bindings
 from ui.app.desk import Desk, Situation
 from ui.app.dialogs import GoScreen, HelpScreen
 from ui.app.hexmap import HexMap
+from ui.app.keyline import KeyLine
 from ui.app.lines import title_line, under_line
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
@@ -29,7 +30,7 @@ from ui.app.selection import Selection, giver
 from ui.app.working import WorkingApp
 from ui.chart import Chart
 from ui.events import event_lines
-from ui.symbols import strength_field
+from ui.symbols import number_field
 
 __all__ = ["CampaignApp"]
 
@@ -77,7 +78,7 @@ class CampaignApp(WorkingApp):
             compact=True,
             select_on_focus=False,
         )
-        yield Footer(compact=True, show_command_palette=True)
+        yield KeyLine()
 
     def on_mount(self) -> None:
         """Look for the first time."""
@@ -110,10 +111,10 @@ class CampaignApp(WorkingApp):
         if self.situation and found.number < self.situation.number:
             return
         place = self._place_of_chosen()
-        self.situation = found
+        before, self.situation = self.situation, found
         self.chosen.keep(found)
         self.map.show(self._chart_in(found))
-        if self._place_of_chosen() != place and self.map.cell and self.map.cell.label == place:
+        if not found.followed and self._place_of_chosen() != place and self.map.cell and self.map.cell.label == place:
             self.map.go_to(self._place_of_chosen())
         self.query_one(ForcesPane).show(found)
         self.query_one(LogPane).show(found)
@@ -124,7 +125,10 @@ class CampaignApp(WorkingApp):
         self.query_one("#line", Input).suggester = SuggestFromList([*commands, *answers], case_sensitive=False)
         self.query_one("#title", Static).update(title_line(found, self.desk.seat))
         self._show_here()
-        self._turn_to_question()
+        if found.followed:
+            self._tell_questions(before)
+        else:
+            self._turn_to_question()
         if found.happened and not self.query_one(LogPane).display:
             self.notify("\n".join(event_lines(found.happened, self.desk.seat)[-6:]), timeout=4, markup=False)
 
@@ -146,6 +150,13 @@ class CampaignApp(WorkingApp):
             line.value = "roll " if one.kind == "dice" else f"answer {one.name} with "
             line.focus()
             line.cursor_position = len(line.value)
+
+    def _tell_questions(self, before: Situation | None) -> None:
+        """What has come to be awaited while somebody does something else: it is said, and takes no key from them."""
+        known = before.waiting if before else ()
+        for one in self.situation.waiting if self.situation else ():
+            if one.kind != "orders" and one not in known:
+                self.notify(f"{one.prompt}\n2 shows what is awaited.", markup=False)
 
     @on(HexMap.Moved)
     def _moved(self) -> None:
@@ -338,8 +349,10 @@ class CampaignApp(WorkingApp):
         """Go to the line that asks why."""
         self._show_pane("why")
         things = self.situation.view.things if self.situation else ()
-        field = next((strength_field(thing) for thing in things if thing.id == self.chosen.thing), "")
-        self.query_one(WhyPane).ask(f"{field} of {self.chosen.thing}" if field else "")
+        thing = next((thing for thing in things if thing.id == self.chosen.thing), None)
+        field = number_field(thing) if thing else ""
+        askable = [f"{name} of {thing.id}" for name in thing.fields] if thing else []
+        self.query_one(WhyPane).ask(f"{field} of {thing.id}" if thing and field else "", askable)
 
     def action_pane(self, name: str) -> None:
         """Show a pane and give it the focus."""

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+import attrs
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -16,12 +17,22 @@ from ui.answers import one_for_each, put_together, takes_several
 from ui.app.desk import Situation
 from ui.app.naming import Words, matching
 from ui.app.prompts import above, below
+from ui.app.staying import StayingList
 from ui.app.ticks import TickList
 
 __all__ = ["OrdersPane"]
 
 MOST_SHOWN = 400
 """Longer lists are cut; the filter finds the rest."""
+
+
+class Offered(Option):
+    """A line of the list, with what it is an order or an answer for."""
+
+    def __init__(self, said: str, awaited: Awaited | None) -> None:
+        super().__init__(said)
+        self.said = said
+        self.awaited = awaited
 
 
 class OrdersPane(Vertical):
@@ -71,12 +82,14 @@ class OrdersPane(Vertical):
         self._turn_to = 0
         self._words: Words = ()
         self._shown: list[str] = []
+        self._text = ""
+        self._sending = False
 
     def compose(self) -> ComposeResult:
         """The prompt, the filter and the two lists of which one is seen."""
         yield Static(id="prompt")
         yield Input(placeholder="filter", id="filter", compact=True)
-        yield OptionList(id="choices", markup=False, compact=True)
+        yield StayingList(id="choices")
         yield TickList(id="ticks")
         yield Static(id="rest")
 
@@ -100,22 +113,29 @@ class OrdersPane(Vertical):
 
     def show(self, found: Situation, words: Words) -> None:
         """Show a situation; a question comes before orders. `words` are the ids of which orders must name one of each group,
-        if any does.
+        if any does. Where it came about without this seat, what is shown, filtered, lit and ticked stays as far as it can.
         """
-        old = self.awaited
+        old, lit = self.awaited, self._lit
         self._situation, self._words = found, words
         urgent = [number for number, one in enumerate(found.waiting) if one.kind != "orders"]
-        same = [
+        same = [number for number, one in enumerate(found.waiting) if old and _same(one, old)]
+        again = [
             number for number, one in enumerate(found.waiting) if old and (one.name, one.side) == (old.name, old.side)
         ]
-        self._turn_to = next(iter([*urgent, *same]), 0)
-        self.query_one("#filter", Input).value = ""
+        self._turn_to = next(iter([*same, *urgent, *again] if found.followed else [*urgent, *again]), 0)
         if not matching(self.commands, words, ""):
             self._words = ()  # what was selected can do nothing here: the list would be empty though there are orders
         one = self.awaited
-        if one and self._ticking and one != old:
+        stays = bool(found.followed and old and one and _same(one, old))
+        if one and self._ticking and stays:
+            self.query_one(TickList).keep(one.choices)
+        elif one and self._ticking and one != old:
             self.query_one(TickList).begin(one.choices, each=one_for_each(one))
-        self._fill()
+        if found.followed:
+            self._fill(lit if stays else "")
+        else:
+            self._empty_filter()
+            self._fill()
 
     def narrow(self, words: Words) -> None:
         """Show only orders that name one id of every group."""
@@ -145,14 +165,20 @@ class OrdersPane(Vertical):
 
     def action_send(self) -> None:
         """Send the ticked answers."""
-        one = self.awaited
-        if one and self._ticking:
-            chosen = sorted(self.query_one(TickList).ticked, key=one.choices.index)
+        one, ticks = self.awaited, self.query_one(TickList)
+        if one and self._ticking and ticks.highlighted is None and self._shown:
+            self.notify("The question is a new one: go to its list, then send.", severity="warning", markup=False)
+        elif one and self._ticking:
+            chosen = sorted(ticks.ticked, key=one.choices.index)
             self.post_message(self.Answered(one, put_together(one, chosen)))
 
     @on(Input.Changed, "#filter")
-    def _filtered(self) -> None:
-        self._fill()
+    def _filtered(self, event: Input.Changed) -> None:
+        if event.value != self._text:
+            self._fill()
+
+    def _empty_filter(self) -> None:
+        self.query_one("#filter", Input).value = ""
 
     @on(Input.Submitted, "#filter")
     def _to_list(self) -> None:
@@ -160,43 +186,69 @@ class OrdersPane(Vertical):
 
     @on(OptionList.OptionSelected, "#choices")
     def _picked(self, event: OptionList.OptionSelected) -> None:
-        one, chosen = self.awaited, str(event.option.prompt)
-        if one is None or chosen not in self._shown:
+        one, said = self.awaited, self._said_now(event.option)
+        if one is None or not said:
             return  # the list has changed since the key was pressed
         if one.kind == "question":
-            self.post_message(self.Answered(one, chosen))
+            self.post_message(self.Answered(one, said))
         else:
-            self.post_message(self.Given(chosen, one.side))
+            self.post_message(self.Given(said, one.side))
 
     @on(OptionList.OptionHighlighted, "#choices")
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        chosen = str(event.option.prompt)
-        if chosen in self._shown:  # else the list has changed since
-            self.post_message(self.Looked(chosen))
+        said = self._said_now(event.option)
+        if said:  # else the list has changed since
+            self.post_message(self.Looked(said))
+
+    def _said_now(self, option: Option) -> str:
+        """What a line says, if it still stands in the list for what it was put there; else nothing."""
+        if not isinstance(option, Offered) or option.awaited is None or self.awaited is None:
+            return ""
+        return option.said if _same(option.awaited, self.awaited) and option.said in self._shown else ""
+
+    @property
+    def _lit(self) -> str:
+        """The line under the cursor, or empty."""
+        if self._ticking:
+            return self.query_one(TickList).lit
+        choices = self.query_one("#choices", StayingList)
+        option = choices.highlighted_option
+        return option.said if isinstance(option, Offered) else ""
 
     @on(TickList.Changed)
     def _ticked(self) -> None:
         self._count()
 
-    def _fill(self) -> None:
-        """Fill prompt and list from what is awaited."""
-        choices, ticks = self.query_one("#choices", OptionList), self.query_one(TickList)
+    def _fill(self, lit: str | None = None) -> None:
+        """Fill prompt and list from what is awaited.
+
+        Args:
+            lit: the line that was lit and shall stay so, or empty for none; None: the list begins anew, its first line lit.
+        """
+        choices, ticks = self.query_one("#choices", StayingList), self.query_one(TickList)
         choices.set_class(self._ticking, "hidden")
         ticks.set_class(not self._ticking, "hidden")
         found = self._situation
         place = self._turn_to % len(found.waiting) if found and found.waiting else 0
         self.query_one("#prompt", Static).update(above(found, place, self._words) if found else "…")
-        text = self.query_one("#filter", Input).value
-        self._shown = self._listed(text)
+        self._text = self.query_one("#filter", Input).value
+        self._shown = self._listed(self._text)
         if self._ticking:
-            ticks.show(self._shown)
+            ticks.show(self._shown, lit)
         else:
-            choices.clear_options()
-            choices.add_options([Option(said) for said in self._shown[:MOST_SHOWN]])
-            choices.highlighted = 0 if self._shown else None
-        self.query_one("#filter", Input).set_class(len(self._shown) < 8 and not text, "hidden")
+            shown = self._shown[:MOST_SHOWN]
+            options = [Offered(said, self.awaited) for said in shown]
+            if lit is None:
+                choices.begin_with(options)
+            else:
+                choices.fill_again(options, shown.index(lit) if lit in shown else None)
+        if not self._lit or self._ticking:
+            self.post_message(self.Looked(""))
+        self.query_one("#filter", Input).set_class(len(self._shown) < 8 and not self._text, "hidden")
         self._count()
-        self.refresh_bindings()
+        if self._sending != self._ticking:  # each time the keys are asked for, the line of keys is made anew
+            self._sending = self._ticking
+            self.refresh_bindings()
 
     def _listed(self, text: str) -> list[str]:
         one = self.awaited
@@ -213,3 +265,8 @@ class OrdersPane(Vertical):
         ticked = len(self.query_one(TickList).ticked) if self._ticking else None
         said = below(self.awaited, len(self._shown), MOST_SHOWN, len(self.commands), ticked)
         self.query_one("#rest", Static).update(Text(said))
+
+
+def _same(one: Awaited, other: Awaited) -> bool:
+    """Whether two things that are awaited are the same one, though its choices may have changed."""
+    return attrs.evolve(one, choices=(), count=0) == attrs.evolve(other, choices=(), count=0)

@@ -1,6 +1,7 @@
 """The other panes: the order of battle, the log, what is here, and why."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from rich.padding import Padding
 from rich.text import Text
@@ -14,12 +15,13 @@ from textual.widgets.tree import TreeNode
 
 from interpreter.view import ThingView
 from ui.app.desk import Situation
+from ui.app.staying import StayingList
 from ui.chart import Cell, Chart
 from ui.events import log_lines
 from ui.explaining import Line
-from ui.playing import UMPIRE, as_known, said_by, sides_of
+from ui.playing import UMPIRE, Told, as_known, said_by, sides_of
 from ui.situation import forces, states, title_of
-from ui.symbols import strength_of
+from ui.symbols import number_of
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
 
@@ -49,9 +51,9 @@ class ForcesPane(Tree[str]):
         telling = tuple(rows)
         if telling == self._shown:
             return
-        self._shown = telling
+        first, self._shown = not self._shown, telling
         folded = {node.data for node in self._branches() if node.data and node.allow_expand and not node.is_expanded}
-        line = self.cursor_line
+        lit, scrolled = self.cursor_node.data if self.cursor_node else None, self.scroll_offset.y
         self.clear()
         titles = sides_of(view)
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
@@ -71,7 +73,20 @@ class ForcesPane(Tree[str]):
                 path.append(parent.add(label, data=thing.id, expand=thing.id not in folded))
             else:
                 parent.add_leaf(label, data=thing.id)
-        self.cursor_line = min(line, self.last_line)
+        if first:
+            self.cursor_line = 0
+            return
+        self._light(lit)
+        self.scroll_to(y=scrolled, animate=False, force=True, immediate=True)
+
+    def _light(self, lit: str | None) -> None:
+        """Light the line that was lit before; where it is gone, none."""
+        nodes = (self.get_node_at_line(line) for line in range(self.last_line + 1))
+        node = next((node for node in nodes if node and lit and node.data == lit), None)
+        if node:
+            self.cursor_line = node.line
+        else:
+            self.set_reactive(Tree.cursor_line, -1)
 
     def _branches(self) -> list[TreeNode[str]]:
         found, todo = [], [self.root]
@@ -91,7 +106,7 @@ MOST_LINES = 12
 """So many lines of an entry are shown in the log."""
 
 
-class LogPane(OptionList):
+class LogPane(StayingList):
     """What has happened, newest first; choosing an entry explains it."""
 
     DEFAULT_CSS = "LogPane { border: none; padding: 0 1; background: $surface; }"
@@ -103,30 +118,20 @@ class LogPane(OptionList):
             super().__init__()
             self.number = number
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
-        super().__init__(id=id, markup=False, compact=True)
-
     def show(self, found: Situation) -> None:
-        """Show the entries; what was taken back is struck and marked with an x."""
+        """Show the entries. Whoever looks at the newest goes on doing so, but what somebody reads stays where it is."""
         seat = found.view.side or UMPIRE
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
-        self.clear_options()
-        for told in found.log:
-            entry = told.entry
-            who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
-            lines = log_lines(entry, seat)
-            said = said_by(as_known(entry, seat))[1]
-            text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
-            text.append(said, "bold" if entry.on_path else "strike")
-            for line in lines[:MOST_LINES]:
-                text.append(f"\n         {line}")
-            if len(lines) > MOST_LINES:
-                text.append(f"\n         … and {len(lines) - MOST_LINES} more; Enter tells all", "italic")
-            self.add_option(Option(text, str(told.number)))
-        if found.log:
-            self.highlighted = 0
+        options = [Option(_entry(told, seat, letters), str(told.number)) for told in found.log]
+        lit = self.highlighted_option.id if self.highlighted_option else None
+        reading = lit and (self.highlighted or self.scroll_offset.y or (found.followed and self.has_focus))
+        if not options:
+            self.begin_with([Option("Nothing has happened yet; 2 shows what is awaited.", disabled=True)])
+        elif reading:
+            numbers = [option.id for option in options]
+            self.fill_again(options, numbers.index(lit) if lit in numbers else None)
         else:
-            self.add_option(Option("Nothing has happened yet; 2 shows what is awaited.", disabled=True))
+            self.begin_with(options)
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -167,6 +172,7 @@ class WhyPane(Vertical):
         super().__init__(id=id)
         self._lines: list[Line] = []
         self._folded: set[int] = set()
+        self._askable: Sequence[str] = ()
 
     def compose(self) -> ComposeResult:
         """The line and the explanation."""
@@ -179,11 +185,28 @@ class WhyPane(Vertical):
         self._folded = {number for number, line in enumerate(lines) if line.depth > 1 and self._has_more(number)}
         self._fill(0)
 
-    def ask(self, what: str = "") -> None:
-        """Go to the line, with something to begin with."""
+    def ask(self, what: str, askable: Sequence[str]) -> None:
+        """Go to the line, with something to begin with.
+
+        Args:
+            what: it; where it is empty, the pane shows what can be asked.
+            askable: expressions that can be asked.
+        """
+        self._askable = askable
         line = self.query_one("#question", Input)
         line.value = what
         line.focus()
+        if not what:
+            self._offer()
+
+    def _offer(self) -> None:
+        """Show what can be asked; choosing a line asks it."""
+        self._lines = []
+        head = "Ask for example:" if self._askable else "Type a value, such as `place of UNIT`, or a number of the log."
+        shown = self.query_one("#because", OptionList)
+        shown.clear_options()
+        shown.add_options([Option(head, disabled=True), *(Option(f"  {one}") for one in self._askable)])
+        shown.highlighted = 1 if self._askable else None
 
     def _has_more(self, number: int) -> bool:
         return number + 1 < len(self._lines) and self._lines[number + 1].depth > self._lines[number].depth
@@ -206,7 +229,10 @@ class WhyPane(Vertical):
 
     @on(OptionList.OptionSelected, "#because")
     def _fold(self, event: OptionList.OptionSelected) -> None:
-        number = int(event.option.id or 0)
+        if event.option.id is None:
+            self.post_message(self.Asked(str(event.option.prompt).strip()))
+            return
+        number = int(event.option.id)
         if self._has_more(number):
             self._folded ^= {number}
             self._fill(number)
@@ -216,10 +242,28 @@ class WhyPane(Vertical):
         event.stop()
         if event.value.strip():
             self.post_message(self.Asked(event.value.strip()))
+        else:
+            self._offer()
+            self.query_one("#because").focus()
+
+
+def _entry(told: Told, seat: str, letters: Mapping[str, str]) -> Text:
+    """An entry of the log; what was taken back is struck and marked with an x."""
+    entry = told.entry
+    who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
+    lines = log_lines(entry, seat)
+    said = said_by(as_known(entry, seat))[1]
+    text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
+    text.append(said, "bold" if entry.on_path else "strike")
+    for line in lines[:MOST_LINES]:
+        text.append(f"\n         {line}")
+    if len(lines) > MOST_LINES:
+        text.append(f"\n         … and {len(lines) - MOST_LINES} more; Enter tells all", "italic")
+    return text
 
 
 def _line(thing: ThingView, *, holds: bool) -> Text:
-    text = Text(thing.id).append(f" {strength_of(thing)}".rstrip(), "bold")
+    text = Text(thing.id).append(f" {number_of(thing)}".rstrip(), "bold")
     text.append(f" {thing.place}".rstrip(), "dim").append(f" {title_of(thing)}".rstrip())
     for name, value in states(thing, holds=holds):
         flag = {"yes": name, "no": f"not {name}"}.get(value)

@@ -34,7 +34,10 @@ class Selection:
 
     def keep(self, found: Situation) -> None:
         """Forget what a new situation no longer has."""
-        self.select(self.thing if any(one.id == self.thing for one in found.view.things) else "")
+        if not any(one.id == self.thing for one in found.view.things):
+            self.select("")
+        elif not found.followed:  # after an order of one's own its target has served
+            self.target = ""
 
     def next_of(self, things: Sequence[str]) -> str:
         """The thing after the selected one, round and round; empty if there are none."""

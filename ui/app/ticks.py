@@ -10,11 +10,12 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from ui.answers import thing_of
+from ui.app.staying import StayingList
 
 __all__ = ["TickList"]
 
 
-class TickList(OptionList):
+class TickList(StayingList):
     """Shows choices to tick. Where each thing gets one answer, a new tick takes the place of the old one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -25,7 +26,7 @@ class TickList(OptionList):
         """Something was ticked, or a tick taken away."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
-        super().__init__(id=id, markup=False, compact=True)
+        super().__init__(id=id)
         self._each = False
         self._shown: list[str] = []
         self._ticked: set[str] = set()
@@ -40,12 +41,28 @@ class TickList(OptionList):
         self._each = each
         self._ticked = set({thing_of(choice): choice for choice in reversed(list(choices))}.values()) if each else set()
 
-    def show(self, choices: Iterable[str]) -> None:
-        """Show some of the choices; what is ticked stays ticked."""
+    def keep(self, choices: Iterable[str]) -> None:
+        """Go on with a question whose choices have changed: ticks of those that are gone are taken away."""
+        self._ticked &= set(choices)
+
+    @property
+    def lit(self) -> str:
+        """The choice under the cursor, or empty."""
+        return self._shown[self.highlighted] if self.highlighted is not None and self._shown else ""
+
+    def show(self, choices: Iterable[str], lit: str | None = None) -> None:
+        """Show some of the choices; what is ticked stays ticked.
+
+        Args:
+            choices: those to show.
+            lit: the choice that was lit and shall stay so, or empty for none; None: the first.
+        """
         self._shown = list(choices)
-        self.clear_options()
-        self.add_options([Option(self._line(choice)) for choice in self._shown])
-        self.highlighted = 0 if self._shown else None
+        options = [Option(self._line(choice)) for choice in self._shown]
+        if lit is None:
+            self.begin_with(options)
+        else:
+            self.fill_again(options, self._shown.index(lit) if lit in self._shown else None)
 
     def _line(self, choice: str) -> str:
         return f"[{'x' if choice in self._ticked else ' '}] {choice}"

@@ -1,0 +1,40 @@
+"""A person in front of the app, who presses keys and reads."""
+
+from textual.widgets import Input
+
+KEYS = {" ": "space", "-": "minus", ",": "comma", "_": "underscore"}
+
+
+class Seat:
+    """A person in front of the app."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def type(self, text):
+        await self.pilot.press(*(KEYS.get(sign, sign) for sign in text))
+        await self.settle()
+
+    async def settle(self):
+        await self.app.workers.wait_for_complete()
+        await self.pilot.pause()
+
+    async def order(self, text):
+        """Give an order by the command line."""
+        line = self.app.query_one("#line", Input)
+        line.focus()
+        line.value = text
+        await self.press("enter")
+
+    @property
+    def log(self):
+        return [entry.input.text for entry in self.app.desk.campaign.log() if entry.on_path]
+
+    @property
+    def notices(self):
+        return [notice.message for notice in self.app._notifications]

@@ -1,0 +1,32 @@
+"""The line of keys at the bottom. It is made anew only when other keys count, and lets go of the ones before."""
+
+from textual.screen import Screen
+from textual.widgets import Footer
+
+__all__ = ["KeyLine"]
+
+
+class KeyLine(Footer):
+    """Textual's footer, which would be made anew at each change of focus and keep every key that it ever showed."""
+
+    def __init__(self) -> None:
+        super().__init__(compact=True, show_command_palette=True)
+        self._told: object = None
+
+    def bindings_changed(self, screen: Screen[object]) -> None:
+        """Show the keys that count now, unless they are shown already."""
+        if not (self.is_attached and screen is self.screen):
+            return
+        telling = [
+            (key, active.binding.action, active.binding.description, active.enabled)
+            for key, active in screen.active_bindings.items()
+            if active.binding.show
+        ]
+        if telling != self._told:
+            self._told = telling
+            super().bindings_changed(screen)
+
+    async def recompose(self) -> None:
+        """Make the keys anew; the ones that are gone are struck from what waits for a change of `compact`."""
+        await super().recompose()
+        self.mutate_reactive(Footer.compact)
