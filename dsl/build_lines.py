@@ -331,10 +331,6 @@ class BuildLines(BuildExpressions):
         names = words(c, "NAME")
         return ln.Reaching(self.span(meta), names[0], names[1], nodes_of(c)[0], **self.line_meta(c))
 
-    def costs(self, meta: Meta, c: list[Any]) -> Any:
-        nodes = nodes_of(c)
-        return ln.Costs(self.span(meta), nodes[0], words(c, "NAME")[0], nodes[1], **self.line_meta(c))
-
     def path_from(self, meta: Meta, c: list[Any]) -> Any:
         return ln.PathFrom(self.span(meta), c[0], **self.line_meta(c))
 

@@ -54,8 +54,6 @@ def words_in(declaration: d.Declaration) -> frozenset[str]:
                 found.add(node.path)
             case ln.Leg() if node.along:
                 found.add(node.along)
-            case ln.Costs():
-                found.add(node.unit)
             case d.Event() if node.word:
                 found.add(node.word)
             case d.Fact():

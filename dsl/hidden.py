@@ -32,19 +32,18 @@ class HiddenRead:
     whose: str = ""
 
 
-def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False) -> frozenset[str]:
+def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bool = False) -> frozenset[str]:
     """What of a kind is hidden from other sides than its own, by its declaration.
 
-    ever: also what is hidden only while the thing is off the map.
+    ever: also what is hidden only while the thing is off the map. anyone: also what is hidden from its own side.
     """
     info = ruleset.kinds.get(kind)
     if info is None or info.node is None:
         return frozenset()
     out: set[str] = set()
     for line in info.node.visibility:
-        kept = (line.hidden and line.audience in {"enemy", "everyone"}) or (
-            not line.hidden and line.audience in {"owner", "umpire"}
-        )
+        from_whom = {"enemy", "everyone", "owner"} if anyone else {"enemy", "everyone"}
+        kept = line.audience in (from_whom if line.hidden else {"owner", "umpire"})
         if kept and (ever or not line.off_map):
             out.update(line.fields)
     return frozenset(out)
@@ -76,51 +75,56 @@ def hides(ruleset: Ruleset) -> bool:
 
 
 def hidden_reads(
-    ruleset: Ruleset, routines: Mapping[str, Routine], part: Any, seen: set[str] | None = None
+    ruleset: Ruleset, routines: Mapping[str, Routine], part: Any, seen: set[str] | None = None, *, anyone: bool = False
 ) -> Iterator[HiddenRead]:
-    """Every place in expressions and statements that reads what may be hidden, in the values and paths that they ask too."""
+    """Every place in expressions and statements that reads what may be hidden, in the values and paths that they ask too.
+
+    anyone: also what is hidden from its own side.
+    """
     seen = seen if seen is not None else set()
+    inner: Any = ()
     if isinstance(part, tuple | list):
-        for x in part:
-            yield from hidden_reads(ruleset, routines, x, seen)
+        inner = part
     elif isinstance(part, dict):
-        yield from hidden_reads(ruleset, routines, tuple(part.values()), seen)
+        inner = tuple(part.values())
     elif isinstance(part, S):
-        yield from hidden_reads(ruleset, routines, (part.fields, part.body), seen)
-        if part.op == "reaching":
-            yield from _routine(ruleset, routines, part["path"], seen)
-        if part.op == "do":
-            yield from _routine(ruleset, routines, part["key"], seen)
+        called = [part[word] for op, word in (("reaching", "path"), ("do", "key")) if part.op == op]
+        inner = (*part.fields.values(), *part.body, *(_called(routines, name, seen) for name in called))
     elif isinstance(part, E):
-        yield from _here(ruleset, part)
-        if part.op in CALLS:
-            yield from _routine(ruleset, routines, part.args[0], seen)
-        yield from hidden_reads(ruleset, routines, part.args, seen)
+        yield from _here(ruleset, part, anyone=anyone)
+        called = [part.args[0]] if part.op in CALLS else []
+        inner = (*(_called(routines, name, seen) for name in called), *part.args)
+    for x in inner:
+        yield from hidden_reads(ruleset, routines, x, seen, anyone=anyone)
 
 
-def _routine(ruleset: Ruleset, routines: Mapping[str, Routine], name: Any, seen: set[str]) -> Iterator[HiddenRead]:
-    if isinstance(name, str) and name not in seen:
-        seen.add(name)
-        routine = routines.get(name)
-        if routine is not None:
-            yield from hidden_reads(ruleset, routines, routine.body, seen)
+def _called(routines: Mapping[str, Routine], name: Any, seen: set[str]) -> tuple[S, ...]:
+    """The lines of what is asked or done by this name, the first time."""
+    routine = routines.get(name) if isinstance(name, str) and name not in seen else None
+    if routine is None:
+        return ()
+    seen.add(name)
+    return (*routine.body, *routine.clauses)
 
 
-def _here(ruleset: Ruleset, e: E, *, ever: bool = False) -> Iterator[HiddenRead]:
+def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -> Iterator[HiddenRead]:
+    def hidden(kind: str) -> frozenset[str]:
+        return hidden_fields(ruleset, kind, ever=ever, anyone=anyone)
+
     if (e.op == "field" and isinstance(e.args[0], E)) or e.op == "holder":
         kind = _kind(e.args[0].type)
-        if e.args[1] in hidden_fields(ruleset, kind, ever=ever):
+        if e.args[1] in hidden(kind):
             yield HiddenRead(kind, e.args[1], e.args[0], e)
     elif e.op in _GATHERS:
         kind = e.args[1] if e.op == "members" else e.args[0]
-        unseen = hidden_fields(ruleset, kind)
+        unseen = hidden(kind)
         info = ruleset.kinds.get(kind)
         if "place" in unseen or (e.op == "members" and info is not None and info.holder in unseen):
             whose = "" if e.op == "members" else e.args[1]
             yield HiddenRead(kind, "place", e.args[0] if e.op == "members" else None, e, whose)
     elif e.op in _PLACES:
         for arg in e.args:
-            if isinstance(arg, E) and "place" in hidden_fields(ruleset, _kind(arg.type)):
+            if isinstance(arg, E) and "place" in hidden(_kind(arg.type)):
                 yield HiddenRead(_kind(arg.type), "place", arg, e)
 
 

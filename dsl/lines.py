@@ -308,13 +308,6 @@ class Reaching(Line):
 
 
 @frozen
-class Costs(Line):
-    amount: Node
-    unit: str
-    payer: Node
-
-
-@frozen
 class PathFrom(Line):
     start: Node
 

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from dsl.bind import BodyBinder
+from dsl.effects import lines_in, names_changed, names_given
 from dsl.ir import E, Routine, S
 
 _LOOPS = frozenset({"filter", "map", "quantified", "aggregate", "prevailing", "extremes"})
@@ -87,10 +88,11 @@ def named_once(binder: BodyBinder, routine: Routine) -> frozenset[str]:
     for name in _naming(routine.body, 1):
         found[name] = found.get(name, 0) + 1
     elsewhere = {
-        x["target"].args[1]
+        name
         for other in binder.routines.values()
-        for x in _all(other.body)
-        if x.op in {"set_frame", "set_map"} and isinstance(x["target"], E) and x["target"].args[0] != "F"
+        for x in lines_in(other.body)
+        for name in names_changed(x)
+        if x["target"].args[0] != "F"
     }
     given = {p.name for p in routine.params}
     return frozenset(name for name, count in found.items() if count == 1) - elsewhere - given
@@ -99,20 +101,8 @@ def named_once(binder: BodyBinder, routine: Routine) -> frozenset[str]:
 def _naming(body: tuple[S, ...], times: int) -> Iterator[str]:
     """The names that statements give values to, those within what may be done again several times over."""
     for s in body:
-        again = times if s.op in {"phase", *_NAMING} - {"for_each"} else times + 1
-        for key in ("name", "item"):
-            if s.op in _NAMING and isinstance(s[key], str):
-                yield from [s[key]] * (again if key == "name" else 2)
-        if s.op in {"set_frame", "set_map"} and isinstance(s["target"], E):
-            yield from [s["target"].args[1]] * 2
+        changed, names = names_changed(s), names_given(s)
+        again = times if s.op == "phase" or (names and s.op != "for_each") else times + 1
+        for name in names:
+            yield from [name] * (2 if name in changed or name == s["item"] else again)
         yield from _naming(s.body, again)
-
-
-def _all(body: tuple[S, ...]) -> Iterator[S]:
-    for s in body:
-        yield s
-        yield from _all(s.body)
-
-
-_NAMING = frozenset({"let", "choose", "each_chooses", "rolls", "each_rolls", "for_each", "put"})
-"""Statements that give a name of the frame a value."""

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dsl.bind import BodyBinder
-from dsl.ir import E, S
+from dsl.effects import does, lines_in, name_around, names_given
+from dsl.ir import S
 
 Reads = Callable[[Any], set[str]]
 """The names of a frame that expressions and statements read."""
@@ -20,7 +21,7 @@ def asks(binder: BodyBinder, body: tuple[S, ...], seen: set[str] | None = None) 
     """Whether statements can put a question, themselves or through what they do."""
     seen = seen if seen is not None else set()
     for s in body:
-        if s.op in {"choose", "each_chooses"} or asks(binder, s.body, seen):
+        if does(s).asks or asks(binder, s.body, seen):
             return True
         if s.op == "do" and s["key"] not in seen:
             seen.add(s["key"])
@@ -33,9 +34,7 @@ def asks(binder: BodyBinder, body: tuple[S, ...], seen: set[str] | None = None) 
 def names_set(binder: BodyBinder, s: S, seen: set[str] | None = None) -> set[str]:
     """The names that a statement gives values in the frame of its routine."""
     seen = seen if seen is not None else set()
-    out = {s[field] for field in ("name", "item") if s.op in _NAMING and isinstance(s[field], str)}
-    if s.op in {"set_frame", "set_map"} and isinstance(s["target"], E):
-        out.add(s["target"].args[1])
+    out = set(names_given(s))
     for inner in _inside(binder, s, seen):
         out |= names_set(binder, inner, seen)
     return out
@@ -47,8 +46,7 @@ def names_read(binder: BodyBinder, s: S, reads: Reads, seen: set[str] | None = N
     out = reads({k: v for k, v in s.fields.items() if k != "target" or s.op != "set_frame"})
     for inner in _inside(binder, s, seen):
         out |= names_read(binder, inner, reads, seen)
-    own = s["name"] if s.op == "for_each" else s["item"] if s.op in {"each_chooses", "each_rolls"} else None
-    return out - {own}
+    return out - {name_around(s)}
 
 
 def chains(binder: BodyBinder, body: tuple[S, ...], reads: Reads) -> list[tuple[S, ...]]:
@@ -67,7 +65,7 @@ def chains(binder: BodyBinder, body: tuple[S, ...], reads: Reads) -> list[tuple[
 def gathers(binder: BodyBinder, loop: S) -> bool:
     """Whether a loop changes a name from round to round, so that one round waits for the one before it."""
     made = {n for s in loop.body for n in names_set(binder, s)} | {loop["name"]}
-    named = {s[field] for s in _all(loop.body) for field in ("name", "item") if s.op in _NAMING}
+    named = {name for s in lines_in(loop.body) if not does(s).assigns for name in names_given(s)}
     return not made <= named | {loop["name"]}
 
 
@@ -78,12 +76,3 @@ def _inside(binder: BodyBinder, s: S, seen: set[str]) -> Iterator[S]:
         seen.add(s["key"])
         routine = binder.routines.get(s["key"])
         yield from routine.body if routine is not None else ()
-
-
-def _all(body: tuple[S, ...]) -> Iterator[S]:
-    for s in body:
-        yield s
-        yield from _all(s.body)
-
-
-_NAMING = frozenset({"let", "choose", "each_chooses", "rolls", "each_rolls", "for_each", "put"})

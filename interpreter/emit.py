@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from dsl.bind import BodyBinder
+from dsl.hidden import CALLS
 from dsl.ir import E, Routine, S
 from dsl.notation import attribute
 from dsl.source import Span
@@ -260,7 +261,7 @@ class Emitter(LineEmitter):
         out = self._names_read(part.args, seen)
         if part.op in {"frame", "frame_map"}:
             out.add(part.args[1])
-        elif part.op in {"call", "path_exists", "path_cost"} and part.args[0] not in seen:
+        elif part.op in CALLS and part.args[0] not in seen:
             seen.add(part.args[0])
             routine = self.binder.routines.get(part.args[0]) or self.binder.routines.get(f"path {part.args[0]}")
             if routine is not None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl.bind_triggers import Lasting
+from dsl.effects import does, lines_in
 from dsl.hidden import hidden_reads
 from dsl.ir import E, Moment, Routine, S, Type
-from dsl.notation import attribute
 from interpreter.branches import asks, chains, gathers
 from interpreter.emit_expressions import py
 from interpreter.lasting import IF
-from interpreter.reads import ACTIVE, ALL, MOVES, PAST
+from interpreter.reads import ACTIVE, ALL, PAST
+from interpreter.watch import changed_by
 
 if TYPE_CHECKING:
     from interpreter.emit import Emitter
@@ -49,10 +50,17 @@ def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
             m.put(f"{target} = {empty}")
         m.put(f"if {m.emit(s['when'])}:")
         m.depth += 1
-        _EMIT[s.op](m, s, routine)
+        _done_and_heeded(m, s, routine)
         m.depth -= 1
     else:
-        _EMIT[s.op](m, s, routine)
+        _done_and_heeded(m, s, routine)
+
+
+def _done_and_heeded(m: Emitter, s: S, routine: Routine) -> None:
+    _EMIT[s.op](m, s, routine)
+    if does(s).changes and s.op != "move":  # what moves is heeded on its way
+        lasting = isinstance(s["until"], Lasting)
+        _heed(m, *({ALL} if lasting else _changes(m, s)))
 
 
 def _let(m: Emitter, s: S, routine: Routine) -> None:
@@ -147,11 +155,11 @@ def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
     m.put("    raise" if m.together else f"    if _h.name != {m.word(routine.name)}: raise")
     if not m.together:
         m.depth += 1
-        _heed(m, *_changes(s.body))
+        _heed(m, *_changes(m, *s.body))
         m.put("return")
         m.depth -= 1
     m.put("W.end_together()")
-    _heed(m, *_changes(s.body))
+    _heed(m, *_changes(m, *s.body))
 
 
 def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
@@ -381,7 +389,6 @@ def _set_field(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{holder} = {value}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
     m.put(f"    W.set({item}, {m.word(s['field'])}, {holder}, {site}, {_until(m, s)})")
-    _heed(m, *(_changes((s,)) if not isinstance(s["until"], Lasting) else {ALL}))
 
 
 def _hold(m: Emitter, s: S, routine: Routine) -> None:
@@ -390,7 +397,6 @@ def _hold(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{holder} = {m.emit(s['value'])}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
     m.put(f"    W.join({item}, {holder}, {site})")
-    _heed(m, MOVES)
 
 
 def _capture(m: Emitter, s: S, routine: Routine) -> None:
@@ -398,7 +404,6 @@ def _capture(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{side} = {m.emit(s['value'])}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
     m.put(f"    W.capture({item}, {side}, {m.site(s, routine)})")
-    _heed(m, ALL)
 
 
 def _write(m: Emitter, s: S, routine: Routine) -> None:
@@ -423,7 +428,6 @@ def _gain(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"{amount} = {m.emit(s['amount'])}")
     m.put(f"for {item} in {_each(m, s['target'])}:")
     m.put(f"    W.gain({item}, {m.word(s['field'])}, {amount}, {site}, {_until(m, s)})")
-    _heed(m, *(_changes((s,)) if not isinstance(s["until"], Lasting) else {ALL}))
 
 
 def _move(m: Emitter, s: S, routine: Routine) -> None:
@@ -450,14 +454,12 @@ def _put(m: Emitter, s: S, routine: Routine) -> None:
     m.put(
         f"F.n_{py(s['name'])} = W.put({m.word(s['kind'])}, {m.word(s['name'])}, {m.word(s['template'])}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
     )
-    _heed(m, ALL)
 
 
 def _remove(m: Emitter, s: S, routine: Routine) -> None:
     item = m.fresh("x")
     m.put(f"for {item} in {_each(m, s['what'])}:")
     m.put(f"    W.remove({item}, {m.site(s, routine)})")
-    _heed(m, MOVES)
 
 
 def _reveal(m: Emitter, s: S, routine: Routine) -> None:
@@ -507,20 +509,9 @@ def _until(m: Emitter, s: S) -> str:
     return m.word(until)
 
 
-def _changes(body: tuple[S, ...]) -> set[str]:
+def _changes(m: Emitter, *body: S) -> set[str]:
     """The names under which effects count what they change."""
-    out: set[str] = set()
-    for s in body:
-        if s.op in {"set_field", "gain"}:
-            out.add("name" if s["field"] == "name" else attribute(s["field"]))
-        elif s.op == "capture":
-            out.add(ALL)
-        elif s.op in {"move", "remove", "hold"}:
-            out.add(MOVES)
-        elif s.op in {"put", "do"}:
-            out.add(ALL)
-        out |= _changes(s.body)
-    return out
+    return {name for s in lines_in(body) for name in changed_by(m.binder, s)}
 
 
 def _heed(m: Emitter, *changed: str) -> None:

@@ -56,7 +56,7 @@ class Game(Umpire, Answers, Looking, Asking):
 
     warnings: tuple[str, ...] = ()
     opening: tuple[Event, ...] = ()
-    _covert: dict[str, bool]
+    _covert: dict[tuple[str, frozenset[str]], bool]
     _offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
 
     def __init__(
@@ -506,9 +506,9 @@ class Game(Umpire, Answers, Looking, Asking):
         """Carries out a command, with the rules before and after it."""
         world, order = self.world, command.order
         world.ways.chosen = command.frame.chosen
-        to = command.frame.acting.id if self._is_covert(order.name) else "all"
         named = [getattr(command.frame, slot_of(p[1])) for p in order.params]
         about = [x for part in named for x in (part if isinstance(part, list) else [part])]
+        to = command.frame.acting.id if self._is_covert(order.name, about) else "all"
         text = f"{command.frame.acting.id}: {command.text}."
         world.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
         for hook in self.program.binder.hooks.get(f"before order {order.name}", ()):
@@ -530,12 +530,15 @@ class Game(Umpire, Answers, Looking, Asking):
                 world.frame(f"rule {hook.name}", command.frame.acting, command.frame)
             )
 
-    def _is_covert(self, order: str) -> bool:
-        if order not in self._covert:
+    def _is_covert(self, order: str, about: list[Any]) -> bool:
+        """Whether an order that is given to these things is told to nobody else."""
+        shy = self.world.shy_kinds
+        away = frozenset(x.kind for x in about if getattr(x, "kind", "") in shy and x.place is None)
+        if (order, away) not in self._covert:
             from interpreter.veil import is_covert
 
-            self._covert[order] = is_covert(self.world, order)
-        return self._covert[order]
+            self._covert[order, away] = is_covert(self.world, order, away)
+        return self._covert[order, away]
 
     def any_legal(self, side: Any, order: str) -> bool:
         """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""

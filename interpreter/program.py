@@ -12,6 +12,7 @@ import attrs
 from dsl import declarations as d
 from dsl.bind import BodyBinder
 from dsl.collecting import uncollected
+from dsl.effects import does
 from dsl.ir import E, Routine, S, Type
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile, Span
@@ -344,7 +345,7 @@ def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
 
     def found(body: tuple[S, ...]) -> bool:
         for s in body:
-            if s.op in {"rolls", "each_rolls"} or found(s.body):
+            if does(s).rolls or found(s.body):
                 return True
             if s.op == "do" and s["key"] not in seen:
                 seen.add(s["key"])

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from dsl.bind_triggers import MOVING
+from dsl.effects import does, lines_done, lines_in
 from dsl.ir import Trigger
 from dsl.notation import attribute
 from dsl.ruleset import PLACE
@@ -104,18 +105,10 @@ class Reactions:
 
     def _works_unseen(self, rule: str) -> bool:
         """Whether a rule does what no event of its own tells: it stops something, or lets a side see something."""
-        routines = self.world.program.binder.routines
-        left = [(s, True) for s in routines[f"rule {rule}"].body]
-        seen = set[str]()
-        while left:
-            s, own = left.pop()
-            if s.op in {"reveal", "hide"} or (s.op == "stop" and own):
-                return True
-            left += [(inner, own) for inner in s.body]
-            if s.op == "do" and s["key"] not in seen:
-                seen.add(s["key"])
-                left += [(inner, False) for inner in routines[s["key"]].body]
-        return False
+        binder, own = self.world.program.binder, f"rule {rule}"
+        unheard = [s for s in lines_done(binder.routines, binder.hooks, own) if does(s).unheard]
+        stops = set(lines_in(binder.routines[own].body))
+        return any(s.op != "stop" or s in stops for s in unheard)
 
     # ---- what is told by the world
     def became(self, thing: Any, slot: str, before: Any, value: Any) -> None:

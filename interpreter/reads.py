@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl.bind import BodyBinder
+from dsl.hidden import CALLS
 from dsl.ir import E, S
 from dsl.notation import attribute
 
@@ -78,7 +79,7 @@ def _expression(binder: BodyBinder, e: E, out: set[str], seen: set[str]) -> None
             out.add(MOVES)
     elif e.op in _NAMED:
         out.add(_NAMED[e.op])
-    elif e.op in {"call", "path_exists", "path_cost"}:
+    elif e.op in CALLS:
         name = e.args[0]
         if e.op == "call" and e.args[1] is not None:
             out.add(ALL)

@@ -6,12 +6,13 @@ where it reads it, and `Veil.covers` tells that failure from every other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from dsl.effects import does, is_kept_back, kind_changed, kind_of, lines_done, lines_in
 from dsl.hidden import hidden_fields
-from dsl.ir import E, S, Type
+from dsl.ir import E, S
 from dsl.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.ways import Ways
@@ -120,12 +121,12 @@ class Veil:
                         self.take(frame, slot)
         frames = [(routines[k], f) for k, f in self.world.frames.items() if k in routines]
         for routine, frame in frames:
-            for line in _lines(routine.body):
-                if line.op in {"choose", "each_chooses"} and line["secret"]:
+            for line in lines_in(routine.body):
+                if does(line).asks and line["secret"]:
                     self._hide_answer(frame, line)
         for _ in range(2):
             for routine, frame in frames:
-                for line in _lines(routine.body):
+                for line in lines_in(routine.body):
                     for value, holder, slot in self._names_set(line, frame):
                         if hasattr(holder, slot) and self._rests_on_hidden(value, frame):
                             self.take(holder, slot)
@@ -147,7 +148,7 @@ class Veil:
         """The names that a line sets: what is worked out, the frame and its slot."""
         if line.op == "let":
             yield line["value"], frame, f"n_{py(line['name'])}"
-        elif line.op in {"set_frame", "set_map"} and isinstance(line["target"], E) and line["target"].args[0] == "F":
+        elif does(line).assigns and isinstance(line["target"], E) and line["target"].args[0] == "F":
             yield line["value"], frame, f"n_{py(line['target'].args[1])}"
         elif line.op == "do":
             inner = self.world.frames.get(line["key"])
@@ -196,7 +197,7 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
 def _speaking(world: World, kind: str) -> list[str]:
     """The fields of a kind that hold things which may be hidden wholly."""
     ruleset = world.ruleset
-    return [f.name for f in ruleset.kinds[kind].fields.values() if "place" in hidden_fields(ruleset, _kind_of(f.type))]
+    return [f.name for f in ruleset.kinds[kind].fields.values() if "place" in hidden_fields(ruleset, kind_of(f.type))]
 
 
 def things_in(value: Any) -> list[Any]:
@@ -208,37 +209,14 @@ def things_in(value: Any) -> list[Any]:
     return [value] if hasattr(value, "known") else []
 
 
-def is_covert(world: World, order: str) -> bool:
-    """Whether an order changes something that is hidden from the enemy: then what was ordered is told to nobody else."""
+def is_covert(world: World, order: str, away: Collection[str] = ()) -> bool:
+    """Whether an order changes something that is hidden from the enemy: then what was ordered is told to nobody else.
+
+    away: the kinds of the things that it is given to which are off the map, where more of them may be hidden.
+    """
     binder = world.program.binder
-    todo, seen = [f"order {order}"], {f"order {order}"}
-    while todo:
-        for line in _lines(binder.routines[todo.pop()].body):
-            if line.op in {"set_field", "gain", "shows", "write"} and _is_kept_back(world, line):
-                return True
-            if "place" in hidden_fields(world.ruleset, _kind_brought(line)):
-                return True
-            if line.op == "do" and line["key"] not in seen:
-                seen.add(line["key"])
-                todo.append(line["key"])
-    return False
-
-
-def _is_kept_back(world: World, line: S) -> bool:
-    hidden = hidden_fields(world.ruleset, _kind_of(line["target"].type))
-    return bool(hidden) and (line.op in {"shows", "write"} or line["field"] in hidden or "place" in hidden)
-
-
-def _kind_brought(line: S) -> str:
-    """The kind of what a line moves, puts on the map or takes from it."""
-    if line.op == "put":
-        return str(line["kind"])
-    moves = line.op in {"move", "move_off", "remove", "join"} and isinstance(line["what"], E)
-    return _kind_of(line["what"].type) if moves else ""
-
-
-def _kind_of(type_: Type) -> str:
-    return type_.of.word if type_.name == "set" and type_.of is not None else type_.word
+    lines = lines_done(binder.routines, binder.hooks, f"order {order}")
+    return any(is_kept_back(world.ruleset, line, ever=kind_changed(line) in away) for line in lines)
 
 
 def _forget(world: World) -> None:
@@ -248,9 +226,3 @@ def _forget(world: World) -> None:
         while inner is not None and hasattr(inner, "memo"):
             inner.memo, inner.stamp = {}, -1
             inner = inner.up
-
-
-def _lines(body: Iterable[S]) -> Iterator[S]:
-    for line in body:
-        yield line
-        yield from _lines(line.body)

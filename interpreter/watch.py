@@ -9,7 +9,9 @@ import attrs
 
 from dsl.bind import BodyBinder
 from dsl.bind_triggers import MOVING
-from dsl.ir import E, S, Type
+from dsl.effects import CHANGES, does, fields_changed, kind_of, lines_in
+from dsl.hidden import CALLS, hidden_fields, hidden_reads
+from dsl.ir import E, S, Trigger, Type
 from dsl.notation import attribute
 from interpreter.reads import ACTIVE, ALL, MOVES, PHASE, reads_of
 
@@ -37,19 +39,15 @@ class Watch:
 
     def heeds_moves_of(self, type_: Type) -> bool:
         """Whether it matters to any rule that such things move."""
-        spoken_of = _kind(type_) in self.placed or ALL in self.reads
+        spoken_of = kind_of(type_) in self.placed or ALL in self.reads
         return self.moves_of(type_) or (spoken_of and self.heeds((MOVES,)))
 
     def moves_of(self, type_: Type) -> bool:
         """Whether the movement of such things is an event."""
-        return _kind(type_) in self.movers
+        return kind_of(type_) in self.movers
 
 
 NOTHING = Watch()
-
-
-def _kind(type_: Type) -> str:
-    return (type_.of if type_.name == "set" and type_.of is not None else type_).word
 
 
 def watch_of(binder: BodyBinder) -> Watch:
@@ -65,7 +63,8 @@ def watch_of(binder: BodyBinder) -> Watch:
     for lasting in binder.lasting:
         reads |= reads_of(binder, [lasting.test])
     movers = {t.params[0].type.word for t in binder.triggers if t.event in MOVING}
-    falling = {attribute(name) for routine in binder.routines.values() for name in _fall_back(routine.body)}
+    lines = (s for routine in binder.routines.values() for s in lines_in(routine.body))
+    falling = {name for s in lines if s["until"] is not None for name in changed_by(binder, s)}
     placed: set[str] = set()
     tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
     _kinds_in(binder, tests, placed, set())
@@ -85,9 +84,9 @@ def _kinds_in(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> N
         if part in binder.ruleset.kinds:
             out.add(part)
     elif isinstance(part, E):
-        out.add(_kind(part.type))
+        out.add(kind_of(part.type))
         _kinds_in(binder, part.args, out, seen)
-        name = part.args[0] if part.op in {"call", "path_exists", "reach_cost"} and part.args else None
+        name = part.args[0] if part.op in CALLS else None
         routine = binder.routines.get(name) if isinstance(name, str) and name not in seen else None
         if routine is not None:
             seen.add(str(name))
@@ -100,42 +99,30 @@ def trigger_reads(binder: BodyBinder, trigger: Any) -> frozenset[str]:
     return reads_of(binder, [trigger.test]) | {MOVES}
 
 
-def rests_on_hidden(binder: BodyBinder, trigger: Any) -> bool:
+def changed_by(binder: BodyBinder, s: S) -> frozenset[str]:
+    """The names under which the world counts what a statement changes, by `interpreter/reads.py`; not what stands within it."""
+    what = does(s)
+    if what.changes == "field":
+        fields = fields_changed(binder.ruleset, s)
+        return frozenset("name" if f == "name" else attribute(f) for f in fields)
+    if what.changes:
+        return _COUNTED[what.changes, s.op == "put"]
+    if s.op == "do":
+        return frozenset({ALL})
+    return frozenset({ACTIVE}) if s.op == "for_each" and s["role"] == "active" else frozenset()
+
+
+_COUNTED = {
+    (word, put): frozenset({ALL} if word in {"entry", "side"} or put else {MOVES} if word != "known" else ())
+    for word in CHANGES
+    for put in (False, True)
+}
+"""Which fields an entry fills, and whose things are, is not counted by name; to whom a thing is known no rule can ask."""
+
+
+def rests_on_hidden(binder: BodyBinder, trigger: Trigger) -> bool:
     """Whether it would tell something that is hidden from a side to know that a rule has come about."""
-    seen: set[str] = set()
-
-    def found(part: Any) -> bool:
-        if isinstance(part, tuple | list):
-            return any(found(x) for x in part)
-        if isinstance(part, dict):
-            return found(tuple(part.values()))
-        if isinstance(part, S):
-            return found((part.fields, part.body))
-        if not isinstance(part, E):
-            return False
-        if part.op == "field" and _is_hidden(binder, part.args[0].type, part.args[1]):
-            return True
-        if part.op in {"call", "path_exists"} and part.args[0] not in seen:
-            seen.add(part.args[0])
-            routine = binder.routines.get(part.args[0])
-            if routine is not None and found(routine.body):
-                return True
-        return found(part.args)
-
-    became = bool(trigger.field) and _is_hidden(binder, trigger.params[0].type, trigger.field)
-    return became or found((trigger.when, trigger.test, trigger.amount))
-
-
-def _is_hidden(binder: BodyBinder, type_: Type, field: str) -> bool:
-    inner = type_.of if type_.name == "set" and type_.of is not None else type_
-    info = binder.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
-    lines = info.node.visibility if info is not None and info.node is not None else ()
-    return any(v.hidden and field in v.fields and not v.off_map for v in lines)
-
-
-def _fall_back(body: Iterable[S]) -> Iterable[str]:
-    """The fields that are set until a moment."""
-    for s in body:
-        if s["until"] is not None and s["field"] is not None:
-            yield s["field"]
-        yield from _fall_back(s.body)
+    kind = trigger.params[0].type.word
+    became = bool(trigger.field) and trigger.field in hidden_fields(binder.ruleset, kind, anyone=True)
+    asked = (trigger.when, trigger.test, trigger.amount)
+    return became or next(hidden_reads(binder.ruleset, binder.routines, asked, anyone=True), None) is not None

@@ -122,7 +122,9 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.aside: tuple[Any, Any] | None = None
         self.ways: Any = None
         self.veil: Any = None
-        self.hiding_kinds = tuple(k for k in self.ruleset.kinds if hidden_fields(self.ruleset, k, ever=True))
+        self.hiding_kinds = tuple(
+            k for k in self.ruleset.kinds if hidden_fields(self.ruleset, k, ever=True, anyone=True)
+        )
         self.shy_kinds = frozenset(
             k for k, x in self.ruleset.kinds.items() if x.node and any(v.off_map for v in x.node.visibility)
         )
@@ -348,8 +350,10 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         collected, self.together = self.together or [], None
         values: dict[tuple[int, str], Any] = {}
         for op, thing, field, value, site, _ in collected:
-            key = "side" if op == "capture" else field
-            if op in {"set", "capture"} and (first := values.setdefault((id(thing), key), value)) != value:
+            if op in {"gain", "remove"}:
+                continue
+            key = field or {"join": "holder", "show": "entry", "move": "place", "capture": "side"}[op]
+            if (first := values.setdefault((id(thing), key), value)) != value:
                 raise TroubleAt(
                     f"{key} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
                 )
@@ -533,8 +537,10 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         if self.together is not None:
             self.together.append(("join", thing, "", holder, site, None))
             return
-        if thing.holder is holder:
+        if not thing.alive or thing.holder is holder:
             return
+        if not holder.alive:
+            raise RuleTrouble(f"{holder.name} is no longer in the game and holds nothing.")
         self.hold(thing, holder)
         self.touch(MOVES)
         text = f"{self.called(thing)} is now held by {self.called(holder)}."
@@ -573,6 +579,8 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             )
         if self.together is not None:
             self.together.append(("show", thing, "", entry, site, None))
+            return
+        if not thing.alive:
             return
         fields = self.ruleset.kinds[thing.kind].fields
         changed = [f for f in self.printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]

@@ -167,7 +167,6 @@ LINES = {
     "legal when b > 3": "LegalWhen(Compare(>, Name(b), Literal(number, 3)))",
     'refused when b > 3 because "so"': "Refused(so, Compare(>, Name(b), Literal(number, 3)))",
     "reaching goal by march-route of u": "Reaching(goal, march-route, Name(u))",
-    "costs 3 points of u": "Costs(Literal(number, 3), points, Name(u))",
     "from place of u": "PathFrom(Of(place, Name(u)))",
     "at most 3 points": "PathBudget(Literal(number, 3))",
     "leg one: along road, at most 3 hexes, until it is on road": "Leg(one, Literal(number, 3), road, IsPlaced(It(), on, Name(road)))",

@@ -1,0 +1,229 @@
+"""Every effect of the language is treated alike: kept secret if what it changes is, heeded by rules that wait, undone, replayed.
+
+toy/levers.rules uses every statement; a new one has no case here and so fails until it is thought of everywhere.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from campaigns.systems import create_campaign
+from dsl import lines as ln
+from dsl.chains import nodes_in
+from dsl.declarations import Scenario
+from dsl.effects import CHANGES, STATEMENTS, does, lines_in
+from dsl.load import bound_or_raise, read_system
+from dsl.source import SourceFile
+from interpreter.inputs import Input, RuleFailure
+from interpreter.play import begin
+from interpreter.program import compile_program
+from tests.interpreter.rulebook import TOY, do, texts
+
+LEVERS = TOY / "levers.rules"
+SYSTEMS = Path(__file__).resolve().parents[1] / "examples"
+
+# op: (what is ordered, the rule that waits for it, whether that order is secret under fog)
+EFFECTS = {
+    "set_field": ("wear a", "low steps a", True),
+    "gain": ("drain a with 2", "low nerve a", True),
+    "write": ("scribble b", "weak b", True),
+    "shows": ("flip a", "halved a", True),
+    "hold": ("reassign a to b-2", "moved over a", True),
+    "capture": ("turn-coat a", "turned a", False),
+    "move": ("jump a to 0303", "in the wood a", False),
+    "put": ("lay a", "mined 0101", True),
+    "remove": ("disband c", "bereft b-2", False),
+    "reveal": ("show a", None, False),
+    "hide": ("cloak a", None, False),
+}
+
+
+def read(text=None, modules=()):
+    found = read_system([SourceFile("levers.rules", text or LEVERS.read_text(encoding="utf-8"))])
+    return found, bound_or_raise(found, frozenset(modules))
+
+
+def levers(*modules, text=None):
+    found, bound = read(text, modules)
+    scenario = next(x for x in found.declarations if isinstance(x, Scenario))
+    return begin(compile_program(bound, found.files), scenario, {"dice": "typed", "seed": 1})
+
+
+def ops_of(bound):
+    routines = [*bound.routines.values(), *(h for found in bound.hooks.values() for h in found)]
+    return {s.op for r in routines for s in lines_in((*r.body, *r.clauses))}
+
+
+def test_the_case_file_has_every_kind_of_line_that_play_knows():
+    """Lines of examples and scenarios are no statements, and one line may be written in several ways."""
+    found, _ = read()
+    used = {type(x).__name__ for x in nodes_in(tuple(found.declarations)) if isinstance(x, ln.Line)}
+    kinds = {name: x for name, x in vars(ln).items() if isinstance(x, type) and issubclass(x, ln.Line)}
+    apart = {"Line", "Block", "OnMap", "Begins", "Given", "DiceAre", "Answer", "Orders", "WithBlock"}
+    apart |= {name for name, x in kinds.items() if issubclass(x, ln.Expectation)}
+    assert set(kinds) - apart - used == set()
+
+
+def test_the_table_says_of_every_statement_what_it_does():
+    _, bound = read(modules=["extras"])
+    assert ops_of(bound) == set(STATEMENTS)
+    assert {does_.changes for does_ in STATEMENTS.values()} - {""} == CHANGES
+    assert {op for op, does_ in STATEMENTS.items() if does_.changes} == set(EFFECTS)
+
+
+@pytest.mark.parametrize("system", ["bth", "btr", "ww2"])
+def test_the_shipped_systems_have_no_other_statements(system):
+    files = sorted((SYSTEMS / system).rglob("*.rules"))
+    found = read_system([SourceFile(f.name, f.read_text(encoding="utf-8")) for f in files if "examples-" not in f.name])
+    assert ops_of(bound_or_raise(found, frozenset())) <= set(STATEMENTS)
+
+
+@pytest.mark.parametrize("op", EFFECTS)
+def test_an_effect_wakes_the_rules_that_wait_for_it(op):
+    command, message, _ = EFFECTS[op]
+    events = texts(do(levers(), command))
+    waiting = [m for _, m, _ in EFFECTS.values() if m]
+    assert [t for t in events if t in waiting] == [message] * (message is not None)
+
+
+@pytest.mark.parametrize("op", EFFECTS)
+def test_an_order_is_told_to_its_side_alone_where_its_effect_is_hidden(op):
+    command, _, secret = EFFECTS[op]
+    assert [e.to for e in do(levers(), command) if e.kind == "order"] == ["all"]
+    told = [e.to for e in do(levers("fog"), command) if e.kind == "order"]
+    assert told == ["blue" if secret else "all"]
+
+
+@pytest.mark.parametrize("op", EFFECTS)
+def test_what_is_hidden_stands_in_no_log_of_the_other_side(op):
+    game = levers("fog")
+    command, _, secret = EFFECTS[op]
+    events = do(game, command)
+    if secret:
+        assert [
+            e.text for e in events if e.to in {"all", "red"} and e.kind in {"order", "change", "join", "arrive"}
+        ] == []
+
+
+@pytest.mark.parametrize("op", EFFECTS)
+def test_an_effect_is_undone_and_replayed(op, tmp_path):
+    folder = tmp_path / "levers"
+    folder.mkdir()
+    (folder / "levers.rules").write_text(LEVERS.read_text(encoding="utf-8"), encoding="utf-8")
+    with create_campaign(tmp_path / "c.ophex", f"{folder}/levers", seed=1) as campaign:
+        before = campaign.game.digest()
+        changed = []
+        for _ in range(2):
+            events = campaign.offer(Input("do", "blue", EFFECTS[op][0]))
+            changed.append((campaign.game.digest(), [(e.text, e.to) for e in events]))
+            campaign.undo()
+            assert campaign.game.digest() == before
+        assert changed[0] == changed[1]
+        campaign.redo()
+        assert campaign.game.digest() == changed[0][0]
+        if op != "hide":  # nothing was revealed before
+            assert campaign.game.digest() != before
+        assert campaign.verify().ok
+        for side in ("blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        assert campaign.verify().ok
+
+
+def test_an_order_is_as_secret_as_what_rules_before_and_after_it_do():
+    rule = "rule and-more after order rest of u (a battalion):\n  nerve of u becomes 2\n"
+    events = do(levers("fog", text=LEVERS.read_text(encoding="utf-8") + rule), "rest a")
+    assert [e.to for e in events if e.kind == "order"] == ["blue"]
+
+
+def test_an_order_that_changes_what_is_hidden_off_the_map_is_secret_there():
+    text = LEVERS.read_text(encoding="utf-8").replace(
+        "  hidden from enemy, with fog: brigade, steps, nerve, attack, defence\n",
+        "  hidden from enemy while off the map, with fog: steps\n",
+    )
+    game = levers("fog", text=text)
+    assert [e.to for e in do(game, "wear a") if e.kind == "order"] == ["all"]
+    do(game, "withdraw b")
+    assert [e.to for e in do(game, "wear b") if e.kind == "order"] == ["blue"]
+
+
+def test_an_order_that_changes_what_its_owner_may_not_know_is_told_to_the_giver_alone():
+    text = LEVERS.read_text(encoding="utf-8").replace(
+        "  hidden from enemy, with fog: brigade, steps, nerve, attack, defence\n",
+        "  hidden from owner, with fog: fresh\n",
+    )
+    text = text.replace(
+        "order rest of u",
+        "order watch of u (a battalion):\n  given by foe of side of u\n  u becomes fresh\norder rest of u",
+    )
+    game = levers("fog", text=text.replace("active may wear", "active may watch, wear"))
+    assert [e.to for e in do(game, "watch x") if e.kind == "order"] == ["blue"]
+    do(game, "done")
+    with pytest.raises(Exception, match="hidden from red"):
+        game.explain("x is fresh", "red")
+    assert game.explain("x is fresh", "blue").value == "yes"
+
+
+CUT_OFF = """\
+path through of u (a battalion):
+  from place of u
+  at most 9 points
+  entering h (a hex) costs 1
+  never into h (a hex) when there is enemy mines in h because "mined"
+rule cut always for u (a battalion) when (cost of reaching 0501 by through of u) else 99 = 99:
+  tell sides "cut off {}" with u
+order shift of m (a mine) to h (a hex):
+  given by side of m
+  move m to h
+"""
+
+
+def cut_off(*modules):
+    text = LEVERS.read_text(encoding="utf-8").replace("active may wear", "active may shift, wear")
+    game = levers(*modules, text=text + CUT_OFF)
+    do(game, "done")
+    do(game, "lay x")
+    return do(game, f"shift {game.world.all_of('mine')[0].label or game.world.all_of('mine')[0].id} to 0501")
+
+
+def test_a_rule_that_asks_the_cost_of_a_way_wakes_when_something_comes_to_lie_on_it():
+    events = cut_off()
+    assert {"cut off a", "cut off b", "cut off c"} <= set(texts(events))
+    assert [e.to for e in events if e.text == "Cut: a."] == ["all"]
+
+
+def test_that_such_a_rule_came_about_is_told_to_nobody_where_what_lies_on_the_way_is_hidden():
+    assert [e.to for e in cut_off("fog") if e.text == "Cut: a."] == ["umpire"]
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("brigade of u becomes b", "brigade of u becomes c"),
+        ("move u to 0404", "move u to 0405"),
+        ("u becomes half", "u becomes full"),
+        ("side of u becomes side of b", "side of u becomes foe of side of b"),
+    ],
+)
+def test_two_values_at_once_are_an_error_whatever_it_is_that_gets_them(line, other):
+    rule = "order both of u (a battalion) to b (a brigade) by c (a brigade):\n  given by side of u\n  simultaneously:\n"
+    text = LEVERS.read_text(encoding="utf-8").replace("active may wear", "active may both, wear")
+    with pytest.raises(RuleFailure, match="at once"):
+        do(levers(text=f"{text}{rule}    {line}\n    {other}\n"), "both a to b-1 by b-2")
+
+
+def test_what_is_out_of_the_game_is_changed_no_more_and_holds_nothing():
+    rule = """
+order gone of u (a battalion) to b (a brigade):
+  given by side of u
+  remove u
+  u becomes half
+  brigade of u becomes b
+order to-nobody of u (a battalion) to b (a brigade):
+  given by side of u
+  remove b
+  brigade of u becomes b
+"""
+    text = LEVERS.read_text(encoding="utf-8").replace("active may wear", "active may gone, to-nobody, wear") + rule
+    assert texts(do(levers(text=text), "gone a to b-2"))[1:] == ["a in 0101 is removed."]
+    with pytest.raises(RuleFailure, match="b-2 is no longer in the game"):
+        do(levers(text=text), "to-nobody a to b-2")
