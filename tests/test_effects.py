@@ -11,7 +11,7 @@ from campaigns.systems import create_campaign
 from dsl import lines as ln
 from dsl.chains import nodes_in
 from dsl.declarations import Scenario
-from dsl.effects import CHANGES, STATEMENTS, does, lines_in
+from dsl.effects import CHANGES, STATEMENTS, lines_in
 from dsl.load import bound_or_raise, read_system
 from dsl.source import SourceFile
 from interpreter.inputs import Input, RuleFailure
