@@ -87,7 +87,7 @@ class Campaign(Generic[M]):
         self._snapshot_every = snapshot_every
         self._machine: M | None = None  # None: it must be made again from the file
         self._head = self._last = self._since = 0
-        self._hash = ""
+        self._hash = self._digest = ""
 
     @classmethod
     def create(
@@ -352,11 +352,13 @@ class Campaign(Generic[M]):
             if not entries:
                 return happened
             since = self._since + len(entries)
-            snapshot = machine.snapshot() if since >= self._snapshot_every else None
+            snapshot = self._proved(machine.snapshot(), digest) if since >= self._snapshot_every else None
             self._store.append(self._head, entries, snapshot)
         except Refused as error:
-            if entries:  # the machine has accepted inputs that will not be recorded
-                self._machine = None
+            if entries or machine.digest() != self._digest:
+                self._machine = (
+                    None  # it has accepted what will not be recorded, or the refusal has left something behind
+                )
             raise RefusedAt(error.message, error.cites, error.hint, position) from error
         except UnicodeEncodeError as error:
             self._machine = None
@@ -366,7 +368,7 @@ class Campaign(Generic[M]):
             self._machine = None
             raise
         self._head = self._last = parent
-        self._hash = chained
+        self._hash, self._digest = chained, digest
         self._since = since if snapshot is None else 0
         return happened
 
@@ -380,7 +382,7 @@ class Campaign(Generic[M]):
             self._machine = None
             raise
         self._machine, self._since = machine, since
-        self._head, self._hash = number, target.hash
+        self._head, self._hash, self._digest = number, target.hash, target.digest
         return target
 
     def _load(self) -> M:
@@ -391,8 +393,18 @@ class Campaign(Generic[M]):
             target = self._known(head)
             machine, since = self._built(target)
         self._machine, self._since = machine, since
-        self._head, self._last, self._hash = head, last, target.hash
+        self._head, self._last, self._hash, self._digest = head, last, target.hash, target.digest
         return machine
+
+    def _proved(self, image: bytes | None, digest: str) -> bytes | None:
+        """A snapshot, if a machine that starts from it stands where it should; else None: the inputs are there."""
+        if image is None:
+            return None
+        try:
+            sound = self._starter(self.documents, self.settings, image).digest() == digest
+        except Exception:  # noqa: BLE001 - whatever is wrong with it, it is not kept
+            return None
+        return image if sound else None
 
     def _built(self, target: Entry, below: int | None = None) -> tuple[M, int]:
         """A machine in the state after an entry, and how many inputs were replayed for it.

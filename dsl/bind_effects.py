@@ -20,6 +20,9 @@ from dsl.source import Span
 if TYPE_CHECKING:
     from dsl.bind import BodyBinder
 
+WORDS_TO_STAY = {"side": "A side", "place": "A place of the map", "campaign": "The campaign"}
+"""What takes part from the beginning to the end, by the word of its kind, and how a message calls it."""
+
 Until = str | Moment | Lasting | None
 """When what is changed falls away again: a moment as text, one that is told apart by its owner, or a condition."""
 
@@ -33,6 +36,14 @@ def declare(b: BodyBinder, routine: Routine, name: str, type_: Type, span: Span)
     if name in {"yes", "no", "active", "turn"}:
         b.problem("E224", f"`{name}` has a meaning of its own.", span, hint="Choose another name.")
     routine.frame[name] = type_ if known is None or known.name == "nothing" or type_.optional else known
+
+
+def may_go(b: BodyBinder, what: E, span: Span, does: str) -> None:
+    """Only things that stand on the map or off it are moved, put and removed. does: what the line would do."""
+    inner = what.type.of if what.type.name == "set" and what.type.of else what.type
+    info = b.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
+    if info is not None and info.word in WORDS_TO_STAY:
+        b.problem("E201", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it {does}.", span)
 
 
 def side_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
@@ -102,7 +113,7 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             and isinstance(line.value, t.Name)
             and not _is_value(b, line.value, scope)
         ):
-            value = b.expr(line.value, scope, known.type if known.type.name == "enum" else None)
+            value = b.expr(line.value, scope, known.type if known.type.name in {"enum", "number"} else None)
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
             return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
     if isinstance(target, t.Of):
@@ -251,7 +262,7 @@ def _set_field(
     if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
         value = E("const", wanted, (None,), node.span)
     else:
-        value = _several(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted)
+        value = _several(b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
         value = b.needs(value, wanted, node.span)
     return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
 
@@ -314,6 +325,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
         )
         return []
     info = b.ruleset.kinds[line.kind]
+    may_go(b, E("made", thing(line.kind)), line.span, "is not put into the game")
     template = None
     if line.template:
         template = line.template
@@ -348,7 +360,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             settings[name] = node
         elif name in info.fields:
             wanted = info.fields[name].type
-            value = _several(b.expr(node, scope, wanted if wanted.name == "enum" else None), wanted)
+            value = _several(b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
             settings[name] = b.needs(value, wanted, node.span)
         else:
             b.problem(
@@ -408,7 +420,7 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
                 word=name,
             )
             continue
-        values = [b.expr(n, scope, param.type if param.type.name == "enum" else None) for n in nodes]
+        values = [b.expr(n, scope, param.type if param.type.name in {"enum", "number"} else None) for n in nodes]
         if any(v is ERROR for v in values):
             given[name] = ERROR
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -10,6 +10,7 @@ import attrs
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
 from interpreter.emitted_code import compiled, defined
+from interpreter.changed_places import PlaceStart, starts
 from interpreter.hexgrid import PlaceGraph
 from interpreter.routes import Links
 from interpreter.things import BASE
@@ -34,7 +35,7 @@ class Drawing:
     links: dict[str, dict[tuple[int, int], str]]
     link_graph: Links
     linked_places: dict[str, set[int]]
-    started: dict[str, dict[str, Any]]
+    started: dict[str, PlaceStart]
 
     def put_into(self, world: World) -> None:
         """Gives a world that has no map yet the places of this board."""
@@ -77,19 +78,6 @@ def drawn(world: World) -> Drawing | None:
         world.linked_places,
         starts(world.ruleset, places),
     )
-
-
-def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, dict[str, Any]]:
-    """What the fields of places hold, by label and field."""
-    names = {
-        kind: [
-            (f.name, attribute(f.name))
-            for f in info.fields.values()
-            if f.type.name != "link" and f.name not in {"name", "title"}
-        ]
-        for kind, info in ruleset.kinds.items()
-    }
-    return {p.label: {name: getattr(p, slot) for name, slot in names[p.kind]} for p in places if p.label}
 
 
 def _names_things(place: Any) -> bool:

@@ -337,9 +337,8 @@ class Game(Umpire, Answers, Looking, Asking):
                 self._take_other(other)
             if self._given:
                 extra = len(self._given)
-                self._recover()
                 raise Refused(f"There are {extra} dice too many.", hint="Type only the dice that are awaited.")
-        except (RuleFailure, BadFace) as error:
+        except Exception as error:
             self._fresh = fresh
             self._recover()
             if isinstance(error, BadFace):
@@ -374,13 +373,12 @@ class Game(Umpire, Answers, Looking, Asking):
         return [Input("do", given.side, text, given.subject) for text in texts]
 
     def _take_other(self, given: Input) -> None:
-        """One more of several commands that are one input. Raises Refused with the game as it was before all of them."""
+        """One more of several commands that are one input. Raises Refused; those before it have been done: set the game back."""
         try:
             if not isinstance(self._pending, Window):
                 raise Refused("It asks something for each of them.", hint="Give it to one thing at a time.")
             answer = self._read(given)
         except Refused as error:
-            self._recover()
             raise Refused(f"{given.text}: {error.message}", error.cites, error.hint) from None
         if answer is not UNSETTLED:
             self._advance(answer)

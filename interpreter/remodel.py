@@ -97,6 +97,10 @@ class _Fitting:
             for label, fields in state["places"].items()
             if label in self.after.by_label
         }
+        for key in ("lies", "parts", "shown"):
+            if key in state:
+                kept = {label: self._kept(x, "") for label, x in state[key].items() if label in self.after.by_label}
+                out[key] = kept
         out["stacks"] = self._lists(state["stacks"], PLACE)
         out["members"] = self._lists(state["members"], HOLDER)
         out["expiries"] = {m: [x for x in found if self._lasts(x)] for m, found in state["expiries"].items()}

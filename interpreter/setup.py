@@ -20,7 +20,8 @@ from dsl.naming import NONE, names_things, text_of
 from dsl.notation import BadNotation, attribute, read
 from dsl.ruleset import Ruleset, guarded
 from interpreter.atlas import Atlas
-from interpreter.drawing import Drawing, drawn, starts
+from interpreter.changed_places import starts
+from interpreter.drawing import Drawing, drawn
 from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
 from interpreter.incognito import incognito
 from interpreter.program import Program

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from dsl.ir import Type
 from dsl.notation import RatingValue, attribute, read
 from dsl.ruleset import Ruleset
+from interpreter.changed_places import PlaceStart, changes, put_back
 from interpreter.reads import ALL
 
 
@@ -23,7 +24,7 @@ class Stored:
     by_id: dict[str, Any]
     by_label: dict[str, Any]
     places: list[Any]
-    started: dict[str, dict[str, Any]]
+    started: dict[str, PlaceStart]
     memory: dict[str, list[tuple[Any, ...]]]
     game: Any
     active: Any
@@ -111,18 +112,12 @@ class Stored:
             for _, x in sorted(self.by_id.items())
             if not x.alive
         ]
-        changed = {
-            place.label: {
-                f: self.encode(getattr(place, attribute(f))) for f in fields if getattr(place, attribute(f)) != first[f]
-            }
-            for place, fields, first in self._changed_places()
-        }
         return {
             "turn": self.turn, "active": self.active.id if self.active is not None else "", "over": self.over,
             "winner": self.winner.id if self.winner is not None else "", "things": things, "gone": gone,
             "stacks": {p.label: [x.id for x in p.things] for p in self.places if len(p.things) > 1},
             "members": {x.id: [m.id for m in x.members] for x in self.by_id.values() if len(x.members) > 1},
-            "places": {k: v for k, v in changed.items() if v},
+            **changes(self.places, self.started, self.encode),
             **self.times(), **({"memory": self._memory_data()} if self.memory else {}), **self.rulings_data(),
         }  # fmt: skip
 
@@ -137,12 +132,6 @@ class Stored:
             x.kind, x.id, x.name, x.side.id if x.side is not None and x.kind != "side" else "", x.place.label if x.place is not None else "",
             x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: self.encode(getattr(x, s)) for f, s in slots},
         ]  # fmt: skip
-
-    def _changed_places(self) -> Iterable[tuple[Any, list[str], dict[str, Any]]]:
-        for place in self.places:
-            first = self.started.get(place.label)
-            if first is not None:
-                yield place, list(first), first
 
     def digest_of(self, extra: Any) -> str:
         """sha256 of the state and something more."""
@@ -166,10 +155,10 @@ class Stored:
         self.by_id = {**kept, **({self.game.id: self.game} if self.game is not None else {})}
         rows = [*data["things"], *data["gone"]]
         for kind, id_, name, side, _, _, template, known, _ in rows:
-            if kind == "side" or (self.game is not None and id_ == self.game.id):
-                continue
-            thing = self.create(kind, id_, name, kept.get(side))
-            thing.template, thing.known = template, set(known)
+            thing = self.by_id.get(id_)
+            if thing is None:  # sides and the campaign are there
+                thing = self.create(kind, id_, name, kept.get(side))
+            thing.name, thing.template, thing.known = name, template, set(known)
         for kind, id_, *_ in data["gone"]:
             self.by_id[id_].alive = False
             self.by_kind[kind].remove(self.by_id[id_])
@@ -183,13 +172,11 @@ class Stored:
                 thing.holder = self.by_id[holder]
             for field, value in fields.items():
                 setattr(thing, attribute(field), self.decode(value))
-        for label, fields in data["places"].items():
-            for field, value in fields.items():
-                setattr(self.by_label[label], attribute(field), self.decode(value))
         for label, stack in data["stacks"].items():
             self.by_label[label].things = dict.fromkeys(self.by_id[i] for i in stack)
         for id_, members in data["members"].items():
-            self.by_id[id_].members = [self.by_id[i] for i in members]
+            self.by_id[id_].members = [self.by_id.get(i) or self.by_label[i] for i in members]
+        put_back(data, self.by_label, self.decode)
         self.turn, self.over = data["turn"], data["over"]
         self.active = kept.get(data["active"])
         self.winner = kept.get(data["winner"])

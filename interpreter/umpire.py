@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import did_you_mean
@@ -95,21 +95,26 @@ class Umpire:
             return self._close(given)
         reason = _reason(given)
         if given.kind == "option":
-            self._amend(_lines(given, "It names no option.", "Write NAME=WORD."), reason)
+            changes = self._amended(_lines(given, "It names no option.", "Write NAME=WORD."))
+            self._restored_on_failure(lambda: self._amend(changes, reason))
         else:
             texts = _lines(given, "It changes nothing.", "Write what is to be so: `strength of tf-1 = 4`.")
-            changes = read_override(self, texts)  # type: ignore[arg-type]
-            try:
-                override(self, changes, reason, self._taken)  # type: ignore[arg-type]
-            except Refused:
-                self._recover()
-                raise
+            facts = read_override(self, texts)  # type: ignore[arg-type]
+            self._restored_on_failure(lambda: override(self, facts, reason, self._taken))  # type: ignore[arg-type]
         self._offered = None
         return AGAIN if isinstance(self._pending, Question | EachQuestion | Sealed) else UNSETTLED
 
+    def _restored_on_failure(self, act: Callable[[], None]) -> None:
+        """Does what may fail half-way; the game is as it was before if it does."""
+        try:
+            act()
+        except Exception:
+            self._recover()
+            raise
+
     # ---- options
-    def _amend(self, texts: Sequence[str], reason: str) -> None:
-        """Gives options other words. Raises Refused with nothing changed."""
+    def _amended(self, texts: Sequence[str]) -> dict[str, str]:
+        """The words that options are to have. Raises Refused."""
         world, changes = self.world, dict[str, str]()
         for text in texts:
             name, equals, word = (part.strip() for part in text.partition("="))
@@ -130,6 +135,11 @@ class Umpire:
                     f"The option {name} is {word} already.", hint=f"It can be: {', '.join(known[name].terms)}."
                 )
             changes[name] = word
+        return changes
+
+    def _amend(self, changes: Mapping[str, str], reason: str) -> None:
+        """Gives options other words."""
+        world = self.world
         for name, word in changes.items():
             text = f"The umpire changes the option {name} to {word} (was {world.options[name]}): {reason}."
             cites = self.program.ruleset.options[name].cites

@@ -15,6 +15,7 @@ from dsl.maps import has_label
 from dsl.notation import BadNotation, attribute, read_field
 from dsl.ruleset import PLACE
 from dsl.source import Span
+from interpreter.changed_places import PlaceStart
 from interpreter.ground import Ground
 from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
@@ -130,7 +131,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         )
         """The kinds of things of which more is hidden while they are off the map."""
         self.conceals = conceals(self.ruleset)
-        self.started: dict[str, dict[str, Any]] = {}
+        self.started: dict[str, PlaceStart] = {}
         self.colours: dict[str, str] = {}
         self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
 

@@ -13,7 +13,7 @@ from campaigns.campaign import Campaign, use_starter, verify_file
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document
 from interpreter.inputs import Event, Input, Refused, RuleFailure
-from tests.campaigns.toy import DOCUMENTS, SETTINGS, Clock, do, new, reopen, start
+from tests.campaigns.toy import DOCUMENTS, SETTINGS, Clock, Tally, do, new, reopen, start
 
 
 @pytest.fixture
@@ -115,6 +115,44 @@ class TestOffering:
         with Campaign.open(path, starter) as campaign:
             assert campaign.game.heard == odd
             assert campaign.verify().ok
+
+
+class TestLeakingRefusals:
+    """A machine that changes although it refuses, as none should."""
+
+    class Leaking(Tally):
+        def offer(self, given):
+            if given.text == "leak":
+                self.total += 1000
+                raise Refused("It is refused, but something was left behind.")
+            return super().offer(given)
+
+    def test_what_a_refusal_leaves_behind_is_never_recorded(self, path):
+        def starter(_documents, settings, snapshot):
+            machine = start(DOCUMENTS, settings, snapshot)
+            return self.Leaking(machine.total, machine.seed, machine.steps)
+
+        with Campaign.create(path, DOCUMENTS, SETTINGS, starter) as campaign:
+            campaign.offer(do("add 5"))
+            with pytest.raises(Refused):
+                campaign.offer(do("leak"))
+            assert campaign.game.total == 15
+            campaign.offer(do("add 1"))
+            assert campaign.verify().ok
+
+    def test_a_snapshot_that_leads_elsewhere_is_not_kept(self, path):
+        class Forgetful(Tally):
+            def snapshot(self):
+                return json.dumps([self.total + 1, self.steps]).encode()
+
+        def starter(documents, settings, snapshot):
+            machine = start(documents, settings, snapshot)
+            return Forgetful(machine.total, machine.seed, machine.steps)
+
+        with Campaign.create(path, DOCUMENTS, SETTINGS, starter, snapshot_every=1) as campaign:
+            campaign.offer(do("add 5"))
+        with sqlite3.connect(path) as db:
+            assert db.execute("SELECT count(*) FROM snapshot").fetchone() == (0,)
 
 
 class TestOfferingSeveral:

@@ -1,0 +1,94 @@
+"""What has changed on the places of a world since the start: a board is large, so that only this is kept as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from dsl.notation import attribute
+from dsl.ruleset import Ruleset
+
+__all__ = ["PlaceStart", "changes", "put_back", "starts"]
+
+
+@attrs.frozen(slots=True, eq=False)
+class PlaceStart:
+    """How one place stood at the start.
+
+    fields: of each field the name, the attribute and the value; holder: what it lay in; parts: what lay in it, in order.
+    """
+
+    fields: tuple[tuple[str, str, Any], ...]
+    holder: Any
+    parts: tuple[Any, ...]
+
+
+def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, PlaceStart]:
+    """How places stand now, by their labels."""
+    names = {
+        kind: [("name", "name")]
+        + [(f.name, attribute(f.name)) for f in info.fields.values() if f.type.name != "link" and f.name != "name"]
+        for kind, info in ruleset.kinds.items()
+    }
+    return {
+        p.label: PlaceStart(
+            tuple((name, slot, getattr(p, slot)) for name, slot in names[p.kind]),
+            _called(p.holder),
+            tuple(map(_called, p.members)),
+        )
+        for p in places
+        if p.label
+    }
+
+
+def changes(
+    places: Iterable[Any], started: Mapping[str, PlaceStart], encode: Callable[[Any], Any]
+) -> dict[str, dict[str, Any]]:
+    """What is otherwise than at the start, as JSON data: `places` by label and field; the rest only where there is any.
+
+    lies: in what places lie now; parts: what lies in others now, in order; shown: to which sides places are revealed.
+    """
+    fields: dict[str, dict[str, Any]] = {}
+    lies: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
+    for place in places:
+        first = started.get(place.label)
+        if first is None:
+            continue
+        now = {name: encode(held) for name, slot, value in first.fields if (held := getattr(place, slot)) != value}
+        if now:
+            fields[place.label] = now
+        if _called(place.holder) != first.holder:
+            lies[place.label] = encode(place.holder)
+        if len(place.members) != len(first.parts) or (
+            first.parts and tuple(map(_called, place.members)) != first.parts
+        ):
+            parts[place.label] = [encode(x) for x in place.members]
+        if place.known:
+            shown[place.label] = sorted(place.known)
+    found = {"lies": lies, "parts": parts, "shown": shown}
+    return {"places": fields, **{key: value for key, value in found.items() if value}}
+
+
+def put_back(data: Mapping[str, Any], by_label: Mapping[str, Any], decode: Callable[[Any], Any]) -> None:
+    """Makes places what `changes` said, from what they were at the start."""
+    for label, fields in data["places"].items():
+        for field, value in fields.items():
+            setattr(by_label[label], "name" if field == "name" else attribute(field), decode(value))
+    for label, holder in data.get("lies", {}).items():
+        place = by_label[label]
+        place.holder = decode(holder)
+        if place.holder is not None and place.holder.label is None and place not in place.holder.members:
+            place.holder.members.append(place)
+    for label, held in data.get("parts", {}).items():
+        by_label[label].members = [decode(x) for x in held]
+    for label, sides in data.get("shown", {}).items():
+        by_label[label].known = set(sides)
+
+
+def _called(x: Any) -> Any:
+    """The label of a place or the id of a thing; None for nothing."""
+    return None if x is None else x.label or x.id

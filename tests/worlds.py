@@ -1,0 +1,67 @@
+"""Everything that is in a world, written out: two dumps are equal only if the worlds are the same in all that counts."""
+
+from fractions import Fraction
+
+from dsl.notation import RatingValue
+
+MADE_ONCE = {
+    "program", "ruleset", "classes", "grid", "link_graph", "links", "linked_places", "maps", "ends", "any_place", "seed",
+    "incognito", "dates", "due", "hiding_kinds", "shy_kinds", "conceals", "started", "colours", "sites",
+}  # fmt: skip
+"""What a world has from the scenario and the rules, and never changes."""
+WORKED_OUT = {
+    "version", "rounds", "moves", "stirred", "touched", "overrides", "heed", "functions", "ways", "veil", "aside", "closing",
+    "_firsts", "_fresh", "by_id", "by_label", "places", "_lifting", "_hidden", "_numbers", "events", "frames", "entered", "lasted", "expiries", "lasting",
+}  # fmt: skip
+"""Counters, caches and registers; what `times()` writes with ranks in place of numbers; and what only lasts as long as a procedure runs."""
+
+
+def dump(game):
+    """A game as plain data: each thing and place with all that it has, and each fact of the world."""
+    world = game.world
+    out = {f"thing {x}": _thing(thing) for x, thing in world.by_id.items()}
+    out |= {f"place {place.label or place.index}": _thing(place) for place in world.places}
+    out |= {name: _plain(value) for name, value in vars(world).items() if _counts(name, value)}
+    out |= {f"lasting {key}": value for key, value in world.times().items()}
+    return out | {
+        "modules": sorted(game.program.ruleset.active),
+        "rolled": game.dice.rolled,
+        "dice at hand": list(game._given),
+        "named": game._named(),
+        "awaiting": [_plain(vars(a) if hasattr(a, "__dict__") else a) for a in game.waiting],
+        "sealed": _plain(getattr(game.pending, "answers", None)),
+        "inputs": [(i.kind, i.side, i.text, i.subject) for i in game._inputs],
+        "snapshot": game.snapshot(),
+    }
+
+
+def differences(one, other):
+    """Where two dumps differ."""
+    return {key: (one.get(key), other.get(key)) for key in {*one, *other} if one.get(key) != other.get(key)}
+
+
+def _counts(name, value):
+    return name not in MADE_ONCE and name not in WORKED_OUT and not callable(value)
+
+
+def _thing(x):
+    return {slot: _plain(getattr(x, slot, "unset")) for slot in type(x).__slots__ if slot != "near"}
+
+
+def _plain(value):
+    """A value without things in it: they are called by their ids and labels."""
+    if value is None or isinstance(value, bool | int | str | bytes | Fraction):
+        return value
+    if hasattr(value, "alive"):
+        return f"<{value.kind} {value.label or value.id}>"
+    if isinstance(value, RatingValue):
+        return f"<{value.rating} {value.text}>"
+    if isinstance(value, list | tuple):
+        return [_plain(x) for x in value]
+    if isinstance(value, set | frozenset):
+        return sorted(str(_plain(x)) for x in value)
+    if isinstance(value, dict):
+        return [[_plain(k), _plain(v)] for k, v in value.items()]
+    if hasattr(type(value), "__attrs_attrs__"):
+        return [type(value).__name__, *[_plain(getattr(value, a.name)) for a in type(value).__attrs_attrs__]]
+    raise TypeError(f"a world holds a {type(value).__name__}, of which no test knows how to write it out")
