@@ -9,8 +9,8 @@ import attrs
 
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
-from interpreter.emitted_code import compiled, defined
 from interpreter.changed_places import PlaceStart, starts
+from interpreter.emitted_code import compiled, defined
 from interpreter.hexgrid import PlaceGraph
 from interpreter.routes import Links
 from interpreter.things import BASE
