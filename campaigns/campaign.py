@@ -352,7 +352,7 @@ class Campaign(Generic[M]):
             if not entries:
                 return happened
             since = self._since + len(entries)
-            snapshot = self._proved(machine.snapshot(), digest) if since >= self._snapshot_every else None
+            snapshot = self._proved(machine.snapshot(), entries[-1].digest) if since >= self._snapshot_every else None
             self._store.append(self._head, entries, snapshot)
         except Refused as error:
             if entries or machine.digest() != self._digest:
@@ -368,7 +368,7 @@ class Campaign(Generic[M]):
             self._machine = None
             raise
         self._head = self._last = parent
-        self._hash, self._digest = chained, digest
+        self._hash, self._digest = chained, entries[-1].digest
         self._since = since if snapshot is None else 0
         return happened
 
