@@ -209,7 +209,8 @@ class Campaign(Generic[M]):
         Raises:
             Refused: it is illegal now.
         """
-        return list(self.state_at(self.head).offer(given))
+        trial = self.state_at(self.head)
+        return list(trial.offer(_heard(trial, given)))
 
     def undo(self, steps: int = 1) -> Entry:
         """Move the head back along its line. Nothing is deleted; `redo` returns.
@@ -342,7 +343,7 @@ class Campaign(Generic[M]):
                 if position and _is_spent(machine, given):
                     continue
                 given = _in_own_words(machine, given)
-                events = machine.offer(given)
+                events = machine.offer(_heard(machine, given))
                 digest, written = machine.digest(), events_to_json(events)
                 chained = entry_hash(chained, given, digest, written)
                 number = self._last + len(entries) + 1
@@ -503,9 +504,15 @@ def _usual_starter() -> Starter[Any]:
 
 
 def _in_own_words(machine: Machine, given: Input) -> Input:
-    """An input as its side would write it, where a machine has words of their own for its sides."""
+    """What is given for an absent side as that side would write it, where a machine has words of their own for its sides."""
     own: Callable[[Input], Input] | None = getattr(machine, "in_own_words", None)
-    return given if own is None else own(given)
+    return given if own is None or given.kind != "deadline" else own(given)
+
+
+def _heard(machine: Machine, given: Input) -> Input:
+    """What a side types as the machine may read it, where a machine knows what its sides may name."""
+    heard: Callable[[Input], Input] | None = getattr(machine, "heard", None)
+    return given if heard is None else heard(given)
 
 
 def _is_spent(machine: Machine, given: Input) -> bool:

@@ -373,5 +373,5 @@ def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random"
             given = step(game, player, chance)
         except NothingLegal as error:
             raise CampaignError(str(error), "`undo` takes inputs back.") from None
-        happened += campaign.offer(given)
+        happened += campaign.offer(game.in_own_words(given))
     raise CampaignError(f"{turns} turns are not over after {MOST_DECISIONS} inputs.", "`undo` takes inputs back.")

@@ -10,6 +10,7 @@ import attrs
 
 from dsl.remedies import REMEDIES
 from dsl.source import SourceFile, Span
+from dsl.withheld import plain
 
 SHOWN = 158
 """Of a longer line so many characters are shown around the place."""
@@ -106,7 +107,7 @@ def _narrowed(span: Span, word: str, files: Mapping[str, SourceFile]) -> Span:
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known words closest in spelling to `word`, best first. Of many only those of a like length are compared."""
-    words = set(known)
+    words, word = set(known), plain(word)
     if len(words) > MOST_COMPARED:
         words = set(sorted(words, key=lambda w: (abs(len(w) - len(word)), w[:2] != word[:2], w))[:MOST_COMPARED])
     return difflib.get_close_matches(word[:80], sorted(words), n=most, cutoff=0.6)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import Shares, say
+from interpreter.seat import Seat
 from interpreter.veil import things_in
 
 if TYPE_CHECKING:
@@ -23,12 +24,17 @@ class Answers:
     """The part of the machine that reads answers."""
 
     world: World
+    blindfolded: Any
     _pending: Any
 
     def _what(self, side: str) -> str:
         raise NotImplementedError
 
     def _side(self, name: str) -> Any:
+        raise NotImplementedError
+
+    def seat(self, side: str) -> Seat:
+        """The gate to a side."""
         raise NotImplementedError
 
     def _read_answer(self, given: Input) -> Any:
@@ -65,7 +71,7 @@ class Answers:
         answer = self._meant(question, given.text)
         sealed.answers[sealed.questions.index(question)] = answer
         self._tell_choice(question, answer, question.side.id)
-        if sealed.open:
+        if sealed.open or self.blindfolded is not None:
             return UNSETTLED
         for number, asked in enumerate(sealed.questions):
             if not asked.secret:
@@ -76,7 +82,7 @@ class Answers:
 
     def may_answer(self, side: str, name: str, text: str) -> bool:
         """Whether an answer to an open question would be taken; nothing is answered."""
-        pending = self._pending
+        pending, text = self._pending, self.seat(side).heard(text, as_ids=True)
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         for question in asked:
             if isinstance(question, Question | EachQuestion) and question.name == name and question.side.id == side:

@@ -15,10 +15,12 @@ import attrs
 from dsl.hidden import hidden_fields, hidden_reads, hides, rests_on_others
 from dsl.ir import Type
 from dsl.ruleset import PLACE
+from dsl.withheld import plain
 from interpreter.inputs import ENDINGS, Refused
 from interpreter.narrowing import Places, narrowings
 from interpreter.program import Clause, OrderProgram
 from interpreter.runtime import TROUBLE, say
+from interpreter.seat import UMPIRE, Seat
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -63,6 +65,8 @@ class Commands:
         """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
         self.concealing = frozenset(n for n in self.secretive if self._speaks_of_concealed(n))
         """Those among them that are about things of which others may not know at all."""
+        self.seat = Seat(world, UMPIRE)
+        """Of whoever reads what is said of a command."""
         self.lenient = False
         self.patience: int | None = None
         """So many arguments may still be tried before it is given up; None: as many as in a row may be in vain."""
@@ -457,7 +461,7 @@ class Commands:
                 "Nobody may give orders now, so there is nothing to end.", hint="`status` tells what is awaited."
             )
         if name not in self.orders:
-            near = difflib.get_close_matches(name, [*self.orders, "done"], 2)
+            near = difflib.get_close_matches(plain(name), [*self.orders, "done"], 2)
             hint = (
                 f"Did you mean {' or '.join(near)}?"
                 if near
@@ -543,8 +547,7 @@ class Commands:
         if found is None:
             found = next((x for x in world.places if x.name.lower() == lower and x.kind == kind), None)
         if found is None or (found.kind != kind and not _is_any_place(found, kind)) or not found.alive:
-            pool = [x.label or x.id for x in world.all_of(kind)]
-            near = difflib.get_close_matches(word, pool, 3)
+            near = self._near(word, kind)
             gone = (
                 f"{word} is no longer in the game"
                 if found is not None and not found.alive
@@ -552,6 +555,11 @@ class Commands:
             )
             raise ValueError(gone + (f" (did you mean {' or '.join(near)}?)" if near else ""))
         return found
+
+    def _near(self, word: str, kind: str) -> list[str]:
+        """Words that the reader has for things of a kind, spelt like one that means none of them."""
+        pool = [self.seat.told(x.label or x.id) for x in self.world.all_of(kind)]
+        return difflib.get_close_matches(self.seat.told(word), pool, 3)
 
     # ---- wording
     def text(self, order: OrderProgram, frame: Any) -> str:

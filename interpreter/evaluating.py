@@ -14,6 +14,7 @@ from interpreter.program import Program, Traced
 from interpreter.runtime import RuleTrouble
 
 if TYPE_CHECKING:
+    from interpreter.namebook import NameBook
     from interpreter.world import World
 
 __all__ = ["FAILS", "Trail", "evaluate", "no_value", "read_expression"]
@@ -43,14 +44,20 @@ class Trail:
         return value
 
 
-def read_expression(program: Program, world: World, expression: str, names: dict[str, E]) -> E:
-    """Binds a typed expression or condition; ids of things may be named. Raises Refused."""
+def read_expression(
+    program: Program, world: World, expression: str, names: dict[str, E], book: NameBook | None = None
+) -> E:
+    """Binds a typed expression or condition; things may be named by their ids, or as a side's name book has them.
+
+    Raises Refused.
+    """
     node, condition, hint = _parsed(expression)
     if node is None:
         raise Refused(f"`{expression}` is not understood.", hint=hint)
     binder = copy.copy(program.binder)
     binder.problems = []
-    ids = {i: _named(x) for i, x in world.by_id.items()}  # also what is no longer in the game
+    things = world.by_id if book is None else book.things  # also what is no longer in the game
+    ids = {word: _named(x) for word, x in things.items()}
     scope = Scope({**ids, **names}, E("active", SIDE, ()), None, (), any_frame=True)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     asked = line.when if condition and line.when is not None else None

@@ -19,6 +19,7 @@ from interpreter.runtime import say
 from interpreter.units import SITES
 
 if TYPE_CHECKING:
+    from interpreter.namebook import NameBook
     from interpreter.play import Game
     from interpreter.world import World
 
@@ -131,8 +132,10 @@ def _rule_line(program: Program, span: Span) -> str:
     return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
 
-def explain(game: Game, expression: str, side: str = "umpire") -> Explanation:
+def explain(game: Game, expression: str, side: str = "umpire", book: NameBook | None = None) -> Explanation:
     """Explains an expression such as `column-shift`, `armor-strength of tf-1` in a game as it stands.
+
+    book: what the side may call things; by ids without one.
 
     Raises Refused when the expression cannot be understood, has no value now, or when working it out would read what is
     hidden from the side that asks.
@@ -144,7 +147,7 @@ def explain(game: Game, expression: str, side: str = "umpire") -> Explanation:
 
     with veiled(game.world, side) as veil:
         try:
-            return explain_in(game.program, game.world, expression, retell=retell)
+            return explain_in(game.program, game.world, expression, retell=retell, book=book)
         except Refused as error:
             if not veil.covers(error):
                 raise
@@ -161,12 +164,13 @@ def explain_in(
     pins: dict[str, Any] | None = None,
     names: dict[str, E] | None = None,
     retell: Retelling | None = None,
+    book: NameBook | None = None,
 ) -> Explanation:
     """The same in a world, with values that an example has given and names of its own.
 
     retell: goes back to the moment in which something got its value (`interpreter/retelling.py`).
     """
-    bound = read_expression(program, world, expression, names or {})
+    bound = read_expression(program, world, expression, names or {}, book)
     if bound.op == "path_exists":
         try:
             return _path(program, world, bound, " ".join(expression.split()), pins)

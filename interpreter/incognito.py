@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import attrs
-
 from dsl import declarations as d
 from dsl.cells import cells
 from dsl.data import NOBODY
 from dsl.hidden import hidden_fields
 from interpreter.naming import unlike_names
+from interpreter.seat import mapped
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -53,13 +52,27 @@ class Incognito:
             return text
         return self._named.sub(lambda found: self._labels[found[0]] if self._hidden(found[0], side) else found[0], text)
 
+    def as_now(self, side: str) -> Callable[[str], str]:
+        """What tells a text as a side may read it now, whatever comes to light later."""
+        hidden = {name for name in self._labels if self._hidden(name, side)}
+        return lambda text: self._named.sub(lambda one: self._labels[one[0]] if one[0] in hidden else one[0], text)
+
     def meant(self, text: str) -> str:
-        """A text of a side with the names that its labels stand for."""
+        """A text with the names that all labels stand for, whoever may know them: what was recorded was taken."""
         return self._labelled.sub(lambda found: self._ids[found[0]], text)
 
     def retold(self, value: V, side: str) -> V:
         """A structure with every text in it as a side may read it."""
-        return _mapped(value, lambda text: self.told(text, side)) if side != "umpire" else value
+        return mapped(value, lambda text: self.told(text, side)) if side != "umpire" else value
+
+    def label(self, name: str) -> str:
+        """The label of a thing, by its id; empty where it has none."""
+        return self._labels.get(name, "")
+
+    def absent(self, here: Iterable[str], side: str) -> list[str]:
+        """The names that others know of the scenario, of what is not in the game."""
+        found = set(self._labels).difference(here)
+        return [name for name in self._labels if name in found and self._sides[name] != side]
 
     def order(self, name: str, side: str) -> str:
         """What a list for a side is put in order by, so that the order tells nothing: the label of what is hidden, else nothing."""
@@ -171,16 +184,3 @@ def incognito(world: World, scenario: d.Scenario, seed: str) -> Incognito | None
 def _any_of(names: Iterable[str]) -> re.Pattern[str]:
     listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(rf"(?<![\w-])(?:{listed})(?![\w-])")
-
-
-def _mapped(value: Any, told: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return told(value)
-    if isinstance(value, tuple | list | set | frozenset):
-        return type(value)(_mapped(one, told) for one in value)
-    if isinstance(value, Mapping):
-        return {told(key) if isinstance(key, str) else key: _mapped(one, told) for key, one in value.items()}
-    if attrs.has(type(value)):
-        changed = {x.name: _mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
-        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
-    return value

@@ -1,25 +1,24 @@
 """Looking at a game: what may be ordered, what speaks against it, how a value came about, the situation as a side sees it.
 
-Whoever asks as a side may write labels for names that it may not know, and is answered with them (`incognito.py`).
+Whoever asks as a side may write labels for names that it may not know, and is answered with them (`seat.py`, `incognito.py`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import attrs
 
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.commands import Commands, Reason
 from interpreter.failures import in_words
-from interpreter.inputs import ENDINGS, Awaited, Input, Refused
+from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
+from interpreter.seat import Seat
 from interpreter.view import View
 
 if TYPE_CHECKING:
     from interpreter.play import Game
     from interpreter.world import World
-
-V = TypeVar("V")
 
 
 class Looking:
@@ -27,6 +26,8 @@ class Looking:
 
     world: World
     commands: Commands
+    blind_seat: Seat | None = None
+    """In a rehearsal the seat of the side that it is for, as it was at the start."""
     _pending: Any
 
     @property
@@ -44,8 +45,18 @@ class Looking:
     def _side(self, name: str) -> Any:
         raise NotImplementedError
 
-    def _from_labels(self, text: str) -> str:
-        """What a side types, with the names that its labels stand for."""
+    def seat(self, side: str) -> Seat:
+        """The gate through which everything that a side types and reads must pass."""
+        return self.blind_seat if self.blind_seat is not None else Seat(self.world, side)
+
+    def heard(self, given: Input) -> Input:
+        """An input of a side as it was typed: a word that the side's name book does not hold means nothing."""
+        if given.kind not in {"do", "answer"}:
+            return given
+        return attrs.evolve(given, text=self.seat(given.side).heard(given.text))
+
+    def _by_ids(self, text: str) -> str:
+        """What is given to the machine, with ids for labels."""
         return text if self.world.incognito is None else self.world.incognito.meant(text)
 
     def in_own_words(self, given: Input) -> Input:
@@ -56,15 +67,6 @@ class Looking:
             return given
         return attrs.evolve(given, text=labels.told(given.text, side))
 
-    def _for_reader(self, value: V, side: str) -> V:
-        """What is said to a side, with labels for the names that it may not know."""
-        if self.world.incognito is None:
-            return value
-        if isinstance(value, Refused):
-            error = Refused(*self.world.incognito.retold((value.message, value.cites, value.hint), side))
-            return cast("V", error)
-        return self.world.incognito.retold(value, side)
-
     @in_words
     def legal(self, side: str, limit: int = 500, reader: str = "") -> list[str]:
         """Whole commands that the side may give now, as `do` takes them; answers when a question is open.
@@ -73,7 +75,7 @@ class Looking:
 
         Raises RuleFailure where a rule fails that has to tell.
         """
-        return self._for_reader(self._legal(side, limit), reader or side)
+        return self.seat(reader or side).told(self._legal(side, limit))
 
     @property
     def unfinished(self) -> tuple[str, ...]:
@@ -101,15 +103,17 @@ class Looking:
     @in_words
     def why_not(self, side: str, command: str) -> list[Reason]:
         """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
+        seat = self.seat(side)
         try:
-            return self._for_reader(self._why_not(side, self._from_labels(command)), side)
-        except Refused as error:
-            raise self._for_reader(error, side) from error.__cause__
+            return seat.told(self._why_not(side, seat.heard(command, as_ids=True)))
+        except (Refused, RuleFailure) as error:
+            raise seat.told(error) from error.__cause__
 
     def _why_not(self, side: str, command: str) -> list[Reason]:
         pending = self._pending
         if not isinstance(pending, Window):
             return [Reason(f"No orders can be given now. {self._what(side)}", ())]
+        self.commands.seat = self.seat(side)
         who = self._side(side) if side != "umpire" else pending.waiting[0]
         reasons = []
         if who not in pending.waiting:
@@ -136,21 +140,22 @@ class Looking:
         """
         from interpreter.explain import explain
 
+        seat = self.seat(side)
         try:
-            return self._for_reader(explain(cast("Game", self), self._from_labels(expression), side), side)
-        except Refused as error:
-            raise self._for_reader(error, side) from error.__cause__
+            return seat.told(explain(cast("Game", self), seat.heard(expression), side, seat.book))
+        except (Refused, RuleFailure) as error:
+            raise seat.told(error) from error.__cause__
 
     @in_words
     def explain_changes(self, side: str = "umpire") -> Any:
         """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
         from interpreter.explain import explain_changes
 
-        return self._for_reader(explain_changes(cast("Game", self), side), side)
+        return self.seat(side).told(explain_changes(cast("Game", self), side))
 
     @in_words
     def view(self, side: str) -> View:
         """The situation as a side, or the umpire, may know it."""
         from interpreter.project import view
 
-        return self._for_reader(view(cast("Game", self), side), side)
+        return self.seat(side).told(view(cast("Game", self), side))

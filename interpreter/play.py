@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Mapping
-from typing import Any
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -27,6 +28,9 @@ from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
 
+if TYPE_CHECKING:
+    from interpreter.rehearsal import Rehearsal
+
 
 class BadFace(Exception):
     """A typed die shows what cannot come up."""
@@ -46,7 +50,7 @@ MOST_LOOKED = 5_000
 """An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
 
 
-class Game(Umpire, Answers, Looking, Asking):
+class Game(Umpire, Looking, Answers, Asking):
     """One running game.
 
     dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs). warnings: what the rules' setups warn of when a game
@@ -56,6 +60,8 @@ class Game(Umpire, Answers, Looking, Asking):
 
     warnings: tuple[str, ...] = ()
     opening: tuple[Event, ...] = ()
+    blindfolded: AbstractContextManager[Any] | None = None
+    """Where a rehearsal is played: the veil over the world, which is not lifted again."""
     _covert: dict[tuple[str, frozenset[str]], bool]
     _offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
 
@@ -308,8 +314,8 @@ class Game(Umpire, Answers, Looking, Asking):
         """Takes one input. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
         try:
             return self._offer(given)
-        except Refused as error:
-            raise self._for_reader(error, given.side) from error.__cause__
+        except (Refused, RuleFailure) as error:
+            raise self.seat(given.side).told(error) from error.__cause__
 
     def spend(self, given: Input) -> bool:
         """Whether a `done` that comes right after the last input only says what is so: its side could order nothing more.
@@ -339,6 +345,8 @@ class Game(Umpire, Answers, Looking, Asking):
                 extra = len(self._given)
                 raise Refused(f"There are {extra} dice too many.", hint="Type only the dice that are awaited.")
         except Exception as error:
+            if self.blindfolded is not None:
+                raise
             self._fresh = fresh
             self._recover()
             if isinstance(error, BadFace):
@@ -362,7 +370,8 @@ class Game(Umpire, Answers, Looking, Asking):
 
     def _spread(self, given: Input) -> list[Input]:
         """What an input stands for: a command that is given to several things, for each of them; else itself."""
-        given = attrs.evolve(given, text=self._from_labels(given.text))
+        given = attrs.evolve(given, text=self._by_ids(given.text))
+        self.commands.seat = self.seat(given.side)
         pending = self._pending
         if given.kind != "do" or not isinstance(pending, Window) or given.text.strip().lower() in ENDINGS:
             return [given]
@@ -384,7 +393,9 @@ class Game(Umpire, Answers, Looking, Asking):
             self._advance(answer)
 
     def _recover(self) -> None:
-        """Plays again from the last start of a turn, after a step that failed half-way."""
+        """Plays again from the last start of a turn, after a step that failed half-way; a rehearsal is over then."""
+        if self.blindfolded is not None:
+            return
         inputs, self._inputs = self._inputs, []
         self._begin()
         for given in inputs:
@@ -399,6 +410,21 @@ class Game(Umpire, Answers, Looking, Asking):
             if answer is not UNSETTLED:
                 self._advance(answer)
         self._taken += 1
+
+    def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
+        """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
+        from interpreter.rehearsal import rehearse
+
+        return rehearse(self, inputs, side)
+
+    def blindfold(self, side: str) -> None:
+        """Makes a rehearsal of this game, for good: it goes on in the world as a side knows it, and waits for all dice."""
+        from interpreter.veil import veiled
+
+        self.blind_seat = self.seat(side).held()
+        self.keeps_snapshots, self.typed = False, True
+        self.blindfolded = veiled(self.world, side)
+        self.blindfolded.__enter__()
 
     def look_back(self, find: Callable[[], Game | None]) -> None:
         """Says how the turn before the one in which this game began can be had: find gives a game at the end of it, if any."""

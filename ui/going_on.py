@@ -43,11 +43,11 @@ def go_on(
 
 def _needless(game: "Game", seat: str) -> Input | None:
     """An input that is the only one possible, or None where somebody has a choice."""
-    for one in game.awaiting:
+    for one in game.view(seat).awaiting:
         if seat not in {UMPIRE, one.side}:
             continue
         if one.kind == "question" and one.form in {"one", "each"} and one.count == 1 == len(one.choices):
-            return Input("answer", one.side, one.choices[0], one.name)
+            return game.in_own_words(Input("answer", one.side, one.choices[0], one.name))
         if one.kind == "orders" and game.legal(one.side, 2) in ([], ["done"]) and not game.unfinished:
             return Input("do", one.side, "done")
     return None

@@ -3,12 +3,14 @@
 `campaigns.systems` is imported when it is first needed: it loads the language and the machine.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.inputs import Awaited, Event, Input
+from interpreter.inputs import Awaited, Input
+from interpreter.seat import UMPIRE
+from interpreter.seat import readable as may_read
 from interpreter.view import View
 
 if TYPE_CHECKING:
@@ -34,9 +36,6 @@ __all__ = [
     "told_log",
     "with_question",
 ]  # fmt: skip
-
-UMPIRE = "umpire"
-"""Who sees everything and may act for every side."""
 
 
 def explain(game: "Game", expression: str, side: str) -> "Explanation":
@@ -76,13 +75,6 @@ def said_by(given: Input) -> tuple[str, str]:
     if given.kind in {"override", "option"} and given.text != "…":
         return who, f"{given.kind} {'; '.join(given.text.split(chr(10)))} because “{given.subject}”"
     return who, f"{given.subject}: {given.text}" if given.subject else given.text
-
-
-def may_read(events: Iterable[Event], side: str) -> list[Event]:
-    """The events that a side may read; the umpire reads all, each as it is."""
-    if side == UMPIRE:
-        return [event for event in events if not event.data.get("veiled")]
-    return [event for event in events if event.to in {"all", "", side}]
 
 
 @attrs.frozen

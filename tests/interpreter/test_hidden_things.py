@@ -357,13 +357,13 @@ def test_a_field_is_hidden_while_its_thing_is_off_the_map():
     lorry = game.world.incognito.told("bl-1", "red")
     shown = {t.id: t.fields for t in game.view("red").things}
     assert shown[lorry]["fuel"] == "9"
-    assert game.explain("thirst of bl-1", "red").value == "9"
+    assert game.explain(f"thirst of {lorry}", "red").value == "9"
     events = do(game, "board bl-1", "blue")
     assert [e.kind for e in events if e.to in {"all", "red"}] == ["order", "change", "move"]
     assert "fuel" not in {t.id: t.fields for t in game.view("red").things}[lorry]
     assert {t.id: t.fields for t in game.view("blue").things}["bl-1"]["fuel"] == "1"
     with pytest.raises(Refused, match="hidden"):
-        game.explain("thirst of bl-1", "red")
+        game.explain(f"thirst of {lorry}", "red")
     world = game.world
     world.events.clear()
     world.set(world.by_id["bl-1"], "fuel", 4)

@@ -22,6 +22,7 @@ from campaigns.campaign import Campaign, use_starter
 from campaigns.history import Document
 from interpreter.hexgrid import HexGrid
 from interpreter.inputs import Awaited, Event, Input, Refused
+from interpreter.rehearsal import RefusedThere, Rehearsal
 from interpreter.view import MapView, ModuleView, OptionView, PlaceView, SideView, ThingView, View
 
 GRID = HexGrid(12, 10)
@@ -282,6 +283,18 @@ class Game:
 
     def in_own_words(self, given: Input) -> Input:
         return given
+
+    def heard(self, given: Input) -> Input:
+        return given
+
+    def rehearse(self, inputs: list[Input], side: str) -> Rehearsal:
+        events: list[Event] = []
+        for position, given in enumerate(inputs):
+            try:
+                events += self.offer(given)
+            except Refused as refused:
+                raise RefusedThere(position, refused) from refused
+        return Rehearsal(tuple(events), "", len(inputs))
 
     def digest(self) -> str:
         return hashlib.sha256(self._image()).hexdigest()

@@ -1,6 +1,7 @@
 """What only the umpire does, from the shell: on the small game, and on a campaign of a system that ships."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -128,11 +129,15 @@ def test_an_umpires_evening_on_a_real_campaign(real):
 
 
 def test_what_is_given_for_a_side_stands_in_its_log_in_its_own_words(real, tmp_path):
-    """By the umpire, who goes by the names, and by standing instructions."""
+    """Whoever gives it writes the side's labels, and is told nothing of names beneath them; standing instructions too."""
     (tmp_path / "lanes.rules").write_text(f"{KIT}\n{LANES}")
     assert real("new", "l.ophex", "--scenario", "./lanes", "--seed", 4)[0] == 0
     assert real("do", "l.ophex", "--as", "blue", "pick b-line")[0] == 0
-    assert real("answer", "l.ophex", "--as", "blue", "victim", "r-tank")[0] == 0
+    hidden = real("answer", "l.ophex", "--as", "blue", "victim", "r-tank")
+    absent = real("answer", "l.ophex", "--as", "blue", "victim", "r-gone")
+    assert (hidden[0], hidden[2]) == (absent[0], absent[2].replace("r-gone", "r-tank"))
+    label = re.search(r"counter-r\d+", real("status", "l.ophex", "--as", "blue")[1])[0]
+    assert real("answer", "l.ophex", "--as", "blue", "victim", label)[0] == 0
     assert real("do", "l.ophex", "--as", "red", "done")[0] == 1  # the window is still blue's
     assert real("advance", "l.ophex", "--deadline", "blue", "--standing")[0] == 0
     for words in (

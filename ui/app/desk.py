@@ -156,6 +156,8 @@ class Desk:
         """
         with self._lock, _for_people():
             given = input_of(text, self.seat if is_ruling(text) else side)
+            if self.seat == UMPIRE:  # who reads the names of all may write them, for whichever side
+                given = self.campaign.game.in_own_words(given)
             return self.look(self._taken(with_question(given, self.campaign.game.awaiting)))
 
     def _taken(self, given: Input) -> list[Event]:

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     goal.add_argument(
         "--until", metavar="EVENT", default="", help="stop when an event of this kind or with this text happens"
     )
-    talking.add_side(parser, "print only what this side may read (default: everything)")
+    talking.add_side(parser, "go on for this side alone, and print what it may read (default: for all)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex advance my.ophex --to movement\nophex advance my.ophex --deadline red", KEYS)
 
@@ -63,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
         side = talking.side_of(campaign, args.side)
-        goal = _goal(campaign, args.to, args.until)
+        goal = _goal(campaign, args.to, args.until, side)
         closed = _close(campaign, side, args)
-        events, reached = go_on(campaign, reached=goal)
+        events, reached = go_on(campaign, side, goal)
         events = closed + events
         shown = situation.may_read(events, side)
         view = campaign.game.view(UMPIRE if side == UMPIRE else side)
@@ -112,13 +112,13 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
     return close(campaign, sides, standing=args.standing)
 
 
-def _goal(campaign: "OpenCampaign", phase: str, until: str) -> "Callable[[list[Event]], bool]":
-    """Whether the phase has begun, or an event of this kind or with this text has happened.
+def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Callable[[list[Event]], bool]":
+    """Whether the phase has begun, or an event of this kind or with this text has happened that the side may read.
 
     Raises:
         UsageError: there is no such phase.
     """
-    from ui.playing import UMPIRE
+    from ui.playing import UMPIRE, may_read
 
     phases = campaign.game.phases
     phase = next((name for name, title in phases.items() if phase.lower() in {name, title.lower()}), phase)
@@ -128,6 +128,7 @@ def _goal(campaign: "OpenCampaign", phase: str, until: str) -> "Callable[[list[E
     def reached(events: "list[Event]") -> bool:
         if phase and campaign.game.view(UMPIRE).phase == phase:
             return True
-        return bool(until) and any(until == event.kind or until.lower() in event.text.lower() for event in events)
+        told = may_read(events, side) if until else []
+        return any(until == event.kind or until.lower() in event.text.lower() for event in told)
 
     return reached

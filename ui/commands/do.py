@@ -11,12 +11,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from interpreter.inputs import Event, Input
-    from interpreter.play import Game
     from ui.playing import OpenCampaign
     from ui.typed import Order
 
 STDIN = "-"
 """The name of the order file that is piped in."""
+ENDS = {
+    "dice": "It ends before dice: they are thrown only when the orders are given.",
+    "hidden": "It ends here: what follows rests on what is hidden.",
+    "sealed": "It ends here: what follows rests on what others answer.",
+}
+"""Why a dry run does not tell all."""
 LONG = 200
 """So much of a refused command is shown."""
 
@@ -25,6 +30,7 @@ done                  whether the commands were taken; false with --dry-run
 as                    the side
 events                what they brought about: kind, text, side, to, cites, data
 awaiting              what the game waits for now
+ends                  of --dry-run: before what it ends: dice, hidden, sealed, or empty
 left                  where dice come first: file and line from which to go on
 refused               when refused: message, cites, hint, command, line, column"""
 
@@ -79,15 +85,15 @@ def run(args: argparse.Namespace) -> int:
         inputs = [input_of(order.text, side) for order in orders]
         left: list[tuple[str, Order]] = []
         try:
-            events = _offer(campaign, inputs, dry_run=args.dry_run)
+            events, ends = _offer(campaign, inputs, side if args.dry_run else "")
         except Refused as refused:
             position = refused.position if isinstance(refused, RefusedAt) else 0
             order = orders[position]
             if not (file and position and _dice_come_first(campaign, inputs[: position + 1])):
                 return _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
-            events = _offer(campaign, inputs[:position], dry_run=args.dry_run)
+            events, ends = _offer(campaign, inputs[:position], side if args.dry_run else "")
             left = [(file, order)]
-        tell(campaign, events, side, args, left)
+        tell(campaign, events, side, args, left, ends)
     return 0
 
 
@@ -116,7 +122,14 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
     """Whether the last of some inputs is only refused because dice of the table are awaited before it."""
     if inputs[-1].kind == "roll":
         return False
-    _, trial = _tried(campaign, inputs[:-1])
+    from interpreter.rehearsal import RefusedThere
+    from ui.playing import UMPIRE
+
+    trial = campaign.state_at(campaign.head)
+    try:
+        trial.rehearse(inputs[:-1], UMPIRE)
+    except RefusedThere:
+        return False
     return any(one.kind == "dice" for one in trial.awaiting)
 
 
@@ -141,7 +154,7 @@ def _deliver(args: argparse.Namespace) -> int:
         except Undelivered as failed:
             return _say_refused(failed.refused, failed.order, failed.letter.file, several=True, json=args.json)
         try:
-            events = _offer(campaign, list(delivery.inputs), dry_run=args.dry_run)
+            events, _ = _offer(campaign, list(delivery.inputs), UMPIRE if args.dry_run else "")
         except Refused as refused:
             return _say_refused(refused, letters[0].orders[0], letters[0].file, several=True, json=args.json)
         tell(campaign, events, UMPIRE, args, [(letter.file, order) for letter, order in delivery.left])
@@ -158,16 +171,18 @@ def tell(
     side: str,
     args: argparse.Namespace,
     left: "Sequence[tuple[str, Order]]" = (),
+    ends: str = "",
 ) -> None:
     """Print what an input brought about, and what is awaited next.
 
+    ends: before what a dry run ends.
     left: of each order file that is not through because dice are awaited, the first command that is left.
     """
     import attrs
 
     from ui import situation
     from ui.events import event_lines
-    from ui.playing import sides_of
+    from ui.playing import UMPIRE, sides_of
 
     shown = situation.may_read(events, side)
     view = campaign.game.view(side)
@@ -179,6 +194,7 @@ def tell(
                 "as": side,
                 "events": talking.told(shown),
                 "awaiting": [attrs.asdict(one) for one in view.awaiting],
+                **({"ends": ends} if dry_run else {}),
                 **({"left": [{"file": file, "line": order.line} for file, order in left]} if left else {}),
             }
         )
@@ -193,7 +209,10 @@ def tell(
             f"file with `--from {left[0][1].line}`{' of each its own, `--from SIDE=LINE`' * (len(left) > 1)}."
         )
     if dry_run:
-        talking.note("This is what would happen; nothing was recorded.")
+        known = "" if side == UMPIRE else f", as far as {side} knows"
+        talking.note(f"This is what would happen{known}; nothing was recorded.")
+        if ends:
+            talking.note(ENDS[ends])
         return
     for one in view.awaiting:
         talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
@@ -243,25 +262,19 @@ def _text_of(file: str) -> str:
         ) from None
 
 
-def _offer(campaign: "OpenCampaign", inputs: "list[Input]", *, dry_run: bool) -> "list[Event]":
-    return campaign.offer_all(inputs) if not dry_run else _tried(campaign, inputs)[0]
-
-
-def _tried(campaign: "OpenCampaign", inputs: "list[Input]") -> "tuple[list[Event], Game]":
-    """What inputs would bring about, and the game after them; nothing is recorded."""
+def _offer(campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str) -> "tuple[list[Event], str]":
+    """What inputs bring about, and before what a dry run of them ends. rehearsed_for: whose dry run it is, or empty."""
     from campaigns.errors import RefusedAt
-    from interpreter.inputs import Refused
+    from interpreter.rehearsal import RefusedThere
 
-    trial = campaign.state_at(campaign.head)
-    events: list[Event] = []
-    for position, given in enumerate(inputs):
-        if position and trial.spend(given):
-            continue
-        try:
-            events += trial.offer(given)
-        except Refused as refused:
-            raise RefusedAt(refused.message, refused.cites, refused.hint, position) from refused
-    return events, trial
+    if not rehearsed_for:
+        return campaign.offer_all(inputs), ""
+    try:
+        found = campaign.state_at(campaign.head).rehearse(inputs, rehearsed_for)
+    except RefusedThere as there:
+        refused = there.refused
+        raise RefusedAt(refused.message, refused.cites, refused.hint, there.position) from refused
+    return list(found.events), found.ends
 
 
 def _short(text: str) -> str:

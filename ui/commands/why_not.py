@@ -55,7 +55,7 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Reason]
         UsageError: there is no command.
     """
     from interpreter.commands import Reason
-    from interpreter.inputs import Refused
+    from interpreter.rehearsal import RefusedThere
     from ui.playing import with_question
     from ui.typed import input_of
 
@@ -65,7 +65,7 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Reason]
     if given.kind == "do":
         return list(campaign.game.why_not(side, command))
     try:
-        campaign.state_at(campaign.head).offer(with_question(given, campaign.game.awaiting))
-    except Refused as refused:
-        return [Reason(refused.message, refused.cites, hint=refused.hint)]
+        campaign.state_at(campaign.head).rehearse([with_question(given, campaign.game.awaiting)], side)
+    except RefusedThere as there:
+        return [Reason(there.refused.message, there.refused.cites, hint=there.refused.hint)]
     return []

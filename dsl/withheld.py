@@ -1,0 +1,32 @@
+"""Words that mean something to the machine and must mean nothing to whoever typed them: the mark that they bear.
+
+A side may type the name of a thing that it must not know of. The word is marked where it comes in, so that nothing resolves
+it, and the mark is taken off where an answer goes out. A hint is looked for as if it were not there.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["plain", "withheld"]
+
+_MARK = "-0x0"
+_MARKED = re.compile(rf"(?<=\w){_MARK}(?![\w-])")
+
+
+def withheld(word: str) -> str:
+    """A word with the mark: it is still a name to the grammar, but the name of nothing.
+
+    >>> withheld("tf-7")
+    'tf-7-0x0'
+    """
+    return word + _MARK
+
+
+def plain(text: str) -> str:
+    """A text without marks.
+
+    >>> plain("I do not know `tf-7-0x0`.")
+    'I do not know `tf-7`.'
+    """
+    return _MARKED.sub("", text)

@@ -1,0 +1,73 @@
+"""The name book of a side: what it may call the things of a game, and nothing else.
+
+What a side types is resolved by its name book alone. A thing goes by its id, or by its label where its name is hidden from
+the side; a thing of which the side must not know is not in the book, and neither are the names beneath labels. Such a word is
+marked on the way in, so that nothing resolves it, and the mark is taken off on the way out: it is answered as a word that
+means nothing, letter for letter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from dsl.withheld import withheld
+
+if TYPE_CHECKING:
+    from interpreter.world import World
+
+__all__ = ["NameBook"]
+
+
+class NameBook:
+    """What one side may call things. It is made for one question: what a side knows changes with the game.
+
+    things: what is in the book, by the word that the side has for it.
+    """
+
+    def __init__(self, world: World, side: str) -> None:
+        self.side = side
+        self.things: dict[str, Any] = {}
+        self._ids: dict[str, str] = {}
+        closed: set[str] = set()
+        labels = world.incognito
+        for name, thing in world.by_id.items():
+            label = labels.label(name) if labels is not None else ""
+            if world.concealed(thing, side):
+                closed |= {name, str(thing.name), label}
+            elif "name" in world.hidden_from(thing, side):
+                closed |= {name, str(thing.name)}
+                self.things[label or name] = thing
+                if label:
+                    self._ids[label.lower()] = name
+            else:
+                self.things[name] = thing
+        if labels is not None and side != "umpire":
+            for name in labels.absent(world.by_id, side):
+                closed |= {name, labels.label(name)}
+        known = {word.lower() for word in self.things}
+        self._closed = frozenset(w.lower() for w in closed if w and w not in world.by_label) - known
+
+    def heard(self, text: str, *, as_ids: bool = True) -> str:
+        """What a side types as the machine reads it.
+
+        as_ids: whether the ids stand for the labels in it, where what is typed is looked up by ids.
+        """
+        if not self._closed and not self._ids:
+            return text
+
+        def read(found: re.Match[str]) -> str:
+            word = found[0].lower()
+            if word in self._closed:
+                return withheld(found[0])
+            return self._ids[word] if as_ids else found[0]
+
+        return _any_of(self._closed | frozenset(self._ids)).sub(read, text)
+
+
+@lru_cache(maxsize=256)
+def _any_of(words: Iterable[str]) -> re.Pattern[str]:
+    listed = "|".join(re.escape(word) for word in sorted(words, key=lambda w: (-len(w), w)))
+    return re.compile(rf"(?<![\w-])(?:{listed})(?![\w-])", re.IGNORECASE)

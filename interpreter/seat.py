@@ -1,0 +1,102 @@
+"""The gate between a side and the machine: every text of a side comes in here, and every text for a side goes out here.
+
+What comes in is read with the side's name book (`namebook.py`). What goes out bears labels for the names that the side may
+not know, and of events only those that it may read. The umpire's seat lets everything through as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import attrs
+
+from dsl.withheld import plain
+from interpreter.inputs import Event, Refused, RuleFailure
+from interpreter.namebook import NameBook
+
+if TYPE_CHECKING:
+    from interpreter.world import World
+
+__all__ = ["UMPIRE", "Seat", "mapped", "readable"]
+
+UMPIRE = "umpire"
+"""Who sees everything and may act for every side."""
+
+V = TypeVar("V")
+
+
+class Seat:
+    """Where a side, or the umpire, sits in a game as it stands now."""
+
+    def __init__(self, world: World, side: str) -> None:
+        self._world = world
+        self.side = side
+        self._book: NameBook | None = None
+        self._labelled: Callable[[str], str] | None = None
+
+    def held(self) -> Seat:
+        """This seat with what its side knows now, whatever comes to light later."""
+        labels = self._world.incognito
+        if self.side != UMPIRE and labels is not None:
+            self._labelled = labels.as_now(self.side)
+        if self._is_closed:
+            self._book = NameBook(self._world, self.side)
+        return self
+
+    @property
+    def book(self) -> NameBook | None:
+        """What the side may call things; None where all names are open to it."""
+        if self._book is None and self._is_closed:
+            self._book = NameBook(self._world, self.side)
+        return self._book
+
+    @property
+    def _is_closed(self) -> bool:
+        return self.side != UMPIRE and (self._world.incognito is not None or self._world.conceals)
+
+    def heard(self, text: str, *, as_ids: bool = False) -> str:
+        """What the side types, with a mark on each word that its name book does not hold.
+
+        as_ids: whether ids stand for its labels, where the machine looks things up by their ids.
+        """
+        book = self.book
+        return text if book is None else book.heard(text, as_ids=as_ids)
+
+    def told(self, value: V) -> V:
+        """What is said to the side: a text, an error, or a structure with texts in it."""
+        if self.side == UMPIRE:
+            return value
+        if isinstance(value, Refused):
+            said = (self._text(value.message), tuple(map(self._text, value.cites)), self._text(value.hint))
+            return cast("V", Refused(*said))
+        if isinstance(value, RuleFailure):
+            return cast("V", RuleFailure(value.file, value.line, self._text(value.message)))
+        return mapped(value, self._text) if self._is_closed else value
+
+    def _text(self, text: str) -> str:
+        labels = self._world.incognito
+        if self._labelled is not None:
+            return plain(self._labelled(text))
+        return plain(text if labels is None else labels.told(text, self.side))
+
+
+def readable(events: Iterable[Event], side: str) -> list[Event]:
+    """The events that a side may read; the umpire reads all, each as it is."""
+    if side == UMPIRE:
+        return [event for event in events if not event.data.get("veiled")]
+    return [event for event in events if event.to in {"all", "", side}]
+
+
+def mapped(value: Any, told: Callable[[str], str]) -> Any:
+    """A structure with every text in it as it is told."""
+    if isinstance(value, str):
+        return told(value)
+    if isinstance(value, tuple | list | set | frozenset):
+        return type(value)(mapped(one, told) for one in value)
+    if isinstance(value, Mapping):
+        return {told(key) if isinstance(key, str) else key: mapped(one, told) for key, one in value.items()}
+    if attrs.has(type(value)):
+        changed = {x.name: mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
+        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
+    return value
