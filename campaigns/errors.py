@@ -102,13 +102,19 @@ def from_sqlite(error: Exception, path: Path) -> CampaignError:
     if message == DISK[0] and _is_full(path):
         message, hint = FULL
     cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a whole rule file
-    return CampaignError(message.format(path=path, cause=cause), hint)
+    return CampaignError(_filled(message, path, cause), hint)
 
 
 def cannot_write(path: Path) -> CampaignError:
     """What to tell a person who would give something to a file that can only be read."""
     message, hint = READ_ONLY
-    return CampaignError(message.format(path=path), hint)
+    return CampaignError(_filled(message, path), hint)
+
+
+def _filled(message: str, path: Path, cause: str = "") -> str:
+    """A message with the file and the cause in its gaps. What is put in is text: nothing in it is a gap again."""
+    head, gap, tail = message.partition("{cause}")
+    return head.replace("{path}", str(path)) + (cause if gap else "") + tail.replace("{path}", str(path))
 
 
 def _is_full(path: Path) -> bool:

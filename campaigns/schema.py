@@ -78,12 +78,16 @@ CREATE TABLE snapshot (
     bytes BLOB NOT NULL,
     digest TEXT NOT NULL
 )"""
-KEPT = """
-CREATE TRIGGER {table}_is_not_{act}d BEFORE {act} ON {table}
-BEGIN SELECT raise(ABORT, 'the rows of {table} are never {act}d'); END"""
 ADDED_LAST = """
 CREATE TRIGGER entry_is_added_last BEFORE INSERT ON entry WHEN new.number <= (SELECT max(number) FROM entry)
 BEGIN SELECT raise(ABORT, 'an entry is only added after the last one'); END"""
+
+
+def _kept(table: str, act: str) -> str:
+    """The trigger that keeps the rows of a table as they were added."""
+    return f"""
+CREATE TRIGGER {table}_is_not_{act}d BEFORE {act} ON {table}
+BEGIN SELECT raise(ABORT, 'the rows of {table} are never {act}d'); END"""
 
 
 def first_tables(db: "Database") -> None:
@@ -92,7 +96,7 @@ def first_tables(db: "Database") -> None:
         db.execute(table)
     for table in ("document", "setting", "entry"):
         for act in ("update", "delete"):
-            db.execute(KEPT.format(table=table, act=act))
+            db.execute(_kept(table, act))
     db.execute(ADDED_LAST)
 
 

@@ -266,8 +266,6 @@ class BodyBinder(OrderBinder):
     ) -> list[S]:
         assert rule.relation.target is not None
         scope = self._param_scope(rule.relation.target, params, frames, module_of(rule))
-        if len(rule.relation.target.params) > len(params):
-            self.problem("E211", f"`{routine.name}` has not so many arguments.", rule.relation.target.span)
         out: list[S] = []
         for line in rule.body:
             bound = self._value_line(line, scope, routine, adding=adding, apart=f"..{rule.name}")

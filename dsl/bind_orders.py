@@ -133,6 +133,7 @@ class OrderBinder(PathBinder):
     def _outside(self, rule: d.Rule, routine: Routine) -> Scope:
         """The scope of a rule's lines about a routine: its names for the arguments, by position."""
         assert rule.relation.target is not None
+        self._as_declared(rule.relation.target, routine.params)
         names = {}
         for given, param in zip(rule.relation.target.params, routine.params, strict=False):
             names[given.name] = framed("F", param.name, routine.frame[param.name])

@@ -9,10 +9,10 @@ import attrs
 
 from dsl import declarations as d
 from dsl import lines as ln
-from dsl.bind_places import usual_kind
+from dsl.bind_places import no_kind_of_place, usual_kind
 from dsl.bind_signatures import SignatureBinder
 from dsl.diagnostics import did_you_mean
-from dsl.ir import ERROR, MARK, E, Param, Routine, S, thing
+from dsl.ir import ERROR, MARK, E, Param, Routine, S, article_of, thing
 from dsl.ruleset import PLACE
 from dsl.scope import Scope, local
 from dsl.weave import Woven, module_of
@@ -52,11 +52,15 @@ class PathBinder(SignatureBinder):
         body: list[S] = []
         place = thing(self._ground_of_path(declared, self._param_scope(declared.signature, params, ())))
         routine.ground = place.word
+        if not place.word:
+            no_kind_of_place(self, declared.span)
+            return routine
         uses_mover = False
         for line, scope, rule in self._path_lines(declared, params):
             fields: dict[str, Any] = {"because": line.because, "label": line.label}
             inner = scope
             if isinstance(line, ln.PathRule):
+                self._over(line, routine)
                 entered = local(line.place, place)
                 inner = scope.inner(names={**scope.names, line.place: entered}, way=(local("previous", place), entered))
             if isinstance(line, ln.Leg):
@@ -142,6 +146,24 @@ class PathBinder(SignatureBinder):
         routine.body = tuple(body)
         routine.side_only = not uses_mover
         return routine
+
+    def _over(self, line: ln.PathRule, routine: Routine) -> None:
+        """Reports a line that asks of another kind of place than the path leads over."""
+        kinds, word = self.ruleset.place_kinds(), line.of or line.place
+        if word not in {PLACE, routine.ground}:
+            hint = f"Write: {line.place} ({article_of(routine.ground)} {routine.ground})"
+            if word in kinds:
+                self.problem(
+                    "E201", f"{routine.name} leads over {routine.ground}, not over {word}.", line.span, hint, word=word
+                )
+            else:
+                self.problem(
+                    "E103",
+                    f"I know no kind of place `{word}`.",
+                    line.span,
+                    did_you_mean(word, kinds) or hint,
+                    word=word,
+                )
 
     def _ground_of_path(self, declared: d.Bodied, scope: Scope) -> str:
         """The kind of place that a path leads over: that of the place where it starts."""

@@ -36,6 +36,8 @@ def named_place(b: ExpressionBinder, label: str, want: Type | None, span: Span, 
         return None
     if want is not None and want.name == "thing" and want.word in kinds:
         kinds = [want.word]
+    if not kinds and not usual_kind(b):
+        return no_kind_of_place(b, span)
     if len(kinds) > 1:
         return b.problem(
             "E203", f"`{label}` is {' and '.join(kinds)}: it is not clear which is meant.", span,
@@ -50,12 +52,21 @@ def usual_kind(b: ExpressionBinder) -> str:
     return next((k.name for k in kinds if k.node and k.node.grid), kinds[0].name if kinds else "")
 
 
+def no_kind_of_place(b: ExpressionBinder, span: Span) -> E:
+    """Reports a place that is meant where the text declares no kind of place."""
+    return b.problem(
+        "E103", "A place is meant here, but no kind of place is declared.", span, "Declare one: place hex, on hex grid:"
+    )
+
+
 def place_property(b: ExpressionBinder, word: str, arg: E, span: Span) -> E | None:
     """`place of u`, `ophex of u`, `hexes of o`, `border of`, `sectors of b`: what a word means of a thing or place."""
     ruleset, kind = b.ruleset, arg.type.word
     grounds = ruleset.grounds(kind)
     is_place = ruleset.is_place(arg.type)
     if word == "place":
+        if not ruleset.place_kinds():
+            return no_kind_of_place(b, span)
         return arg if is_place else E("place_of", thing(ruleset.ground(kind)), (arg,), span)
     if word in ruleset.place_kinds():
         if all(word != g and word not in ruleset.around(g) for g in grounds):

@@ -35,23 +35,21 @@ def bind_setup(b: BodyBinder, declared: d.Bodied) -> None:
             lines += _lines(b, declared.signature, declared.body, routine)
         else:
             assert rule.relation.target is not None
-            added = _lines(b, rule.relation.target, rule.body, routine, module_of(rule))
+            added = _lines(b, rule.relation.target, rule.body, routine, rule)
             lines += [attrs.evolve(s, cites=s.cites or rule.cites, module=module_of(rule)) for s in added]
     routine.body = tuple(lines)
 
 
 def _lines(
-    b: BodyBinder, signature: d.Signature, body: Sequence[ln.Line], routine: Routine, module: str = ""
+    b: BodyBinder, signature: d.Signature, body: Sequence[ln.Line], routine: Routine, rule: d.Rule | None = None
 ) -> list[S]:
     params: tuple[Param, ...] = routine.params
-    if len(signature.params) > len(params):
-        b.problem("E211", f"`{signature.name}` has not so many arguments.", signature.span)
-    scope = b._param_scope(signature, params, (), module)  # noqa: SLF001 (one binder in several files)
+    scope = b._param_scope(signature, params, (), module_of(rule) if rule else "")  # noqa: SLF001 (one binder in several files)
     out: list[S] = []
     for line in body:
         match line:
             case ln.Let():
-                named = b._value_line(line, scope, routine)  # noqa: SLF001
+                named = b._value_line(line, scope, routine, apart=f"..{rule.name}" if rule else "")  # noqa: SLF001
                 out += [named] if named is not None else []
             case ln.Refused() | ln.Warned():
                 word = "refused" if isinstance(line, ln.Refused) else "warned"

@@ -76,7 +76,7 @@ class SignatureBinder(ConditionBinder):
         frames: tuple[tuple[Routine, str], ...], module: str = "",
     ) -> Scope:  # fmt: skip
         """A scope in which the names of `signature` mean the parameters of the base text, by position."""
-        self._nobodys(signature)
+        self._as_declared(signature, base)
         names: dict[str, E] = {}
         for given, param in zip(signature.params, base, strict=False):
             names[given.name] = local(param.name, set_of(param.type) if param.many else param.type)
@@ -87,6 +87,25 @@ class SignatureBinder(ConditionBinder):
         if whose is None and not frames:
             whose = E("active", SIDE, ())
         return Scope(names, whose, None, frames, module=module)
+
+    def _as_declared(self, signature: d.Signature, base: Sequence[Param]) -> None:
+        """Reports arguments that a rule names otherwise than the text that it changes declares them."""
+        self._nobodys(signature)
+        if len(signature.params) > len(base):
+            few = f"{len(base)} argument{'s' * (len(base) != 1)}" if base else "no argument"
+            self.problem("E211", f"`{signature.name}` has {few}.", signature.span)
+        for given, param in zip(signature.params, base, strict=False):
+            type_, missing = named_type(self.ruleset, given.kind or given.name)
+            if given.prep != param.prep:
+                message = f"`{given.name}` stands behind `{param.prep}` in the text that this changes."
+                self.problem("E211", message, given.span, f"Write: {param.prep} {given.name} …", word=given.prep)
+            elif given.kind is None or (missing and param.type is NUMBER):
+                continue  # a name alone; or of the text itself, and reported with its arguments
+            elif missing or not type_.same(param.type) or given.many != param.many:
+                wanted = f"several: {param.type}" if param.many else str(param.type)
+                hint = f"Write: {given.name} ({'some ' + param.type.word + 's' if param.many else param.type})"
+                message = f"`{given.name}` is {wanted} in the text that this changes."
+                self.problem("E211", message, given.span, hint if param.type.word else "", word=given.kind)
 
     def _misplaced(self, line: ln.Line, where: str) -> S | None:
         self.problem("E225", f"This line belongs in {where}.", line.span)

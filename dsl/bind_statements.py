@@ -386,7 +386,7 @@ def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routin
 
 def _possible(b: BodyBinder, choice: ln.Choice, source: E, amount: E) -> None:
     """Reports a question that plainly has no legal answer."""
-    if amount.op != "const" or choice.amount is None:
+    if amount.op != "const" or amount is ERROR or choice.amount is None:
         return
     asked = amount.args[0]
     if asked < 0 or (choice.kind == "exactly" and asked != int(asked)):

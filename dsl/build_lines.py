@@ -356,8 +356,8 @@ class BuildLines(BuildExpressions):
         place = nodes[0]
         assert isinstance(place, d.Param)
         if kind == "costs":
-            return ln.PathRule(self.span(meta), kind, place.name, nodes[1], **extra)
-        return ln.PathRule(self.span(meta), kind, place.name, **{**extra, "when": nodes[1]})
+            return ln.PathRule(self.span(meta), kind, place.name, place.kind, nodes[1], **extra)
+        return ln.PathRule(self.span(meta), kind, place.name, place.kind, **{**extra, "when": nodes[1]})
 
     def never_into(self, meta: Meta, c: list[Any]) -> Any:
         return self._path_rule(meta, c, "never")

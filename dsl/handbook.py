@@ -272,10 +272,10 @@ def _chapter(book: _Book, number: int) -> str:
 def _turn(book: _Book, number: int) -> str:
     """The links to the pages before and after."""
     out = ['<nav class="turn" aria-label="Pages">']
-    for step, sign in ((-1, "← {}"), (1, "{} →")):
+    for step, before, behind in ((-1, "← ", ""), (1, "", " →")):
         if 0 <= number + step < len(book.chapters):
             other = book.chapters[number + step]
-            out.append(f'<a href="{other.page}">{sign.format(escape(other.title))}</a>')
+            out.append(f'<a href="{other.page}">{before}{escape(other.title)}{behind}</a>')
     return "".join(out) + "</nav>\n"
 
 

@@ -327,10 +327,11 @@ class Leg(Line):
 
 @frozen
 class PathRule(Line):
-    """A rule about one place on the way. kind: never, costs, halting."""
+    """A rule about one place on the way. kind: never, costs, halting. of: the kind of place."""
 
     kind: str
     place: str
+    of: str | None
     value: Node | None = None
 
 

@@ -110,7 +110,7 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
         return None, [at("E001", message, place, hint="Split it into several.")]
     parser, build, layout = _parser()
     build.file, build.shift_lines, build.text = file, chunk.line - 1, chunk.text
-    too_deep = "Something in this line nests more than {} deep."
+    too_deep = f"Something in this line nests more than {MOST_NESTED} deep."
     try:
         tree: Any = build.transform(parser.parse(chunk.text))
     except UnexpectedInput as error:
@@ -119,11 +119,11 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
         span = token_span(error.token, chunk, file, next_line=error.next_line)
         return None, [at(error.code, error.message, span, hint=error.hint)]
     except RecursionError:
-        return None, [at("E003", too_deep.format(MOST_NESTED), place, hint="Name its parts with `let`.")]
+        return None, [at("E003", too_deep, place, hint="Name its parts with `let`.")]
     assert isinstance(tree, d.Declaration)
     deep = _too_deep(tree) if layout.longest > MOST_NESTED else None
     if deep is not None:
-        return None, [at("E003", too_deep.format(MOST_NESTED), deep, hint="Name its parts with `let`.")]
+        return None, [at("E003", too_deep, deep, hint="Name its parts with `let`.")]
     return tree, []
 
 
