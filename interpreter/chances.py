@@ -22,7 +22,7 @@ from interpreter.commands import Command
 from interpreter.dice import DiceExpression, read_dice
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
-from interpreter.reactions import Reactions, Waiting, reactions_of
+from interpreter.reactions import Reactions, Stride, Told, Waiting, reactions_of
 from interpreter.reads import ALL
 from interpreter.runtime import say
 from interpreter.ways import Ways
@@ -256,9 +256,11 @@ def _branch_key(value: Any) -> Any:
 
 
 def _tells(value: Any) -> bool:
-    """Whether a local of a run tells anything: functions and the machine itself are the same in every run."""
+    """Whether a local of a run tells anything: functions and the machine are the same in every run, what was told changes nothing."""
     return (
-        not isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Reactions | Exception)
+        not isinstance(
+            value, FunctionType | MethodType | Question | EachQuestion | Sealed | Reactions | Stride | Told | Exception
+        )
         and not hasattr(value, "by_kind")
         and not hasattr(value, "running")
     )

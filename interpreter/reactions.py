@@ -15,6 +15,7 @@ from dsl.notation import attribute
 from dsl.ruleset import PLACE
 from interpreter.commands import slot_of
 from interpreter.emit_expressions import py
+from interpreter.inputs import Event
 from interpreter.program import Halt
 from interpreter.runtime import RuleTrouble
 from interpreter.watch import rests_on_hidden, trigger_reads
@@ -56,6 +57,13 @@ class Waiting:
     def edge(self) -> bool:
         """Whether it comes about when its condition begins to hold, not because it holds."""
         return self.trigger.event == "becomes"
+
+
+@attrs.frozen(slots=True, eq=False)
+class Told:
+    """What was told when a rule came about. Nothing that follows depends on it."""
+
+    events: tuple[Event, ...]
 
 
 @attrs.define(slots=True, eq=False)
@@ -274,9 +282,7 @@ class Reactions:
         if self.nested >= MOST_NESTED:
             raise TroubleAt(f"{rule}: It sets itself off, perhaps through others, {MOST_NESTED} deep.", w.trigger.span)
         self._tell_moves()
-        before = len(world.events)
-        self._tell(w, things)
-        told = world.events[before:]
+        told = self._tell(w, things)
         self.nested += 1
         try:
             yield from world.functions[f"p_rule_{py(rule)}"](frame)
@@ -285,12 +291,13 @@ class Reactions:
                 raise
         finally:
             self.nested -= 1
-        if w.passing and world.together is None and world.events[-1:] == told[-1:] and world.events[-1] is told[-1]:
-            del world.events[-len(told) :]  # nothing came of it that anybody is told
+        if w.passing and world.together is None and told.events and world.events[-1] is told.events[-1]:
+            del world.events[-len(told.events) :]  # nothing came of it that anybody is told
 
-    def _tell(self, w: Waiting, things: tuple[Any, ...]) -> None:
+    def _tell(self, w: Waiting, things: tuple[Any, ...]) -> Told:
         """Notes that a rule comes about, to those from whom nothing is hidden of what it rests on."""
         world, t = self.world, w.trigger
+        before = len(world.events)
         said = {"leaves": "leaves", "enters": "enters", "within": "comes near", "next": "comes next to"}.get(
             t.event, "and"
         )
@@ -300,6 +307,7 @@ class Reactions:
         seen = [s for s in sides if not w.secret and not any(world.hidden_from(x, s) for x in things)]
         for to in ["all"] if seen == sides else seen or ["umpire"]:
             world.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
+        return Told(tuple(world.events[before:]))
 
     # ---- movement
     def travel(self, thing: Any, to: Any, frame: Any, site: int) -> Run:
@@ -369,10 +377,11 @@ class Reactions:
             for other in found:
                 yield w, other
 
-    def _near(self, thing: Any) -> dict[int, set[Any]]:
-        """For each rule on coming near the things to which this one is near already, by number of the rule."""
+    def _near(self, thing: Any) -> dict[str, set[Any]]:
+        """For each rule on coming near the things to which this one is near already, by the rule's name."""
         return {
-            id(w): {x for x in self._others(w, thing) if self._is_near(w, thing, x, None)} for w in self._nearing(thing)
+            w.trigger.rule: {x for x in self._others(w, thing) if self._is_near(w, thing, x, None)}
+            for w in self._nearing(thing)
         }
 
     def _nearing(self, thing: Any) -> list[Waiting]:
@@ -385,11 +394,13 @@ class Reactions:
             if x is not thing and x.place is not None and self._is_whose(w, thing, x)
         ]
 
-    def _arrivals(self, thing: Any, places: list[Any], near: dict[int, set[Any]]) -> list[tuple[Waiting, Any]]:
+    def _arrivals(self, thing: Any, places: list[Any], near: dict[str, set[Any]]) -> list[tuple[Waiting, Any]]:
         """What comes about when a thing has entered places, in order: entering, coming within, coming next to."""
         out = list(self._around("enters", thing, places))
         for w in self._nearing(thing):
-            came = [x for x in self._others(w, thing) if x not in near[id(w)] and self._is_near(w, thing, x, None)]
+            came = [
+                x for x in self._others(w, thing) if x not in near[w.trigger.rule] and self._is_near(w, thing, x, None)
+            ]
             out += [(w, x) for x in sorted(came, key=lambda x: (self._apart(thing, x), *self._named(x)))]
         return out
 

@@ -71,16 +71,38 @@ order fire of u (a regiment):
 """
 
 
-def run(*lines):
-    text = RULES + 'example "Chances":\n' + "".join(f"  {line}\n" for line in lines)
+WAITING = """\
+order cross of u (a regiment) to goal (a hex):
+  given by side of u
+  reaching goal by trail of u
+  move u to goal
+path trail of u (a regiment):
+  from place of u
+  at most 9 points
+  entering h (a hex) costs 1
+rule mined whenever u (a regiment) enters h (a hex) in cross when h is hill:
+  side of u rolls 1d6 as blast
+  u loses 1 strength when blast = 6
+rule shot-at whenever u (a regiment) comes within 1 of e (an enemy regiment) in cross:
+  side of e rolls 1d6 as shot
+  u loses 1 strength when shot >= 5
+  stop move when shot = 6
+rule broken always for u (a regiment) when strength of u <= 2:
+  side of u rolls 1d6 as nerve
+  remove u when nerve = 1 because "it runs"
+"""
+
+
+def run(*lines, rules=RULES):
+    text = rules + 'example "Chances":\n' + "".join(f"  {line}\n" for line in lines)
     program, read = compiled((KIT, text))
     (example,) = [x for x in read.declarations if getattr(x, "name", "") == "Chances"]
     (variant,) = variants(example, frozenset())
     return run_example(program, example, variant)
 
 
-def met(*lines):
-    outcome = run(*lines)
+def met(*lines, rules=RULES):
+    outcome = run(*lines, rules=rules)
     assert [(f.expected, f.got) for f in outcome.failures] == []
     return outcome
 
@@ -263,6 +285,38 @@ def test_branches_that_ask_and_roll():
 def test_an_order_and_what_it_brings_about():
     met(
         TARGET, "red orders fire v", "then chance that (strength of v = 6) = 1/9", "dice 1, 1", "then strength of v = 8"
+    )
+
+
+def test_a_die_of_a_rule_that_waits():
+    met(
+        "put v (a regiment, side red, strength 8) in 0101",
+        "given 0102 is hill",
+        "given 0103 is hill",
+        "given 0104 is clear",
+        "red orders cross v to 0104 via 0102 0103",
+        "then chance that (strength of v = 7) = 10/36",
+        "then chance that (v is in 0104) = 1",
+        "dice 6",
+        "then chance that (strength of v = 7) = 5/6",
+        "dice 1",
+        "then strength of v = 7",
+        rules=WAITING,
+    )
+
+
+def test_dice_of_rules_that_wait_merge_and_stop_what_moves():
+    """Three hexes within one of the enemy: a shot on coming near alone; then the nerve of who is left with two."""
+    met(
+        "put v (a regiment, side red, strength 3) in 0101",
+        "put e (a regiment, side blue, strength 9) in 0104",
+        "given 0102 is clear",
+        "given 0103 is hill",
+        "red orders cross v to 0103 via 0102",
+        # at 0103: the mine first (1/6), then the shot (1/3); below 3 the nerve is tried once (1/6 to run)
+        "then chance that (v is on the map) = 1 - 1/6 * (1 - 5/6 * 2/3)",
+        "then chance that (strength of v = 1) = 5/108",
+        rules=WAITING,
     )
 
 
