@@ -17,7 +17,7 @@ from dsl.citations import catalog_rules, rules_cited
 from dsl.collecting import SELDOM, seldom_collected
 from dsl.diagnostics import RuleTextError, sort_key
 from dsl.load import SystemText, bind_system, read_system
-from dsl.source import SourceFile
+from dsl.source import SourceFile, path_of
 from interpreter.examples import Outcome, Variant, run_example, variants
 from interpreter.explain import Explanation
 
@@ -192,8 +192,8 @@ def _run(text: SystemText, example: d.Example) -> _Rows:
     for variant in variants(example, text.defaults, text.modules):
         outcome = run_variant(text, example, variant)
         if not outcome.checks and not outcome.failures:
-            rows.append(_row(example, example.span.line, "at least one line that says what comes out", "none"))
-        rows += [_row(example, f.span.line, f.expected, f.got) for f in outcome.failures]
+            rows.append(_row(text, example, example.span.line, "at least one line that says what comes out", "none"))
+        rows += [_row(text, example, f.span.line, f.expected, f.got) for f in outcome.failures]
     return rows
 
 
@@ -203,8 +203,14 @@ def run_variant(text: SystemText, example: d.Example, variant: Variant, *, expla
     return run_example(program, example, variant, explain=explain)
 
 
-def _row(example: d.Example, line: int, expected: str, got: str) -> dict[str, Any]:
-    return {"name": example.name, "file": example.span.file, "line": line, "expected": expected, "got": got}
+def _row(text: SystemText, example: d.Example, line: int, expected: str, got: str) -> dict[str, Any]:
+    return {
+        "name": example.name,
+        "file": path_of(example.span, text.files),
+        "line": line,
+        "expected": expected,
+        "got": got,
+    }
 
 
 def try_file(system: str, file: str) -> list[TriedExample]:
@@ -217,7 +223,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     text = load_path(system)
     path = Path(file)
     own = read_file(path, path.parent)
-    source = SourceFile(f"try/{own.name}", own.text)
+    source = SourceFile(f"try/{own.name}", own.text, own.path)
     if not own.text.strip():
         raise CampaignError(f"{file} holds no example.", 'Write one: example "its name": and the position under it.')
     others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]

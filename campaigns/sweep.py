@@ -23,6 +23,7 @@ from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
+from dsl.source import SourceFile
 from dsl.variants import with_needs
 from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Input, Refused, RuleFailure
@@ -230,13 +231,13 @@ class _Task:
             program, scenario, options = self.ready()
         except RuleTextError as error:
             first = placed(error.diagnostics[0], error.files)
-            done.error = _error(done, seed, RuleFailure(first.span.file, first.span.line, first.message))
+            done.error = _error(done, seed, RuleFailure(first.span.file, first.span.line, first.message), error.files)
             return done
         done.known = Known(tuple(program.phases()), _offered(program))
         try:
             game = begin(program, scenario, {"seed": seed, "options": options, "snapshots": False})
         except RuleFailure as error:
-            done.error = _error(done, seed, error)
+            done.error = _error(done, seed, error, program.files)
             return done
         play(game, make_policy(self.policy, seed), seed, turns=self.turns, into=done)
         done.inputs = []
@@ -269,11 +270,11 @@ def play(
             }  # fmt: skip
             break
         except (RuleFailure, Refused) as error:
-            done.error = _error(done, seed, error)
+            done.error = _error(done, seed, error, game.program.files)
             break
         except Exception as error:  # noqa: BLE001 (a machine that breaks is what a sweep is to find)
             known = rule_failure(game.program, error) if isinstance(error, RuleTrouble) else error
-            done.error = _error(done, seed, known)
+            done.error = _error(done, seed, known, game.program.files)
             break
         done.decisions += 1
         if given.kind == "do":
@@ -288,9 +289,12 @@ def play(
     return done
 
 
-def _error(done: Played, seed: int | str, error: Exception) -> dict[str, Any]:
+def _error(
+    done: Played, seed: int | str, error: Exception, files: Mapping[str, SourceFile] | None = None
+) -> dict[str, Any]:
     if isinstance(error, RuleFailure):
         text, file, line = error.message, error.file, error.line
+        file = files[file].path if files and file in files else file
     else:  # a fault of the machine: where it is tells whoever mends it
         last = traceback.extract_tb(error.__traceback__)[-1:]
         text, file, line = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -78,9 +79,18 @@ def read_file(path: Path, root: Path) -> SourceFile:
     if b"\0" in data:
         raise CampaignError(f"{path} is no text file.", "Rule files are plain text (UTF-8).")
     try:
-        return SourceFile(name, data.decode("utf-8"))
+        return SourceFile(name, data.decode("utf-8"), _from_here(path))
     except UnicodeDecodeError as error:
         raise CampaignError(f"{path} is no UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
+
+
+def _from_here(path: Path) -> str:
+    """A path as one would type it: from the current folder, unless the way there is longer than the whole path."""
+    whole = str(path.resolve())
+    try:
+        return min(os.path.relpath(whole), whole, key=len)
+    except (OSError, ValueError):  # there is no current folder, or it lies on another drive
+        return whole
 
 
 def load(ref: SystemRef) -> SystemText:
@@ -95,7 +105,7 @@ def load(ref: SystemRef) -> SystemText:
         found = _base(base, seen)
         seen.append(found.folder)
         own = [read_file(path, found.folder) for path in found.files if path.suffix == ".rules"]
-        below += [SourceFile(f"{base}/{file.name}", file.text) for file in own]
+        below += [SourceFile(f"{base}/{file.name}", file.text, file.path) for file in own]
         catalogs.append(_catalog(found.folder))
         base = _base_of(_read(own))
     if not below:
@@ -105,12 +115,12 @@ def load(ref: SystemRef) -> SystemText:
 
 def _read(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "") -> SystemText:
     """The same system for the same files: what is compiled for it once need not be compiled again."""
-    return _known(tuple((file.name, file.text) for file in files), catalog, base_catalog)
+    return _known(tuple((file.name, file.text, file.path) for file in files), catalog, base_catalog)
 
 
 @functools.lru_cache(maxsize=8)
-def _known(files: tuple[tuple[str, str], ...], catalog: str, base_catalog: str) -> SystemText:
-    return read_system([SourceFile(name, text) for name, text in files], catalog, base_catalog)
+def _known(files: tuple[tuple[str, str, str], ...], catalog: str, base_catalog: str) -> SystemText:
+    return read_system([SourceFile(*file) for file in files], catalog, base_catalog)
 
 
 def _base_of(text: SystemText) -> str:

@@ -12,7 +12,7 @@ from dsl import declarations as d
 from dsl.diagnostics import did_you_mean
 from dsl.load import SystemText
 from dsl.ruleset import guarded
-from dsl.source import Span
+from dsl.source import Span, path_of
 from dsl.stacks import Named, Stack, stacks
 from dsl.variants import with_needs
 
@@ -101,21 +101,28 @@ def _resolved(text: SystemText, stack: Stack, on: frozenset[str]) -> Resolved:
     base = stack.base
     active = guarded(base.guards, on) and not replaced
     shown = Layer(
-        "", base.word, base.name, _text(text, base.span), base.cites, _spoken(base.guards), active, _place(base.span)
+        "",
+        base.word,
+        base.name,
+        _text(text, base.span),
+        base.cites,
+        _spoken(base.guards),
+        active,
+        _place(text, base.span),
     )
-    return Resolved(shown, changes, _references(stack.reads, on), _references(stack.readers, on))
+    return Resolved(shown, changes, _references(text, stack.reads, on), _references(text, stack.readers, on))
 
 
 def _layer(text: SystemText, rule: d.Rule, on: frozenset[str]) -> Layer:
     lines = _text(text, rule.span)
     active = guarded(rule.guards, on)
     return Layer(
-        rule.relation.kind, "rule", rule.name, lines, rule.cites, _spoken(rule.guards), active, _place(rule.span)
+        rule.relation.kind, "rule", rule.name, lines, rule.cites, _spoken(rule.guards), active, _place(text, rule.span)
     )
 
 
-def _references(names: Iterable[Named], on: frozenset[str]) -> tuple[Reference, ...]:
-    found = {(x.word, x.name): Reference(x.word, x.name, _place(x.span), guarded(x.guards, on)) for x in names}
+def _references(text: SystemText, names: Iterable[Named], on: frozenset[str]) -> tuple[Reference, ...]:
+    found = {(x.word, x.name): Reference(x.word, x.name, _place(text, x.span), guarded(x.guards, on)) for x in names}
     return tuple(found.values())
 
 
@@ -134,5 +141,5 @@ def _spoken(guards: d.Guards) -> tuple[str, ...]:
     return tuple(f"{switch} {name}" for switch, name in guards)
 
 
-def _place(span: Span) -> str:
-    return f"{span.file}:{span.line}"
+def _place(text: SystemText, span: Span) -> str:
+    return f"{path_of(span, text.files)}:{span.line}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from dsl.remedies import REMEDIES
-from dsl.source import SourceFile, Span
+from dsl.source import SourceFile, Span, path_of
 from dsl.withheld import plain
 
 SHOWN = 158
@@ -133,7 +133,7 @@ def render(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> str:
         span = mark.span
         if not span.file:
             continue
-        out.append(f"{' ' * width}--> {span}")
+        out.append(f"{' ' * width}--> {path_of(span, files)}:{span.line}:{span.column}")
         source = files.get(span.file)
         if source is None or span.line < 1:
             if mark.caption:

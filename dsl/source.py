@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 
@@ -17,12 +19,14 @@ def plain_text(text: str) -> str:
 class SourceFile:
     """One file of rule text.
 
-    name: what people see (a path relative to the system's folder, or a label).
+    name: its path relative to the system's folder, or a label.
     text: the whole text, without a byte order mark and with one newline at each line end, whatever it was given with.
+    path: what people see: the path as they would type it; the name where it lies in no folder.
     """
 
     name: str
     text: str = attrs.field(repr=False, converter=plain_text)
+    path: str = attrs.field(default=attrs.Factory(lambda file: file.name, takes_self=True))
     _lines: list[str] = attrs.field(factory=list, init=False, repr=False, eq=False)
 
     def line(self, number: int) -> str:
@@ -44,6 +48,11 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+def path_of(span: Span, files: Mapping[str, SourceFile]) -> str:
+    """The path of the file that a span lies in, as people see it."""
+    return files[span.file].path if span.file in files else span.file
 
 
 NOWHERE = Span("", 0, 0, 0, 0)

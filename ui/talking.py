@@ -16,6 +16,7 @@ from ui.exits import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from interpreter.inputs import Awaited
     from ui.explaining import Line
     from ui.playing import OpenCampaign
 
@@ -24,6 +25,7 @@ __all__ = [
     "add_side",
     "add_talk",
     "ask",
+    "awaited_side",
     "counted",
     "epilog",
     "existing",
@@ -251,15 +253,26 @@ def some_side(campaign: "OpenCampaign", side: str) -> str:
     Raises:
         UsageError: the scenario has no such side, or it is not clear which one is meant.
     """
+    return side_of(campaign, side) if side else awaited_side(campaign.game.awaiting)
+
+
+def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
+    """The only side that a game waits for.
+
+    Args:
+        awaiting: what the game waits for.
+        before: who gave the input before; where the game waits for it still, it goes on.
+
+    Raises:
+        UsageError: it is not clear which one is meant.
+    """
     from ui.playing import UMPIRE
 
-    if side:
-        return side_of(campaign, side)
-    waiting = list(dict.fromkeys(one.side for one in campaign.game.awaiting if one.side))
-    if len(waiting) == 1:
-        return waiting[0]
+    waiting = list(dict.fromkeys(one.side for one in awaiting if one.side))
+    if before in waiting or len(waiting) == 1:
+        return before if before in waiting else waiting[0]
     if not waiting:  # dice, or nothing: it does not matter who
-        return UMPIRE
+        return before or UMPIRE
     raise UsageError(
         "Say for which side: --as SIDE.", f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any."
     )

@@ -64,7 +64,8 @@ def test_a_change_that_breaks_the_base_is_told(home: Path) -> None:
     file = home / "above" / "rules.rules"
     file.write_text(file.read_text().replace("default off", "default on"))
     failed = run_examples([str(home / "above")]).failed
-    assert [(row["file"], row["got"]) for row in failed] == [("base/rules.rules", "1 1/2")]
+    assert [row["got"] for row in failed] == ["1 1/2"]
+    assert Path(failed[0]["file"]).resolve() == home / "base" / "rules.rules"
 
 
 def test_a_base_that_is_not_there(home: Path) -> None:

@@ -11,7 +11,7 @@ from campaigns import campaign as campaign_module
 from campaigns import systems  # noqa: F401 (it sets the usual starter, which the small game stands in for)
 from campaigns.campaign import Campaign
 from dsl.diagnostics import at, render
-from dsl.source import Span
+from dsl.source import SourceFile, Span
 from tests.ui import fake
 from tests.ui.seat import Seat
 from ui import main as door
@@ -61,7 +61,9 @@ class Rooms:
     def check(self, path):
         wrong = at("E001", "This is no rule.", Span("a.rules", 3, 1, 3, 5), hint="Begin with a keyword.")
         found = (wrong,) if path == "wrong" else ()
-        return Report(found, {"a.rules": None}, tuple(render(one, {}) for one in found), len(found), 0)
+        return Report(
+            found, {"a.rules": SourceFile("a.rules", "")}, tuple(render(one, {}) for one in found), len(found), 0
+        )
 
     def run_examples(self, paths, pattern="", progress=None, workers=None):
         failed = [{"name": "two and two", "file": "a.rules", "line": 7, "expected": "4", "got": "5"}]

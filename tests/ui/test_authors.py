@@ -1,6 +1,7 @@
 """The authors' manual names every command about rules and every option of theirs."""
 
 import argparse
+import json
 import re
 from importlib import import_module
 from pathlib import Path
@@ -25,3 +26,45 @@ def test_the_manual_names_every_option(name):
     section = MANUAL.partition(f"\n## {name}: ")[2].partition("\n## ")[0]
     options = {word for action in parser._actions for word in action.option_strings[-1:]} - COMMON
     assert not [word for word in options if word not in section]
+
+
+RAID = """\
+system raid "Raid" version 1.0
+unit company:
+  pace number, starts 2
+value twice of u (a company):
+  pace of u * {factor}
+example "Twice":
+  put a (a company, side blue)
+  then twice of a = 4
+"""
+
+
+def test_messages_name_files_as_one_would_type_them(tmp_path, monkeypatch, ophex):
+    """M20: what is printed can be given to an editor, wherever one stands."""
+    raid = tmp_path / "games" / "raid"
+    raid.mkdir(parents=True)
+    rules = raid / "raid.rules"
+    rules.write_text(RAID.format(factor=3))
+    monkeypatch.chdir(tmp_path)
+    assert "games/raid/raid.rules:8: Twice" in ophex("test", "games/raid")[1]
+    assert "value twice  games/raid/raid.rules:4" in ophex("tree", "games/raid", "twice")[1]
+    monkeypatch.chdir(raid)
+    assert ophex("test", ".")[1].startswith("raid.rules:8: Twice")
+    rules.write_text(RAID.format(factor="weight"))
+    assert "--> raid.rules:5:" in ophex("check", ".")[1]
+    monkeypatch.chdir(tmp_path / "games")
+    for command in ("check", "test"):
+        _, out, err = ophex(command, "raid")
+        assert "--> raid/raid.rules:5:" in out + err
+    (tmp_path / "games" / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "games" / "other")
+    assert "--> ../raid/raid.rules:5:" in ophex("check", "../raid")[1]
+    found = json.loads(ophex("check", "../raid", "--json")[1])
+    assert {one["file"] for one in found["diagnostics"]} == {"../raid/raid.rules"}
+
+
+def test_a_shipped_systems_files_are_named_by_their_whole_path(tmp_path, monkeypatch, ophex):
+    monkeypatch.chdir(tmp_path)
+    place = ophex("tree", "bth", "column-shift")[1].splitlines()[0].split("  ")[1]
+    assert Path(place.rpartition(":")[0]).is_file()

@@ -105,6 +105,17 @@ def test_legal_filters_and_says_what_it_leaves_out(campaign, ophex):
     assert "the first 3" in err
 
 
+def test_without_a_side_each_command_is_that_of_whom_the_game_then_waits_for(campaign, ophex):
+    """playing.md: without --as you are the umpire, who acts for whoever is awaited."""
+    code, out, _ = ophex("do", campaign, "done", "dig-in s-1", "done", "dig-in n-1")
+    assert code == 0
+    assert [line for line in out.splitlines() if "digs in" in line] == ["s-1 digs in.", "n-1 digs in."]
+    code, _, err = ophex("do", campaign, "done", "dig-in n-2")
+    assert code == 1
+    assert "'dig-in n-2' is no legal command now." in err
+    assert "Nothing was recorded" in err
+
+
 def test_legal_for_a_side_that_has_to_wait(campaign, ophex):
     code, out, err = ophex("legal", campaign, "--as", "south")
     assert (code, out) == (0, "")

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -46,6 +47,17 @@ def test_check_as_json(rooms, ophex):
 
 def test_examples_that_hold(rooms, ophex):
     assert ophex("test", "right") == (0, "", "3 of 3 examples passed.\n")
+
+
+def test_no_example_of_that_name_is_found_wrong(rooms, ophex, monkeypatch):
+    """A misspelt -k in a script must not pass."""
+    none = SimpleNamespace(examples=0, passed=0, failed=[])
+    monkeypatch.setattr(rooms, "run_examples", lambda *_, **__: none)
+    code, out, err = ophex("test", "right", "-k", "supplly", "--json")
+    assert code == 1
+    assert json.loads(out) == {"examples": 0, "passed": 0, "failed": []}
+    assert "No example has 'supplly' in its name." in err
+    assert ophex("test", "right")[0] == 0, "a system without examples is not wrong"
 
 
 def test_an_example_that_fails_is_shown_with_its_place(rooms, ophex):

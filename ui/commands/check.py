@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
                 "files": files,
                 "errors": errors,
                 "warnings": warnings,
-                "diagnostics": [_as_json(found) for report in reports for found in report.diagnostics],
+                "diagnostics": [_as_json(found, report.files) for report in reports for found in report.diagnostics],
             }
         )
     else:
@@ -49,12 +49,14 @@ def _count(files: Any) -> int:
     return files if isinstance(files, int) else len(files)
 
 
-def _as_json(diagnostic: Any) -> dict[str, Any]:
+def _as_json(diagnostic: Any, files: Any) -> dict[str, Any]:
+    from dsl.source import path_of
+
     span = diagnostic.span
     return {
         "code": diagnostic.code,
         "message": diagnostic.message,
-        "file": span.file,
+        "file": path_of(span, files),
         "line": span.line,
         "column": span.column,
         "hint": diagnostic.hint,

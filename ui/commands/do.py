@@ -27,7 +27,7 @@ LONG = 200
 
 KEYS = """\
 done                  whether the commands were taken; false with --dry-run
-as                    the side
+as                    the side; without --as the umpire, who reads everything
 events                what they brought about: kind, text, side, to, cites, data
 awaiting              what the game waits for now
 ends                  of --dry-run: before what it ends: dice, hidden, sealed, or empty
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
     parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
-    talking.add_side(parser, "the side that gives them (default: the only one that the game waits for)")
+    talking.add_side(parser, "the side that gives them (default: for each the only one that the game then waits for)")
     parser.add_argument(
         "-f",
         "--file",
@@ -80,9 +80,10 @@ def run(args: argparse.Namespace) -> int:
         return _deliver(args)
     orders = _later(_orders(args), args.from_, args.file[0] if args.file else "")
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
-        side = talking.some_side(campaign, args.side)
+        side = talking.side_of(campaign, args.side)
         file = args.file[0] if args.file else ""
-        inputs = [input_of(order.text, side) for order in orders]
+        own = [input_of(order.text, side) for order in orders]
+        inputs = own if args.side else _for_whom_it_is(campaign, orders)
         left: list[tuple[str, Order]] = []
         try:
             events, ends = _offer(campaign, inputs, side if args.dry_run else "")
@@ -116,6 +117,31 @@ def _later(orders: "list[Order]", said: list[str], file: str, side: str = "") ->
             if not orders:
                 raise UsageError(f"{file} holds no command at line {line} or below.")
     return orders
+
+
+def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[Input]":
+    """Commands without a side: each is the side's that the game waits for when its turn comes.
+
+    Raises:
+        UsageError: the game then waits for several sides.
+    """
+    from interpreter.inputs import Refused
+    from ui.typed import input_of
+
+    side = talking.awaited_side(campaign.game.awaiting)
+    inputs: list[Input] = []
+    trial = campaign.state_at(campaign.head) if len(orders) > 1 else None
+    for order in orders:
+        given = input_of(order.text, side)
+        if trial is not None and not (inputs and trial.spend(given)):
+            side = talking.awaited_side(trial.awaiting, side)
+            given = input_of(order.text, side)
+            try:
+                trial.offer(given)
+            except Refused:  # it will be refused again, and said, when all are given
+                return [*inputs, *(input_of(left.text, side) for left in orders[len(inputs) :])]
+        inputs.append(given)
+    return inputs
 
 
 def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the examples; exit code 1 when one fails."""
+    """Run the examples; exit code 1 when one fails, or when none has the text of -k in its name."""
     from ui.playing import rooms
 
     with talking.progress("Running examples") as tell:
@@ -38,9 +38,10 @@ def run(args: argparse.Namespace) -> int:
             print(f"  expected  {one['expected']}")
             print(f"  got       {one['got']}")
         talking.note(f"{report.passed} of {talking.counted(report.examples, 'example')} passed.")
-        if not report.examples and args.pattern:
-            talking.note(f"No example has '{args.pattern}' in its name.")
-    return ExitCode.WRONG if failed else ExitCode.DONE
+    found_none = bool(args.pattern) and not report.examples
+    if found_none:
+        talking.note(f"No example has '{args.pattern}' in its name.")
+    return ExitCode.WRONG if failed or found_none else ExitCode.DONE
 
 
 def _failure(one: Any) -> dict[str, Any]:
