@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.effects import lines_in, names_given
 from dsl.ir import LAST, E, Routine, S
 from dsl.source import Span
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
 from interpreter.inputs import Refused
 from interpreter.program import Program
-from interpreter.retelling import Asked, Given, Story, forget, story_of
+from interpreter.retelling import story_of
 from interpreter.routes import Route
 from interpreter.rulings import Ruling
 from interpreter.runtime import say
+from interpreter.story import Asked, Given, Story, forget
 from interpreter.units import SITES
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from interpreter.play import Game
     from interpreter.world import World
 
+_STANDING = {"place_of": "place", "side_of": "side", "holder": "", "entry": "entry", "template_is": "entry"}
+"""What may be asked of a thing beside its fields, and the word that it is told by; who holds it is told by the holder's kind."""
 MOST_PARTS = 5_000
 """An explanation follows at most this many values."""
 
@@ -304,7 +308,8 @@ def _named_step(
             continue
         told = retell.named(key, bound.args[1], kept, expression) if retell is not None else None
         line = _let_line(routine.body, bound.args[1])
-        if told is not None or line is None:
+        others = [s for s in lines_in(routine.body) if s is not line and bound.args[1] in names_given(s)]
+        if told is not None or line is None or others:
             return told or Explanation(expression, say(kept), (), (), ())
         trail = _now(program, world, key, line, kept, pins if pins is not None else {})
         steps = (_line_step(program, line, kept),)
@@ -316,6 +321,19 @@ def _line_step(program: Program, line: S, value: Any) -> Step:
     """A line that gave something a value, as a step."""
     place = f"{line.span.file}:{line.span.line}"
     return Step(_rule_line(program, line.span), True, say(value), line["because"] or "", line.cites, line.module, place)
+
+
+def _given_step(program: Program, given: Given) -> Step:
+    """A line that gave something a value, as a step: what is gained with what it is added to."""
+    if given.line is None:
+        return Step("what was set in an earlier turn no longer lasts", True, say(given.value), "", (), "", "")
+    step = _line_step(program, given.line, given.value)
+    if given.over:
+        return attrs.evolve(step, text=f"{step.text}: no longer")
+    if given.line.op == "gain" and given.thing is not None:
+        sign = "-" if given.came < 0 else "+"
+        return attrs.evolve(step, value=f"{say(given.before)} {sign} {say(abs(given.came))} = {say(given.value)}")
+    return step
 
 
 def explain_changes(game: Game, side: str = "umpire") -> list[Explanation]:
@@ -349,10 +367,8 @@ class Retelling:
 
     def told(self, bound: E, expression: str) -> Explanation | None:
         """A field that changed in this turn, or a value of a procedure that is over; None for anything else."""
-        if bound.op == "field" and isinstance(bound.args[0], E):
+        if bound.op in _STANDING or (bound.op == "field" and isinstance(bound.args[0], E)):
             return self._field(bound, expression)
-        if bound.op in {"place_of", "holder", "side_of"}:
-            return self._standing(bound, expression)
         routine = self.program.binder.routines.get(bound.args[0]) if bound.op == "call" else None
         return self._value(routine, bound, expression) if routine is not None and routine.within else None
 
@@ -382,29 +398,28 @@ class Retelling:
         return self.side == "umpire" or bool({"all", self.side} & set(world.who_sees(given.thing, given.word)))
 
     def _field(self, bound: E, expression: str) -> Explanation | None:
+        """A field of a thing, or where it stands, who holds it, whose or which entry of a list it is."""
         world = self.game.world
         owner = evaluate(self.program, world, bound.args[0], {})
         if not hasattr(owner, "kind") or not hasattr(owner, "id"):
             return None
         value = evaluate(self.program, world, bound, {})
+        word = _STANDING.get(bound.op) or (bound.args[1] if bound.op == "field" else self._holder(owner))
         about = (owner.id,) if owner is not world.game else ()
-        name, rulings = " ".join(expression.split()), world.rulings_on(owner.id, bound.args[1], self.side)
-        for story in self._stories((bound.args[1],), about):
-            changes, mine = story.changes(owner.id, bound.args[1]), self._of_turn(story, rulings)
-            if changes or mine:
-                return self._whole(name, value, story, changes, mine)
+        name, rulings = " ".join(expression.split()), world.rulings_on(owner.id, word, self.side)
+        for story in self._stories((word,), about):
+            changes, mine = story.changes(owner.id, word), self._of_turn(story, rulings)
+            if not changes and not mine:
+                continue
+            both: list[Given | Ruling] = [*mine, *changes]
+            last = max(reversed(both), key=lambda x: x.since)  # of several during one input the one told last
+            if isinstance(last, Given) and not story.still(last, world):
+                return None  # something that no line says has changed it since
+            return self._whole(name, value, story, changes, mine)
         return self._ruled_long_ago(name, value, rulings)
 
-    def _standing(self, bound: E, expression: str) -> Explanation | None:
-        """Where a thing stands, who holds it or whose it is, if the umpire made it so."""
-        world = self.game.world
-        owner = evaluate(self.program, world, bound.args[0], {})
-        if not hasattr(owner, "kind") or not hasattr(owner, "id"):
-            return None
-        known = {"place_of": "place", "side_of": "side"}
-        word = known.get(bound.op) or self.program.ruleset.kinds[owner.kind].holder or ""
-        value = evaluate(self.program, world, bound, {})
-        return self._ruled_long_ago(" ".join(expression.split()), value, world.rulings_on(owner.id, word, self.side))
+    def _holder(self, owner: Any) -> str:
+        return self.program.ruleset.kinds[owner.kind].holder or ""
 
     def _ruled_long_ago(self, name: str, value: Any, rulings: Sequence[Ruling]) -> Explanation | None:
         """What the umpire ruled in a turn that is not told any more; it did not apply if it is otherwise by now."""
@@ -475,7 +490,7 @@ class Retelling:
         A line that only hands a value on is told in one row with the line that it has it from.
         """
         seen.add(given.number)
-        steps = [_line_step(self.program, given.line, given.value)]
+        steps = [_given_step(self.program, given)]
         parts = tree(self.program, given.notes)
         links = [g for g in story.behind(given, (given.part, given.when)) if g.number not in seen]
         if not parts and len(links) == 1:

@@ -17,96 +17,50 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.effects import does, fields_changed, fields_filled
 from dsl.ir import E, S
+from dsl.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble
+from interpreter.story import Asked, Given, Story, entered, forget, held, kept_names, slot_value
+from interpreter.told_lines import (
+    NAMING,
+    NOTHING_WORKED_OUT,
+    TOLD,
+    condition_of,
+    is_local,
+    lines_that_matter,
+    names_told,
+    part_of,
+    parts_in,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from dsl.bind import BodyBinder
     from interpreter.play import Game
 
-__all__ = ["Asked", "Given", "Story", "forget", "story_of"]
+__all__ = ["story_of"]
 
-CHANGES = frozenset({"set_field", "gain"})
-"""Lines that change a field."""
-MOST_TOLD = 2_000
-"""A turn is told with at most so many lines worked out."""
-
-
-@attrs.frozen(slots=True, eq=False)
-class Given:
-    """A line that gave a field or a name a value.
-
-    number: the place in the row of them. since: the input during which it was, counted from 0 in its turn; -1 before the first.
-    line: the line; part: the expression of it that was worked out, with the notes of its trail; when: on what condition, worked
-    out as well. word: the field or the name. thing: whose field; None for a name. frame: the names as the line read them. fields: what fields it read, of which things.
-    """
-
-    number: int
-    since: int
-    line: S
-    part: E
-    when: E | None
-    word: str
-    thing: Any
-    value: Any
-    frame: Any
-    notes: list[tuple[Any, ...]]
-    fields: tuple[tuple[Any, str], ...]
+MOST_TOLD = 10_000
+"""A turn is told with at most so many lines worked out; one with more is not told at all, since what is left out might count."""
 
 
 @attrs.define(slots=True, eq=False)
-class Story:
-    """What was given in a turn, as far as it bears on a question, in its order.
+class _Worked:
+    """A line worked out before it is done. standing: the last step of a movement that it has told so far."""
 
-    inputs: how many led through the turn; ago: how many turns it is ago.
-    """
-
-    program: Any
-    inputs: int = 0
-    ago: int = 0
-    world: Any = None
-    row: list[Given] = attrs.field(factory=list)
-    asked: tuple[Given, Any, list[tuple[Any, ...]]] | None = None
-    """The last line that asked for the value in question, with what it came to then and the notes of its trail."""
-
-    def changes(self, thing: str, field: str) -> list[Given]:
-        """The changes of a thing's field."""
-        return [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
-
-    def named(self, routine: str, name: str) -> Given | None:
-        """The line that gave a name of a routine its value last."""
-        made = self.program.frames[routine].__name__
-        own = (g for g in reversed(self.row) if g.thing is None and g.word == name)
-        return next((g for g in own if made in _frames_named(g)), None)
-
-    def behind(self, given: Given, part: Any) -> list[Given]:
-        """The lines that gave what an expression read, itself and in the values that it asked, latest state first told."""
-        names = _reads(self.program.binder, part)[1]
-        found: list[Given] = []
-        for name in names:
-            slot, frame = f"n_{py(name)}", given.frame
-            while frame is not None and not hasattr(frame, slot):
-                frame = frame.up
-            if frame is not None:
-                value = getattr(frame, slot)
-                earlier = (g for g in reversed(self.row[: given.number]) if g.thing is None and g.word == name)
-                found += next(([g] for g in earlier if g.value is value or g.value == value), [])
-        for thing, field in given.fields:
-            found += [g for g in self.row[: given.number] if g.thing is thing and g.word == field][-1:]
-        return sorted(found, key=lambda g: g.number)
-
-
-@attrs.frozen(slots=True, eq=False)
-class Asked:
-    """A value in question: its name, the ids of the things it is asked of, and the whole expression."""
-
-    name: str
-    things: tuple[str, ...]
-    whole: E
+    line: S | None
+    part: E
+    frame: Any
+    came: Any
+    notes: list[tuple[Any, ...]]
+    fields: tuple[tuple[Any, str], ...]
+    after: int
+    again: tuple[Any, list[tuple[Any, ...]]] | None = None
+    """The value in question, where the line asks for it, by itself: what was remembered before it is told too."""
+    standing: Given | None = None
 
 
 def story_of(
@@ -116,12 +70,13 @@ def story_of(
 
     wanted: fields and names. about: ids of the things that matter, where only those do. asked: a value instead.
     """
-    lines = _lines_that_matter(game.program.binder, frozenset(wanted), asked.name if asked is not None else "")
+    lines = lines_that_matter(game.program.binder, frozenset(wanted), asked.name if asked is not None else "")
     for ago, (start, inputs) in enumerate(game.course()):
         teller = _Teller(game, lines, side, frozenset(about), asked)
         teller.story.ago = ago
-        if teller.lead(start, inputs):
-            yield teller.story
+        if not teller.lead(start, inputs):
+            return
+        yield teller.story
 
 
 class _Teller:
@@ -134,7 +89,8 @@ class _Teller:
         self.about = about
         self.lines = lines
         self.by_span: dict[tuple[Any, str], S] = {(s.span, s.op): s for s in lines}
-        self.names = {n for s in lines for n in _gives(s)}
+        self.changing_at = {s.span: s for s in lines if does(s).changes in TOLD}
+        self.names = {n for s in lines for n in names_told(s)}
         self.story = Story(game.program)
         self.world: Any = None
         self.twin: Any = None
@@ -142,10 +98,14 @@ class _Teller:
         self.since = -1
         self.space: dict[str, Any] | None = None
         self.trail: Any = None
+        self.collected: dict[tuple[Any, ...], list[_Worked | None]] = {}
+        self.walking: list[tuple[Any, _Worked]] = []
+        self.written: list[_Worked | None] = []
+        self.lasting: dict[int, _Worked] = {}
 
     # ---- the second game
     def lead(self, start: bytes | None, inputs: list[Input]) -> bool:
-        """Leads it through some inputs; False where it ends before they do."""
+        """Leads it through some inputs; False where it ends before they do, or more is to be told than can be."""
         program = copy.copy(self.game.program)
         slots = {f"n_{py(n)}": n for n in self.names}
         program.frames = {key: self._watched(made, slots) for key, made in program.frames.items()}
@@ -159,7 +119,7 @@ class _Teller:
                 self.twin.follow(given)
         except Refused:
             return False
-        return True
+        return len(self.story.row) <= MOST_TOLD
 
     def _wired(self, kind: type) -> Any:
         teller = self
@@ -168,25 +128,193 @@ class _Teller:
             kind._wire(game)  # type: ignore[attr-defined]  # noqa: SLF001 (it stands in for that method)
             teller.world = teller.story.world = world = game.world
             for word in ("set", "gain"):
-                setattr(world, word, teller.changing(getattr(world, word)))
+                setattr(world, word, teller.changing(word, getattr(world, word), 3))
+            for word in ("show", "join", "capture", "move"):
+                setattr(world, word, teller.changing(word, getattr(world, word), 2))
+            world.move_off = teller.changing("move", world.move_off, 1)
+            world.travel = teller.travelling(world.travel)
+            world.stand = teller.standing(world.stand)
+            world.put = teller.putting(world.put)
+            world.write = teller.writing(world.write)
+            world._give_back = teller.falling(world._give_back)  # noqa: SLF001 (what no longer lasts)
 
         return wire
 
-    def changing(self, done: Any) -> Any:
-        """An effect of the world that tells of itself first."""
+    # ---- effects
+    def changing(self, word: str, done: Any, first: int) -> Any:
+        """An effect of the world that tells of itself. first: how many arguments stand before its rule line, or its frame."""
 
-        def change(thing: Any, field: str, value: Any, site: int = -1, until: Any = None) -> None:
-            if not self.busy and site >= 0 and thing is not None:
-                span = self.world.sites[site].span
-                line = next((self.by_span[span, op] for op in CHANGES if (span, op) in self.by_span), None)
-                if line is not None and line["field"] == field:
-                    frame = sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (the names of the line that calls)
-                    if frame is not None:
-                        self.give(line, line["value"] or line["amount"], field, thing, frame)
-            done(thing, field, value, site, until)
+        def change(*args: Any) -> None:
+            thing, rest = args[0], args[first:]
+            if self.busy or thing is None or not self.changing_at:
+                done(*args)
+                return
+            site = next((x for x in rest if isinstance(x, int)), -1)
+            field = args[1] if first == 3 else ""
+            key = (word, id(thing), field, site)
+            worked = self._worked_before(key, site, thing, field, sys._getframe(1))  # noqa: SLF001 (the line that calls)
+            if self.world.together is not None:
+                self.collected.setdefault(key, []).append(worked)
+                done(*args)
+                return
+            lasted = self.world.lasted
+            words = self._words(word, thing, field, args[1] if len(args) > 1 else None)
+            before = {w: held(self.world, thing, w) for w in words}
+            done(*args)
+            if worked is None:
+                return
+            if self.world.lasted > lasted:
+                self.lasting[self.world.lasted] = worked
+            for name, had in before.items():
+                if thing.alive and (first == 3 or held(self.world, thing, name) != had):
+                    self.tell(worked, name, thing, had)
 
         return change
 
+    def _worked_before(
+        self, key: tuple[Any, ...], site: int, thing: Any, field: str, caller: FrameType
+    ) -> _Worked | None:
+        """The line that an effect is done by, worked out as things stand; under `simultaneously` as they stood then."""
+        frame = caller.f_locals.get("F")
+        if frame is None and self.collected.get(key):
+            return self.collected[key].pop(0)
+        if frame is None and self.written:
+            return self.written[-1]
+        line = self._line_at(site)
+        if line is None or frame is None:  # a movement on its way is told of where it was begun
+            return None
+        if does(line).changes == "field" and field not in fields_changed(self.world.ruleset, line):
+            return None
+        return self.work_out(line, part_of(line, field), thing, frame)
+
+    def _line_at(self, site: int) -> S | None:
+        return self.changing_at.get(self.world.sites[site].span) if site >= 0 else None
+
+    def _words(self, word: str, thing: Any, field: str, gets: Any) -> tuple[str, ...]:
+        """What an effect may change of a thing."""
+        if word in {"set", "gain"}:
+            return (field,)
+        if word == "show":
+            printed = self.world.printed_by(thing.kind, thing.template, gets) if gets else []
+            fields = self.world.ruleset.kinds[thing.kind].fields
+            return (*(f for f in printed if f in fields and f != "name"), "entry")
+        return {"join": (self._holder(thing),), "capture": ("side",), "move": ("place",)}[word]
+
+    def _holder(self, thing: Any) -> str:
+        return self.world.ruleset.kinds[thing.kind].holder or ""
+
+    def travelling(self, done: Any) -> Any:
+        """A movement, step by step."""
+
+        def travel(thing: Any, to: Any, frame: Any, site: int = -1) -> Any:
+            line = self._line_at(site)
+            worked = None
+            if line is not None and thing is not None and not self.busy and self.world.together is None:
+                worked = self.work_out(line, part_of(line, ""), thing, frame)
+            if worked is None or self.world.heed is None:
+                yield from done(thing, to, frame, site)
+                return
+            self.walking.append((thing, worked))
+            try:
+                before = thing.place
+                yield from done(thing, to, frame, site)
+                if thing.alive and thing.place is None and before is not None and worked.standing is None:
+                    self.tell(worked, "place", thing, before)
+            finally:
+                self.walking.remove((thing, worked))
+
+        return travel
+
+    def standing(self, done: Any) -> Any:
+        """A step of a movement: the last one that a line has told so far is told on."""
+
+        def stand(thing: Any, place: Any) -> None:
+            before = thing.place
+            done(thing, place)
+            worked = next((w for x, w in reversed(self.walking) if x is thing), None)
+            if worked is None:
+                return
+            row, last = self.story.row, worked.standing
+            if last is not None and not any(g.thing is thing and g.word == "place" for g in row[last.number + 1 :]):
+                worked.standing = row[last.number] = attrs.evolve(last, value=place, since=self.since)
+            else:
+                worked.standing = self.tell(worked, "place", thing, before)
+
+        return stand
+
+    def putting(self, done: Any) -> Any:
+        """A new thing: all that its line gives it."""
+
+        def put(kind: str, name: str, template: Any, settings: Any, where: Any, acting: Any, site: int = -1) -> Any:
+            line, frame = self._line_at(site), sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (as above)
+            if line is None or frame is None or self.busy:
+                return done(kind, name, template, settings, where, acting, site)
+            words = {f: s for s in settings for f in fields_filled(self.world.ruleset, kind, s)}
+            words |= {"entry": "entry"} if template else {}
+            words |= {"place": "place"} if where is not None else {}
+            about, self.about = self.about, frozenset()  # what it is called is known when it is there
+            found = {w: self.work_out(line, part_of(line, setting), None, frame) for w, setting in words.items()}
+            self.about = about
+            made = done(kind, name, template, settings, where, acting, site)
+            for word, worked in found.items():
+                if worked is not None and (not about or made.id in about):
+                    self.tell(worked, word, made, None)
+            return made
+
+        return put
+
+    def writing(self, done: Any) -> Any:
+        """A field, or the fields of a heading, written as it is printed."""
+
+        def write(thing: Any, field: str, text: str, filling: Any, site: int = -1, until: Any = None) -> None:
+            line, frame = self._line_at(site), sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (as above)
+            if line is None or frame is None or self.busy:
+                done(thing, field, text, filling, site, until)
+                return
+            self.written.append(self.work_out(line, part_of(line, field), thing, frame))
+            try:
+                done(thing, field, text, filling, site, until)
+            finally:
+                self.written.pop()
+
+        return write
+
+    def falling(self, done: Any) -> Any:
+        """What no longer lasts: the value beneath comes back."""
+
+        def give_back(x: Any, above: Any) -> None:
+            had = getattr(x.thing, x.slot)
+            done(x, above)
+            value = getattr(x.thing, x.slot)
+            if value == had or self.busy:
+                return
+            fields = self.world.ruleset.kinds[x.thing.kind].fields
+            word = next((f for f in fields if x.slot in {f, attribute(f)}), "")
+            if (self.about and x.thing.id not in self.about) or not self._may_see(x.thing, word):
+                return
+            worked = self.lasting.get(x.number) or _Worked(None, NOTHING_WORKED_OUT, None, None, [], (), 0)
+            self.tell(attrs.evolve(worked, came=value, notes=[], fields=()), word, x.thing, had, over=True)
+
+        return give_back
+
+    def tell(self, worked: _Worked, word: str, thing: Any, before: Any, *, over: bool = False) -> Given | None:
+        """A line has given a thing something."""
+        if not self._may_see(thing, word):
+            return None
+        row, line = self.story.row, worked.line
+        given = Given(
+            len(row), worked.after, self.since, line, worked.part, None if over or line is None else condition_of(line), word,
+            thing, held(self.world, thing, word), before, worked.came, over, worked.frame, "", worked.notes, worked.fields,
+        )  # fmt: skip
+        row.append(given)
+        self._asked_in(given, worked)
+        return given
+
+    def _may_see(self, thing: Any, word: str) -> bool:
+        """Whether the side that asks could see what is told then, whatever it may see now."""
+        return self.side == "umpire" or not {word, "place"} & self.world.hidden_from(thing, self.side)
+
+    # ---- names
     def _watched(self, made: type, slots: dict[str, str]) -> type:
         """Frames that tell when one of the names is given."""
         mine = {s: n for s, n in slots.items() if s in made.__slots__}  # type: ignore[attr-defined]
@@ -201,56 +329,72 @@ class _Teller:
 
             def __setattr__(self, slot: str, value: Any) -> None:
                 if slot in mine and not teller.busy:
-                    teller.name(mine[slot], sys._getframe(1))  # noqa: SLF001 (the line that gives it)
+                    teller.name(mine[slot], value, made.__name__, sys._getframe(1))  # noqa: SLF001 (the line that gives it)
                 super().__setattr__(slot, value)
 
         Watched.__name__ = made.__name__
         Watched.__slots__ = made.__slots__  # type: ignore[attr-defined]  # so frames are read: it has no room of its own
         return Watched
 
-    def name(self, name: str, caller: FrameType) -> None:
-        """A name is about to be given by a line of emitted rules."""
+    def name(self, name: str, value: Any, home: str, caller: FrameType) -> None:
+        """A name of a frame is about to be given by a line of emitted rules."""
         if not caller.f_code.co_filename.startswith("<rules"):
             return
         frame = caller.f_locals.get("F")
         span = self.game.program.source.lines.get(caller.f_lineno)
-        line = self.by_span.get((span, "let")) or self.by_span.get((span, "do"))
-        if line is None or frame is None or name not in _gives(line):
+        line = next((s for op in NAMING if (s := self.by_span.get((span, op))) is not None), None)
+        if line is None or frame is None or name not in names_told(line):
             return
-        self.give(line, line["value"] if line.op == "let" else line["given"][name], name, None, frame)
+        worked = self.work_out(line, part_of(line, name), None, frame)
+        if worked is not None:
+            row = self.story.row
+            given = Given(
+                len(row), worked.after, self.since, line, worked.part, condition_of(line), name, None, value, None, worked.came,
+                False, worked.frame, home, worked.notes, worked.fields,
+            )  # fmt: skip
+            row.append(given)
+            self._asked_in(given, worked)
 
     # ---- telling
-    def give(self, line: S, part: E, word: str, thing: Any, frame: Any) -> None:
+    def work_out(self, line: S, part: E, thing: Any, frame: Any) -> _Worked | None:
         """Works a line out with its trail, if it may have to do with what is asked."""
-        if len(self.story.row) >= MOST_TOLD or not self._bears((part, _condition(line)), thing, frame):
-            return
+        if len(self.story.row) > MOST_TOLD or not self._bears((part, condition_of(line)), thing, frame):
+            return None
         self.busy = True
         try:
             found = self._worked_out(part, frame)
             if found is None:
-                return
+                return None
             value, notes, fields = found
-            when = _condition(line)
-            held = self._worked_out(when, frame) if when is not None else None
-            if held is not None:
-                notes, fields = [*notes, *held[1]], (*fields, *held[2])
-            number = len(self.story.row)
-            given = Given(number, self.since, line, part, when, word, thing, value, _kept(frame), notes, fields)
-            self.story.row.append(given)
-            asked = self.asked
-            if asked is not None and _entered(notes, asked.name, asked.things):
-                again = self._worked_out(asked.whole, frame)  # by itself: what was remembered before it is told too
-                if again is not None:
-                    self.story.asked = (given, *again[:2])
+            when = condition_of(line)
+            tested = self._worked_out(when, frame) if when is not None else None
+            if tested is not None:
+                notes, fields = [*notes, *tested[1]], (*fields, *tested[2])
+            worked, asked = (
+                _Worked(line, part, kept_names(frame), value, notes, fields, len(self.story.row)),
+                self.asked,
+            )
+            if asked is not None and entered(notes, asked.name, asked.things):
+                again = self._worked_out(asked.whole, frame)
+                worked.again = again[:2] if again is not None else None
+            return worked
         finally:
             self.busy = False
+
+    def _asked_in(self, given: Given, worked: _Worked) -> None:
+        """Notes that a line asked for the value in question."""
+        if worked.again is not None and not given.over:
+            self.story.asked = (given, *worked.again)
 
     def _bears(self, part: Any, thing: Any, frame: Any) -> bool:
         """Whether a line speaks of one of the things asked about, or of none in particular."""
         if not self.about:
             return True
         spoken = [
-            x for e in _parts(part) if e.op == "frame" and e.type.name == "thing" for x in (_slot(frame, e.args[1]),)
+            x
+            for e in parts_in(part)
+            if e.op == "frame" and e.type.name == "thing"
+            for x in (slot_value(frame, e.args[1]),)
         ]
         spoken = [x for x in [thing, *spoken] if x is not None and x.kind != "side" and x not in self.world.places]
         return not spoken or any(x.id in self.about for x in spoken)
@@ -274,8 +418,8 @@ class _Teller:
             self.trail.notes = []
             value = asked(part)
             notes, fields = self.trail.notes, []
-            for e in _parts(part):
-                if e.op == "field" and isinstance(e.args[0], E) and not _local(e.args[0]):
+            for e in parts_in(part):
+                if e.op == "field" and isinstance(e.args[0], E) and not is_local(e.args[0]):
                     holder = asked(e.args[0])
                     if hasattr(holder, "kind"):
                         fields.append((holder, e.args[1]))
@@ -290,159 +434,3 @@ class _Teller:
             return None
         finally:
             forget(frame)
-
-
-def forget(frame: Any) -> None:
-    """What was remembered would not be told again."""
-    while frame is not None and hasattr(frame, "memo"):
-        frame.stamp = -1
-        frame = frame.up
-
-
-@attrs.frozen(slots=True, eq=False)
-class _Names:
-    """The names of a frame as they were, with those above it."""
-
-    kind: str
-    names: dict[str, Any]
-    up: _Names | None
-
-    def __getattr__(self, slot: str) -> Any:
-        try:
-            return self.names[slot]
-        except KeyError:
-            raise AttributeError(slot) from None
-
-
-def _kept(frame: Any) -> _Names:
-    """The names of a frame as they are now."""
-    names = {s: getattr(frame, s) for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)}
-    return _Names(type(frame).__name__, names, _kept(frame.up) if frame.up is not None else None)
-
-
-def _slot(frame: Any, name: str) -> Any:
-    slot = f"n_{py(name)}"
-    while frame is not None and not hasattr(frame, slot):
-        frame = frame.up
-    return getattr(frame, slot) if frame is not None else None
-
-
-def _frames_named(given: Given) -> list[str]:
-    """The frames that a line could give a name to: its own, and that of what it does."""
-    own = [given.frame.kind]
-    if given.line.op == "do":
-        own.append(f"Frame_{py(given.line['key'].partition(' ')[2])}")
-    return own
-
-
-def _entered(notes: list[tuple[Any, ...]], name: str, things: tuple[str, ...]) -> bool:
-    """Whether a value of these things was asked for."""
-    return any(
-        n[0] == "enter" and n[1] == name and tuple(str(getattr(x, "id", x)) for x in n[2]) == things for n in notes
-    )
-
-
-# ---- what lines read and give
-def _parts(part: Any) -> Iterator[E]:
-    """An expression and all within it."""
-    if isinstance(part, tuple | list):
-        for x in part:
-            yield from _parts(x)
-    elif isinstance(part, E):
-        yield part
-        yield from _parts(part.args)
-
-
-def _local(e: E) -> bool:
-    return any(x.op == "local" for x in _parts(e))
-
-
-def _all_lines(body: tuple[S, ...]) -> Iterator[S]:
-    for s in body:
-        yield s
-        yield from _all_lines(s.body)
-
-
-def _gives(line: S) -> tuple[str, ...]:
-    """The names that a line gives."""
-    if line.op == "let":
-        return (line["name"],)
-    return tuple(line["given"]) if line.op == "do" else ()
-
-
-def _told(e: E) -> bool:
-    """Whether it is worth telling how something came to be this: numbers and words, not things."""
-    return e.type.name not in {"thing", "set", "map"}
-
-
-def _reads(binder: BodyBinder, part: Any, seen: set[str] | None = None) -> tuple[set[str], set[str]]:
-    """The fields that an expression reads itself, and the names that it reads, itself and in the values that it asks."""
-    seen = seen if seen is not None else set()
-    fields: set[str] = set()
-    names: set[str] = set()
-    for e in _parts(part):
-        if e.op == "field" and isinstance(e.args[0], E) and _told(e):
-            fields.add(e.args[1])
-        elif e.op == "frame" and _told(e):
-            names.add(e.args[1])
-        elif e.op == "call" and e.args[0] not in seen:
-            seen.add(e.args[0])
-            routine = binder.routines.get(e.args[0])
-            if routine is not None:
-                for s in _all_lines(routine.body):
-                    names |= _reads(binder, tuple(s.fields.values()), seen)[1]
-    return fields, names
-
-
-def _asks(binder: BodyBinder, name: str) -> frozenset[str]:
-    """The values that ask a value, themselves or through others, and itself."""
-    calls = {
-        r.name: {e.args[0] for s in _all_lines(r.body) for e in _parts(tuple(s.fields.values())) if e.op == "call"}
-        for r in binder.routines.values()
-        if r.word in {"value", "status"}
-    }
-    found, left = {name}, [name]
-    while left:
-        wanted = left.pop()
-        more = {k for k, called in calls.items() if wanted in called} - found
-        found |= more
-        left += more
-    return frozenset(found)
-
-
-def _lines_that_matter(binder: BodyBinder, wanted: frozenset[str], value: str) -> frozenset[S]:
-    """Lines that give the fields and names, or ask the value, and lines that give what those read."""
-    lines = [s for r in binder.routines.values() for s in _all_lines(r.body)]
-    lines = [s for s in lines if s.op in CHANGES or _gives(s)]
-    found: set[S] = set()
-    left = [s for s in lines if (s.op in CHANGES and s["field"] in wanted) or wanted & set(_gives(s))]
-    if value:
-        askers = _asks(binder, value)
-        left += [s for s in lines if any(e.op == "call" and e.args[0] in askers for p in _worth(s) for e in _parts(p))]
-    while left:
-        line = left.pop()
-        if line in found:
-            continue
-        found.add(line)
-        fields: set[str] = set()
-        names: set[str] = set()
-        for part in _worth(line):
-            here = _reads(binder, part)
-            fields |= here[0]
-            names |= here[1]
-        left += [s for s in lines if (s.op in CHANGES and s["field"] in fields) or names & set(_gives(s))]
-    return frozenset(found)
-
-
-def _worth(line: S) -> tuple[E, ...]:
-    """The expressions that a line works out."""
-    if line.op == "do":
-        return tuple(line["given"].values())
-    part = line["value"] or line["amount"]
-    return tuple(e for e in (part, _condition(line)) if isinstance(e, E))
-
-
-def _condition(line: S) -> E | None:
-    """On what condition a line changes a field or gives a name, if on any."""
-    when = line["when"] if line.op != "do" else None
-    return when if isinstance(when, E) else None

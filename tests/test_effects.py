@@ -38,6 +38,24 @@ EFFECTS = {
 }
 
 
+# op: what is asked with `why`, what it comes to, and how its line ends
+TOLD = {
+    "set_field": [("steps of a", "1", "steps of u becomes 1 → 1")],
+    "gain": [("nerve of a", "1", "u loses n nerve → 3 - 2 = 1")],
+    "write": [("defence of b", "1", 'fighting of u becomes "{}-{}" with 1, 1 → 1')],
+    "shows": [("attack of a", "2", "u becomes half → 2"), ("a is half", "yes", "u becomes half → half")],
+    "hold": [("brigade of a", "b-2", "brigade of u becomes b → b-2")],
+    "capture": [("side of a", "red", "side of u becomes foe of side of u → red")],
+    "move": [("place of a", "0303", "move u to h → 0303")],
+    "put": [
+        ("place of m", "0101", "put m (a mine, side side of u) in place of u → 0101"),
+        ("side of m", "blue", "put m (a mine, side side of u) in place of u → blue"),
+    ],
+}
+SILENT = {"remove", "reveal", "hide"}
+"""What has gone has no value; to whom a thing was shown nothing asks."""
+
+
 def read(text=None, modules=()):
     found = read_system([SourceFile("levers.rules", text or LEVERS.read_text(encoding="utf-8"))])
     return found, bound_or_raise(found, frozenset(modules))
@@ -103,6 +121,16 @@ def test_what_is_hidden_stands_in_no_log_of_the_other_side(op):
         assert [
             e.text for e in events if e.to in {"all", "red"} and e.kind in {"order", "change", "join", "arrive"}
         ] == []
+
+
+@pytest.mark.parametrize("op", EFFECTS)
+def test_why_names_the_line_and_what_it_gave(op):
+    assert op in SILENT or op in TOLD
+    for asked, value, line in TOLD.get(op, ()):
+        game = levers()
+        do(game, EFFECTS[op][0])
+        found = game.explain(asked)
+        assert (found.value, [f"{s.text} → {s.value}" for s in found.steps]) == (value, [line])
 
 
 @pytest.mark.parametrize("op", EFFECTS)

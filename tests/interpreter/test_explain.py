@@ -341,3 +341,81 @@ def test_what_play_has_worked_out_already_is_told_line_by_line(side):
     for _ in range(2):
         found = game.explain("edge", side)
         assert (found.value, [s.text for s in found.steps]) == ("8", ["start with strength of raider", "plus 1"])
+
+
+STORES = """\
+order haul of t (a train) with n (a number):
+  given by side of t
+  let load be n
+  load becomes load + 1                                        [Q-60]
+  t gains load stock because "hauled"                [Q-61]
+order feed of t (a train):
+  given by side of t
+  simultaneously:
+    t loses 3 stock                                            [Q-62]
+    stock of t becomes 10                                      [Q-63]
+    t loses 4 stock                                            [Q-64]
+order hoard of t (a train):
+  given by side of t
+  stock of t becomes 40 until end of moves                     [Q-65]
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase moves:
+      active may haul, feed, hoard
+"""
+
+
+def stores(*commands):
+    game = game_of(STORES)
+    for command in commands:
+        do(game, command)
+    return game
+
+
+def told(game, what):
+    found = game.explain(what)
+    return found.value, [(s.text, s.value, s.cites) for s in found.steps]
+
+
+def test_what_is_gained_is_told_with_what_it_is_added_to():
+    """2 and 5 are 7, and 4 are 11."""
+    game = stores("haul t1 with 4", "haul t1 with 3")
+    assert told(game, "stock of t1") == (
+        "11",
+        [
+            ('t gains load stock because "hauled"', "2 + 5 = 7", ("Q-61",)),
+            ('t gains load stock because "hauled"', "7 + 4 = 11", ("Q-61",)),
+        ],
+    )
+
+
+def test_a_name_that_got_another_value_is_told_by_the_line_that_gave_it_last():
+    assert told(stores("haul t1 with 4"), "load") == (
+        "5",
+        [("load becomes load + 1", "5", ("Q-60",)), ("let load be n", "4", ())],
+    )
+
+
+def test_what_is_done_at_once_is_told_in_the_order_in_which_it_counts():
+    """First what becomes, 10, then what is lost: 3 and 4."""
+    assert told(stores("feed t1"), "stock of t1") == (
+        "3",
+        [
+            ("stock of t becomes 10", "10", ("Q-63",)),
+            ("t loses 3 stock", "10 - 3 = 7", ("Q-62",)),
+            ("t loses 4 stock", "7 - 4 = 3", ("Q-64",)),
+        ],
+    )
+
+
+def test_what_no_longer_lasts_is_told():
+    game = stores("hoard t1")
+    assert told(game, "stock of t1") == ("40", [("stock of t becomes 40 until end of moves", "40", ("Q-65",))])
+    do(game, "done")
+    assert told(game, "stock of t1") == (
+        "2",
+        [
+            ("stock of t becomes 40 until end of moves", "40", ("Q-65",)),
+            ("stock of t becomes 40 until end of moves: no longer", "2", ("Q-65",)),
+        ],
+    )

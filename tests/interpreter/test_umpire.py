@@ -490,6 +490,10 @@ def test_why_remembers_an_override_of_long_ago_and_that_it_has_changed_since():
     assert (step.value, step.applied) == ("0101", True)
     do(game, "march a to 0201")
     (step,) = explain(game, "place of a").steps
+    assert (step.text, step.value, step.applied) == ("move u to goal", "0201", True)
+    for _ in range(6):
+        do(game, "done")
+    (step,) = explain(game, "place of a").steps
     assert (step.value, step.applied) == ("", False)
     assert "it has changed since" in step.because
 

@@ -1,0 +1,149 @@
+"""A story: what was given fields and names in a turn, line after line, with all that each line read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from dsl.ir import E, S
+from dsl.notation import attribute
+from interpreter.emit_expressions import py
+from interpreter.told_lines import reads
+
+
+@attrs.frozen(slots=True, eq=False)
+class Given:
+    """A line that gave a field or a name a value.
+
+    number: the place in the row of them; after: how many were told when the line was worked out, which is earlier under
+    `simultaneously`. since: the input during which it was, counted from 0 in its turn; -1 before the first.
+    line: the line, None where it lies before this turn; part: the expression of it that was worked out, with the notes of its
+    trail; when: on what condition, worked out as well. word: the field, `place`, `side`, `entry`, the holder's kind, or the
+    name. thing: whose; None for a name. value: what it got, and before: what it had; came: what `part` came to. over: whether what
+    the line gave no longer lasted. frame: the names as the line read them; home: the kind of frame whose name it is. fields: what fields it read, of which things.
+    """
+
+    number: int
+    after: int
+    since: int
+    line: S | None
+    part: E
+    when: E | None
+    word: str
+    thing: Any
+    value: Any
+    before: Any
+    came: Any
+    over: bool
+    frame: Any
+    home: str
+    notes: list[tuple[Any, ...]]
+    fields: tuple[tuple[Any, str], ...]
+
+
+@attrs.define(slots=True, eq=False)
+class Story:
+    """What was given in a turn, as far as it bears on a question, in its order.
+
+    inputs: how many led through the turn; ago: how many turns it is ago.
+    """
+
+    program: Any
+    inputs: int = 0
+    ago: int = 0
+    world: Any = None
+    row: list[Given] = attrs.field(factory=list)
+    asked: tuple[Given, Any, list[tuple[Any, ...]]] | None = None
+    """The last line that asked for the value in question, with what it came to then and the notes of its trail."""
+
+    def changes(self, thing: str, field: str) -> list[Given]:
+        """The changes of a thing's field."""
+        return [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
+
+    def still(self, given: Given, world: Any) -> bool:
+        """Whether a thing in another world still has what a line gave it here."""
+        thing = world.by_id.get(given.thing.id) or (world.game if given.thing is self.world.game else None)
+        return thing is not None and world.encode(held(world, thing, given.word)) == self.world.encode(given.value)
+
+    def named(self, routine: str, name: str) -> Given | None:
+        """The line that gave a name of a routine its value last."""
+        made = self.program.frames[routine].__name__
+        return next((g for g in reversed(self.row) if g.thing is None and g.word == name and g.home == made), None)
+
+    def behind(self, given: Given, part: Any) -> list[Given]:
+        """The lines that gave what an expression read, itself and in the values that it asked, latest state first told."""
+        if given.over or given.frame is None:
+            return []
+        names = reads(self.program.binder, part)[1]
+        found: list[Given] = []
+        for name in names:
+            slot, frame = f"n_{py(name)}", given.frame
+            while frame is not None and not hasattr(frame, slot):
+                frame = frame.up
+            if frame is not None:
+                value = getattr(frame, slot)
+                earlier = (g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name)
+                found += next(([g] for g in earlier if g.value is value or g.value == value), [])
+        for thing, field in given.fields:
+            found += [g for g in self.row[: given.after] if g.thing is thing and g.word == field][-1:]
+        return sorted(found, key=lambda g: g.number)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Asked:
+    """A value in question: its name, the ids of the things it is asked of, and the whole expression."""
+
+    name: str
+    things: tuple[str, ...]
+    whole: E
+
+
+def held(world: Any, thing: Any, word: str) -> Any:
+    """What a thing has now: of a field, `place`, `side`, `entry` or the holder's kind."""
+    if word in world.ruleset.kinds[thing.kind].fields:
+        return getattr(thing, "name" if word == "name" else attribute(word))
+    return thing.template if word == "entry" else getattr(thing, word if word in {"place", "side"} else "holder")
+
+
+def forget(frame: Any) -> None:
+    """What was remembered would not be told again."""
+    while frame is not None and hasattr(frame, "memo"):
+        frame.stamp = -1
+        frame = frame.up
+
+
+@attrs.frozen(slots=True, eq=False)
+class _Names:
+    """The names of a frame as they were, with those above it."""
+
+    kind: str
+    names: dict[str, Any]
+    up: _Names | None
+
+    def __getattr__(self, slot: str) -> Any:
+        try:
+            return self.names[slot]
+        except KeyError:
+            raise AttributeError(slot) from None
+
+
+def kept_names(frame: Any) -> _Names:
+    """The names of a frame as they are now."""
+    names = {s: getattr(frame, s) for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)}
+    return _Names(type(frame).__name__, names, kept_names(frame.up) if frame.up is not None else None)
+
+
+def slot_value(frame: Any, name: str) -> Any:
+    """What a name means in a frame or one above it; None where it is not set."""
+    slot = f"n_{py(name)}"
+    while frame is not None and not hasattr(frame, slot):
+        frame = frame.up
+    return getattr(frame, slot) if frame is not None else None
+
+
+def entered(notes: list[tuple[Any, ...]], name: str, things: tuple[str, ...]) -> bool:
+    """Whether a value of these things was asked for."""
+    return any(
+        n[0] == "enter" and n[1] == name and tuple(str(getattr(x, "id", x)) for x in n[2]) == things for n in notes
+    )
