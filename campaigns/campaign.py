@@ -14,13 +14,34 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from attrs import frozen
+
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document, Entry, Progress, Verdict, beginning_hash, entry_hash, events_to_json, verify
 from campaigns.schema import PATIENCE
 from campaigns.store import Store
 from interpreter.inputs import Awaited, Event, Input, Refused
 
-__all__ = ["Campaign", "Machine", "Starter", "use_starter", "verify_file"]
+__all__ = ["Campaign", "Machine", "Starter", "backup_file", "use_starter", "verify_file"]
+
+
+@frozen
+class Line:
+    """One line of inputs from the beginning to its end.
+
+    Attributes:
+        end: the number of its last entry.
+        parts: the last entry that it has in common with the way to the head.
+        inputs: how many inputs it has.
+        beyond: how many of them come after `parts`.
+        is_here: whether the head is on it.
+    """
+
+    end: int
+    parts: int
+    inputs: int
+    beyond: int
+    is_here: bool
 
 
 class Machine(Protocol):
@@ -246,11 +267,13 @@ class Campaign(Generic[M]):
         tip = self._store.head().tip
         way = self._store.lineage(tip, self.head)
         if len(way) < 2 or way[-1] != self._head:
-            raise CampaignError("There is nothing to redo.", "`ophex log` lists the inputs of all branches.")
+            raise CampaignError(
+                "There is nothing to redo.", "`ophex log --lines` lists the other lines, if there are any."
+            )
         if not 1 <= steps < len(way):
             raise CampaignError(
                 f"{steps} inputs cannot be redone: {len(way) - 1} were taken back.",
-                "`ophex log` lists the inputs of all branches.",
+                "`ophex log --lines` lists the other lines, if there are any.",
             )
         return self._move(way[-1 - steps], tip)
 
@@ -264,8 +287,33 @@ class Campaign(Generic[M]):
         """The numbers of the entries that follow one entry up to another on the line of the latter, in their order."""
         return self._store.lineage(until, after + 1)[::-1]
 
+    def parting(self, one: int, other: int) -> int:
+        """The last entry that the ways to two entries have in common."""
+        way = set(self._store.lineage(one))
+        return next(number for number in self._store.lineage(other) if number in way)
+
+    def go_back(self, number: int) -> Entry:
+        """Move the head back along its line to an entry; `redo` returns.
+
+        Returns:
+            That entry.
+
+        Raises:
+            CampaignError: there is no such entry before the head on its line.
+            Stale: another session has moved the campaign on.
+        """
+        self._known(number)
+        if number == self.head:
+            raise CampaignError(f"The campaign stands after entry {number} already.", "`ophex log` lists the entries.")
+        if number not in self._store.lineage(self._head, number):
+            raise CampaignError(
+                f"Entry {number} is not on the line that leads to where the campaign stands.",
+                f"`ophex redo --to {number}` takes up the line that it is on.",
+            )
+        return self._move(number, self._store.head().tip)
+
     def go_to(self, number: int) -> Entry:
-        """Move the head to any entry of the tree, to take up another branch.
+        """Move the head to any entry of the tree, to take up another line there; `redo` leads to the newest end beyond it.
 
         Returns:
             That entry.
@@ -275,10 +323,27 @@ class Campaign(Generic[M]):
             Stale: another session has moved the campaign on.
         """
         self._known(number)
-        return self._move(number, number)
+        tip = self._store.head().tip
+        beyond = tip if number in self._store.lineage(tip, number) else self._store.end_beyond(number)
+        return self._move(number, beyond)
+
+    def lines(self) -> list[Line]:
+        """The lines of the campaign: what each new input after an `undo` has begun, newest first."""
+        head = self.head
+        here = set(self._store.lineage(head))
+        found = []
+        for end in self._store.ends():
+            way = self._store.lineage(end)
+            parts = next((number for number in way if number in here), 0)
+            found.append(Line(end, parts, len(way) - 1, way.index(parts), head in way))
+        return found
 
     def refresh(self) -> bool:
-        """Look whether another session has moved the campaign on, and follow it; whether it had."""
+        """Look whether another session has moved the campaign on, and follow it; whether it had.
+
+        What this session has written stands in the file itself afterwards, where no other session reads just then.
+        """
+        self._store.fold()
         if self._machine is not None and self._store.head().entry == self._head and self._store.last() == self._last:
             return False
         self._load()
@@ -301,7 +366,7 @@ class Campaign(Generic[M]):
         return self._built(self._known(number))[0]
 
     def verify(self, progress: Progress | None = None) -> Verdict:
-        """Prove that the file is whole: database, texts, hashes on all branches, every state on the way to the head."""
+        """Prove that the file is whole: database, texts, hashes on all branches, and every state and event up to the head."""
         return verify(self._store, lambda: self._starter(self.documents, self.settings, None), progress)
 
     def backup(self, path: str | PathLike[str]) -> None:
@@ -474,7 +539,10 @@ class Campaign(Generic[M]):
 
 
 def verify_file(
-    path: str | PathLike[str], starter: Starter[Any] | None = None, progress: Progress | None = None
+    path: str | PathLike[str],
+    starter: Starter[Any] | None = None,
+    progress: Progress | None = None,
+    noted: Sequence[str] = (),
 ) -> Verdict:
     """Prove that a campaign file is whole, even one that can no longer be played, as `Campaign.verify` does.
 
@@ -482,6 +550,7 @@ def verify_file(
         path: the file.
         starter: makes the machine; the usual one if None.
         progress: told how many steps are done and how many there are.
+        noted: hashes that somebody wrote down; the way to the head must have them.
 
     Raises:
         CampaignError: it is no campaign file, too new, or it cannot be read at all.
@@ -489,7 +558,38 @@ def verify_file(
     store = Store.open(Path(path))
     try:
         make = starter or _usual_starter()
-        return verify(store, lambda: make(store.documents(), store.settings(), None), progress)
+        return verify(store, lambda: make(store.documents(), store.settings(), None), progress, noted)
+    finally:
+        store.close()
+
+
+def backup_file(path: str | PathLike[str], copy: str | PathLike[str]) -> tuple[Entry, int]:
+    """Write a copy of a campaign file, also of one that can no longer be played, as `Campaign.backup` does.
+
+    Args:
+        path: the file.
+        copy: where the copy shall be; nothing may be there yet.
+
+    Returns:
+        The entry at which the copy stands, and how many inputs it holds on all branches.
+
+    Raises:
+        CampaignError: it is no campaign file or cannot be read, something is there already, or the copy cannot be made.
+    """
+    store = Store.open(Path(path))
+    try:
+        store.backup(Path(copy))
+    finally:
+        store.close()
+    store = Store.open(Path(copy))
+    try:
+        head = store.head().entry
+        entry = store.entry(head)
+        if entry is None:
+            raise CampaignError(
+                f"The copy {copy} has no entry {head}.", "`ophex verify` tells what is wrong with the file."
+            )
+        return entry, store.last()
     finally:
         store.close()
 

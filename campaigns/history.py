@@ -147,12 +147,16 @@ class Verdict:
         entries: how many accepted inputs were looked at, on all branches.
         seconds: how long it took.
         problems: what is wrong, each a full sentence.
+        head: the number of the entry at which the campaign stands.
+        hash: the hash of that entry; it stands for the whole line from the beginning to it.
     """
 
     ok: bool
     entries: int
     seconds: float
     problems: tuple[str, ...] = ()
+    head: int = 0
+    hash: str = ""
 
 
 def entry_hash(parent: str, given: Input, digest: str, events: str) -> str:
@@ -190,20 +194,34 @@ def beginning_hash(documents: Iterable[Document], settings: Mapping[str, Any], d
     return hash_of(encode(whole).encode()).hexdigest()
 
 
-def verify(store: "Store", begin: Callable[[], Replaying], progress: Progress | None = None) -> Verdict:
-    """Prove that a campaign file is whole: the database, the texts, the chain on all branches, each state on the path.
+@frozen
+class Recorded:
+    """What the record says of an entry, as far as a replay is compared with it. told: the sha256 of its events."""
+
+    hash: str
+    digest: str
+    told: bytes
+
+
+def verify(
+    store: "Store", begin: Callable[[], Replaying], progress: Progress | None = None, noted: Sequence[str] = ()
+) -> Verdict:
+    """Prove that a campaign file is whole: the database, the texts, the chain on all branches, and by playing the way to
+    the head again each state on it and all that was told.
 
     Args:
         store: the open campaign file.
         begin: makes a machine at the beginning of the campaign.
         progress: told after each step, if given.
+        noted: hashes, or their first digits, that somebody wrote down: entries of the way to the head have them.
 
     Returns:
         What was found; what is wrong with the file is never raised.
     """
     started = time.perf_counter()
     problems: list[str] = []
-    digests: dict[int, str] = {}
+    record: dict[int, Recorded] = {}
+    head, end = Head(0, 0), ""
     tell = progress or (lambda _done, _steps: None)
     try:
         with store.consistent():
@@ -212,7 +230,7 @@ def verify(store: "Store", begin: Callable[[], Replaying], progress: Progress | 
             last, head = store.last(), store.head()
             way = store.inputs(0, head.entry)
             steps = last + 1 + len(way or ())
-            _check_chain(store, digests, problems, lambda done: tell(done, steps))
+            _check_chain(store, record, problems, lambda done: tell(done, steps))
             if head.entry not in store.lineage(head.tip):
                 problems.append(
                     f"Redo leads to entry {head.tip}, which does not continue entry {head.entry}, the head."
@@ -220,49 +238,86 @@ def verify(store: "Store", begin: Callable[[], Replaying], progress: Progress | 
             if way is None:
                 problems.append(f"No unbroken line leads from the beginning to entry {head.entry}, the head.")
             else:
-                _replay(begin, way, digests, problems, lambda done: tell(last + 1 + done, steps))
+                problems += _not_there(noted, [record[n] for n in (0, *[n for n, _ in way]) if n in record])
+                _replay(begin, way, record, problems, lambda done: tell(last + 1 + done, steps))
+            end = record[head.entry].hash if head.entry in record else ""
     except CampaignError as error:
         problems.append(error.message)
-    return Verdict(not problems, max(len(digests) - 1, 0), time.perf_counter() - started, tuple(problems))
+    seconds = time.perf_counter() - started
+    return Verdict(not problems, max(len(record) - 1, 0), seconds, tuple(problems), head.entry, end)
 
 
-def _check_chain(store: "Store", digests: dict[int, str], problems: list[str], tell: Callable[[int], object]) -> None:
-    """Check the hash of every entry on every branch, and gather the digests of their states by number."""
-    hashes: dict[int, str] = {}
+LEAST_NOTED = 8
+"""So many digits of a hash must be given at least, or it would be found by chance."""
+
+
+def _not_there(noted: Iterable[str], line: Sequence[Recorded]) -> list[str]:
+    """What to say of hashes that no entry of a line has."""
+    problems = []
+    for said in noted:
+        wanted = said.strip().lower()
+        if len(wanted) < LEAST_NOTED:
+            problems.append(f"`{said[:80]}` is too short for a hash: give at least its first {LEAST_NOTED} digits.")
+        elif not any(one.hash.startswith(wanted) for one in line):
+            problems.append(
+                f"No entry on the way to the head has the hash {said[:80]}: this is not the record of which it was noted."
+            )
+    return problems
+
+
+def _check_chain(
+    store: "Store", record: dict[int, Recorded], problems: list[str], tell: Callable[[int], object]
+) -> None:
+    """Check the hash of every entry on every branch, and gather what the record says of them by number."""
     beginning = (store.documents(), store.settings())
     for place, entry in enumerate(store.entries(), start=1):
-        if entry.number - 1 not in hashes and entry.number != 0:
+        if entry.number - 1 not in record and entry.number != 0:
             problems.append(f"Entry {entry.number - 1} is missing.")
         if entry.parent is None:
             right = beginning_hash(*beginning, entry.digest)
             blame = "the texts or the settings of the campaign were"
         else:
-            right = entry_hash(hashes.get(entry.parent, ""), entry.input, entry.digest, entry.events_json)
+            before = record[entry.parent].hash if entry.parent in record else ""
+            right = entry_hash(before, entry.input, entry.digest, entry.events_json)
             blame = "it or an entry before it was"
         if entry.hash != right:
             problems.append(f"The hash of entry {entry.number} is wrong: {blame} altered after the fact.")
-        hashes[entry.number] = entry.hash
-        digests[entry.number] = entry.digest
+        record[entry.number] = Recorded(entry.hash, entry.digest, _told(entry.events_json))
         tell(place)
+
+
+def _told(events: str) -> bytes:
+    return hash_of(events.encode()).digest()
+
+
+MOST_DIFFERENT = 20
+"""So many entries that tell otherwise are named; then the rest is no longer compared."""
 
 
 def _replay(
     begin: Callable[[], Replaying],
     way: list[tuple[int, Input]],
-    digests: dict[int, str],
+    record: dict[int, Recorded],
     problems: list[str],
     tell: Callable[[int], object],
 ) -> None:
-    """Play the way from the beginning to the head again and compare every state; the first difference ends it."""
+    """Play the way from the beginning to the head again; compare every state and all events. A wrong state ends it."""
     number = 0
+    different = 0
     try:
         machine = begin()
         for place, (number, given) in enumerate([(0, None), *way]):
-            if given is not None:
-                machine.offer(given)
-            if machine.digest() != digests.get(number):
+            told = machine.offer(given) if given is not None else ()
+            known = record.get(number)
+            if known is None or machine.digest() != known.digest:
                 problems.append(f"Played again, entry {number} leads to another state than the recorded one.")
                 return
+            if _told(events_to_json(told)) != known.told and different < MOST_DIFFERENT:
+                different += 1
+                problems.append(
+                    f"Played again, entry {number} tells other events than the recorded ones: they were altered, "
+                    "or another ophex told them."
+                )
             tell(place)
     except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding, not a fault of the proof
         problems.append(f"Entry {number} cannot be played again: {str(error).rstrip('.')}.")

@@ -8,7 +8,9 @@ known here; see `campaigns.history` and `campaigns.campaign`.
 import contextlib
 import hashlib
 import json
+import math
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -36,6 +38,8 @@ NEXT_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > ? ORDER BY number LI
 NEWEST_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number DESC LIMIT ?"
 ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
 DROP_SNAPSHOTS = "DELETE FROM snapshot WHERE entry NOT IN (SELECT entry FROM snapshot ORDER BY entry DESC LIMIT ?)"
+FOLD_AFTER = 0.25
+"""So many seconds apart is the log folded into the file at most: each step that a person gives, few of what a machine gives."""
 MOVE_HEAD = "UPDATE head SET entry = ?, tip = ? WHERE id = 1 AND entry = ?"
 
 
@@ -54,6 +58,8 @@ class Store:
         self._connection = connection
         self._execute = connection.execute
         self._writable = False
+        self._unfolded = False
+        self._folded_at = -math.inf
 
     @classmethod
     def create(
@@ -130,11 +136,21 @@ class Store:
         return cls(path, connection, watched)
 
     def close(self) -> None:
-        """Close the file; the last session to do so folds the write-ahead log into it. Closing twice does no harm."""
+        """Close the file, its log folded into it as far as no other session reads it. Closing twice does no harm."""
+        self.fold()
         with contextlib.suppress(sqlite3.Error):  # what was committed is safe in the log
             self._connection.close()
         if self._watched is not None:
             self._watched.close()
+
+    def fold(self) -> None:
+        """Fold what this session has written to the log into the file, so that a copy of the file alone is whole."""
+        if not self._unfolded:
+            return
+        self._folded_at = time.monotonic()
+        with contextlib.suppress(sqlite3.Error):  # what was committed is safe in the log
+            _, logged, folded = self._execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            self._unfolded = logged != folded
 
     def documents(self) -> tuple[Document, ...]:
         """The texts that the campaign was made from.
@@ -213,6 +229,24 @@ class Store:
                     way.append(found)
                     wanted = parent
             return way
+
+    def ends(self) -> list[int]:
+        """The entries that no other entry continues: where the lines of the campaign end, newest first."""
+        with self._reading():
+            sql = "SELECT number FROM entry WHERE number NOT IN (SELECT parent FROM entry WHERE parent IS NOT NULL) ORDER BY number DESC"
+            return [number for (number,) in self._execute(sql).fetchall()]
+
+    def end_beyond(self, number: int) -> int:
+        """The newest entry that continues an entry and that nothing continues; itself where nothing does."""
+        with self._reading():
+            sql = "SELECT number, parent FROM entry WHERE number > ? ORDER BY number"
+            found = {number}
+            end = number
+            for one, parent in self._execute(sql, (number,)).fetchall():
+                if parent in found:
+                    found.add(one)
+                    end = one
+            return end
 
     def inputs(self, after: int, number: int) -> list[tuple[int, Input]] | None:
         """The inputs on the way from one entry to a later one, in order, with their numbers.
@@ -360,6 +394,9 @@ class Store:
             raise from_sqlite(error, self.path) from error
         except sqlite3.Error as error:
             raise from_sqlite(error, self.path) from error
+        self._unfolded = True
+        if time.monotonic() - self._folded_at >= FOLD_AFTER:
+            self.fold()
 
     def _prepare_to_write(self) -> None:
         """A copy made by other means may have lost the write-ahead log; reading alone must not bring it back."""

@@ -40,6 +40,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "log": "what has happened, newest first",
         "undo": "take back the last input; nothing is lost",
         "redo": "take an undone input again",
+        "backup": "copy a campaign file, also while it is open",
         "verify": "replay the whole campaign and compare every step",
     },
     "Write rules": {

@@ -2,14 +2,16 @@
 
 import hashlib
 import json
+import math
 import pickle
+import shutil
 import sqlite3
 from datetime import UTC, datetime
 
 import pytest
 
 from campaigns import campaign as campaign_module
-from campaigns.campaign import Campaign, use_starter, verify_file
+from campaigns.campaign import Campaign, Line, backup_file, use_starter, verify_file
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document
 from interpreter.inputs import Event, Input, Refused, RuleFailure
@@ -277,6 +279,28 @@ class TestUndoAndRedo:
         with pytest.raises(CampaignError, match="no entry 99"):
             campaign.go_to(99)
 
+    def test_what_hangs_behind_an_undo_is_reached_again_after_a_new_input(self, campaign):
+        campaign.offer_all([do("add 1"), do("add 2"), do("add 3")])
+        campaign.go_back(1)
+        campaign.offer(do("add 9"))
+        assert campaign.lines() == [Line(4, 4, 2, 0, is_here=True), Line(3, 1, 3, 2, is_here=False)]
+        campaign.go_to(2)
+        assert (campaign.game.total, campaign.undone()) == (13, [3])  # redo leads to the end of that line
+        assert campaign.redo().number == 3
+        assert campaign.lines() == [Line(4, 1, 2, 1, is_here=False), Line(3, 3, 3, 0, is_here=True)]
+        assert campaign.verify().ok
+
+    def test_going_back_leaves_the_way_on(self, campaign):
+        campaign.offer_all([do("add 1"), do("add 2"), do("add 3")])
+        assert campaign.go_back(0).number == 0
+        assert campaign.undone() == [1, 2, 3]
+        assert campaign.go_to(2).number == 2
+        assert campaign.undone() == [3]
+        for number, says in ((2, "already"), (3, "not on the line"), (99, "no entry 99")):
+            with pytest.raises(CampaignError, match=says):
+                campaign.go_back(number)
+        assert campaign.head == 2
+
     def test_a_state_of_the_past_is_a_machine_of_its_own(self, campaign):
         campaign.offer_all([do("add 1"), do("add 2")])
         past = campaign.state_at(1)
@@ -514,7 +538,72 @@ class TestFileOnDisk:
         assert total_in_file(copy) == 12
 
 
+class TestCopies:
+    """A copy of the file alone, as a mail program or a file manager makes it."""
+
+    def copied(self, path):
+        copy = path.with_name("copy.ophex")
+        copy.unlink(missing_ok=True)
+        shutil.copyfile(path, copy)
+        return total_in_file(copy)
+
+    def test_it_holds_each_input_as_soon_as_it_was_given(self, campaign, path):
+        for total in range(11, 15):
+            campaign._store._folded_at = -math.inf  # as long after the last as a person takes
+            campaign.offer(do("add 1"))
+            assert self.copied(path) == total
+        campaign._store._folded_at = -math.inf
+        campaign.undo(2)
+        assert self.copied(path) == 12
+
+    def test_it_holds_what_a_command_gave_while_the_app_is_open(self, campaign, path):
+        campaign.offer(do("add 1"))
+        with reopen(path) as other:
+            other._store._folded_at = math.inf
+            other.offer(do("add 2"))
+        assert self.copied(path) == 13
+
+    def test_it_holds_what_was_given_in_one_go_once_the_session_looks_again(self, campaign, path):
+        campaign._store._folded_at = math.inf
+        for _ in range(5):
+            campaign.offer(do("add 1"))
+        assert self.copied(path) < 15
+        campaign.refresh()
+        assert self.copied(path) == 15
+
+    def test_a_session_that_reads_just_then_delays_it_and_no_more(self, campaign, path):
+        with reopen(path) as other:
+            other.offer(do("add 1"))
+            campaign.refresh()
+            with other._store.consistent():
+                other._store.last()
+                campaign.offer(do("add 2"))
+                assert campaign.game.total == 13
+            campaign.refresh()
+            assert self.copied(path) == 13
+
+    def test_a_disk_that_fails_just_then_fails_no_input(self, campaign):
+        fold = campaign._store._execute
+
+        def failing(sql, *values):
+            if "checkpoint" in sql:
+                raise sqlite3.OperationalError("disk I/O error")
+            return fold(sql, *values)
+
+        campaign._store._execute = failing
+        campaign.offer(do("add 1"))
+        assert campaign.game.total == 11
+
+
 class TestBackup:
+    def test_of_a_file_that_is_open(self, campaign, path):
+        campaign._store._folded_at = math.inf
+        campaign.offer(do("add 1"))
+        copy = path.with_name("copy.ophex")
+        entry, entries = backup_file(path, copy)
+        assert (entry.number, entry.hash, entries) == (1, campaign.entry(1).hash, 1)
+        assert total_in_file(copy) == 11
+
     def test_a_copy_is_a_campaign_of_its_own(self, campaign, path):
         campaign.offer_all([do("add 1"), do("add 2")])
         campaign.undo()

@@ -90,6 +90,51 @@ def test_a_chain_forged_from_end_to_end_is_found_by_playing_again(tmp_path):
     assert problems(path) == ["Played again, entry 2 leads to another state than the recorded one."]
 
 
+def test_events_forged_with_all_hashes_made_right_are_found_by_playing_again(tmp_path):
+    path = tmp_path / "tally.ophex"
+    with new(path) as campaign:
+        campaign.offer_all([do("add 1"), do("add 2"), do("add 3")])
+        first, second, third = (campaign.entry(n) for n in (1, 2, 3))
+        told = second.events_json.replace("is 13", "is 31")
+    assert told != second.events_json
+    forged = entry_hash(first.hash, second.input, second.digest, told)
+    after = entry_hash(forged, third.input, third.digest, third.events_json)
+    tamper(
+        path,
+        ("UPDATE entry SET events = ?, hash = ? WHERE number = 2", told, forged),
+        ("UPDATE entry SET hash = ? WHERE number = 3", after),
+    )
+    assert problems(path) == [
+        "Played again, entry 2 tells other events than the recorded ones: they were altered, or another ophex told them."
+    ]
+
+
+def test_the_hash_at_the_head_stands_for_the_line_and_is_known_again(path):
+    with reopen(path) as campaign:
+        noted = campaign.verify().hash
+        assert noted == campaign.entry(campaign.head).hash
+        campaign.offer(do("add 1"))
+        verdict = campaign.verify()
+        assert (verdict.head, verdict.hash) == (campaign.head, campaign.entry(campaign.head).hash)
+    assert verify_file(path, start, noted=[noted, noted[:8].upper(), verdict.hash]).ok
+    for wrong, says in (
+        ("0" * 64, "not the record of which it was noted"),
+        (noted[:7], "too short"),
+        ("", "too short"),
+    ):
+        (problem,) = verify_file(path, start, noted=[wrong]).problems
+        assert says in problem
+
+
+def test_a_hash_of_another_line_is_not_that_of_the_way_to_the_head(path):
+    with reopen(path) as campaign:
+        campaign.go_to(0)
+        campaign.offer(do("add 9"))
+        left = campaign.entry(1).hash
+    (problem,) = verify_file(path, start, noted=[left]).problems
+    assert "not the record" in problem
+
+
 def test_a_removed_entry_is_found(path):
     tamper(path, ("DELETE FROM snapshot",), ("DELETE FROM entry WHERE number = 4",), ("UPDATE head SET tip = 5",))
     assert problems(path) == ["Entry 4 is missing."]

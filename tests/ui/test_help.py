@@ -33,6 +33,7 @@ LINES = {
     "log": ["CAMPAIGN"],
     "undo": ["CAMPAIGN"],
     "redo": ["CAMPAIGN"],
+    "backup": ["CAMPAIGN", "NEW"],
     "verify": ["CAMPAIGN"],
     "check": ["right"],
     "test": ["right"],

@@ -450,6 +450,42 @@ def test_undo_and_redo(campaign, ophex):
     assert ophex("undo", campaign, "--steps", "3")[1] == "The campaign stands at its beginning.\n"
 
 
+def test_another_line_is_listed_and_taken_up_again(campaign, ophex):
+    ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2", "done")
+    assert ophex("undo", campaign, "--to", "1")[:2] == (0, "The campaign stands after entry 1.\n")
+    ophex("do", campaign, "--as", "north", "dig-in n-3")
+    code, out, err = ophex("redo", campaign)
+    assert code == 1
+    assert "`ophex log --lines`" in err
+    _, out, err = ophex("log", campaign, "--lines")
+    assert [line.split()[:2] for line in out.splitlines()[1:]] == [["*", "4"], ["3", "3"]]
+    assert "`ophex redo --to N`" in err
+    found = json.loads(ophex("log", campaign, "--lines", "--json")[1])
+    assert [(x["end"], x["parts"], x["inputs"], x["beyond"], x["is_here"], x["text"]) for x in found["lines"]] == [
+        (4, 4, 2, 0, True, "dig-in n-3"),
+        (3, 1, 3, 2, False, "done"),
+    ]
+    code, out, err = ophex("redo", campaign, "--to", "3")
+    assert (code, out) == (0, "The campaign stands after entry 3.\n")
+    assert "taken back: 4 north: dig-in n-3\ntaken again: 2 north: dig-in n-2\ntaken again: 3 north: done" in err
+    code, out, err = ophex("undo", campaign, "--to", "4")
+    assert (code, out) == (1, "")
+    assert "`ophex redo --to 4`" in err
+    assert ophex("log", campaign, "--lines", "--as", "north")[0] == 2
+
+
+def test_a_backup_is_a_whole_campaign(campaign, ophex, tmp_path):
+    ophex("do", campaign, "--as", "north", "dig-in n-1")
+    copy = tmp_path / "copy.ophex"
+    code, out, _ = ophex("backup", campaign, str(copy))
+    hash_ = json.loads(ophex("verify", str(copy), "--json")[1])["hash"]
+    assert (code, out) == (0, f"{copy} holds 1 entry and stands after entry 1.\nhash {hash_}\n")
+    assert ophex("log", str(copy))[1] == ophex("log", campaign)[1]
+    code, out, err = ophex("backup", campaign, str(copy))
+    assert (code, out) == (1, "")
+    assert "already something" in err
+
+
 @pytest.mark.parametrize("command", ["undo", "redo"])
 def test_nothing_to_take_back_or_again(command, campaign, ophex):
     code, out, err = ophex(command, campaign)
@@ -462,7 +498,13 @@ def test_verify(campaign, ophex):
     code, out, _ = ophex("verify", campaign)
     assert code == 0
     assert out.startswith("All is well: 2 entries, ")
-    assert json.loads(ophex("verify", campaign, "--json")[1])["ok"] is True
+    found = json.loads(ophex("verify", campaign, "--json")[1])
+    assert found["ok"] is True
+    assert out.splitlines()[1] == f"Entry 2 has the hash {found['hash']}"
+    assert ophex("verify", campaign, "--noted", found["hash"][:16])[0] == 0
+    code, out, _ = ophex("verify", campaign, "--noted", "0123456789abcdef")
+    assert code == 1
+    assert "not the record of which it was noted" in out
 
 
 def test_verify_counts_one_entry(campaign, ophex):

@@ -4,16 +4,19 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ui import talking
+from ui.exits import UsageError
 
 if TYPE_CHECKING:
     from campaigns.history import Entry
-    from ui.playing import Told
+    from ui.playing import OpenCampaign, Told
 
 KEYS = """\
 head                  the number of the entry that counts now; a side's log has numbers of its own
 entries               number, parent, side, kind, subject, text, events, time, on_path
                       on_path is false for what was taken back
-opening               what happened before the first entry, where the entries go back so far"""
+opening               what happened before the first entry, where the entries go back so far
+lines                 with --lines, in place of entries and opening:
+                      end, parts, inputs, beyond, is_here, side, text, time"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,19 +30,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="at most this many (default 20; 0: all)",
     )
+    parser.add_argument(
+        "--lines",
+        action="store_true",
+        help="the lines of the campaign: a new input after an undo begins another, and the old one stays",
+    )
     talking.add_side(parser, "only what this side may read (default: everything)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex log my.ophex -n 50", KEYS)
+    talking.epilog(parser, "ophex log my.ophex -n 50\nophex log my.ophex --lines", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
     from ui.events import event_lines, log_lines
-    from ui.playing import told_log
+    from ui.playing import UMPIRE, told_log
     from ui.situation import may_read
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
+        if args.lines:
+            return _tell_lines(campaign, side, json=args.json)
         entries = told_log(campaign, side, args.limit or None)
         whole = not args.limit or len(entries) < args.limit
         opening = may_read(campaign.state_at(0).opening, side) if whole else []
@@ -62,6 +72,54 @@ def run(args: argparse.Namespace) -> int:
             talking.note("Nothing has happened yet.")
         if any(not told.entry.on_path for told in entries):
             talking.note("x marks what was taken back.")
+            if side == UMPIRE:
+                talking.note("`ophex redo --to N` takes up the line of entry N again; `--lines` lists where lines end.")
+    return 0
+
+
+def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
+    """Print the lines of the campaign."""
+    from ui.playing import UMPIRE, said_by
+
+    if side != UMPIRE:
+        raise UsageError("Only the umpire goes from line to line.", "Leave --as out.")
+    found = campaign.lines()
+    ends = [campaign.entry(line.end) for line in found]
+    if json:
+        talking.print_json(
+            {
+                "head": campaign.head,
+                "lines": [
+                    {
+                        "end": line.end,
+                        "parts": line.parts,
+                        "inputs": line.inputs,
+                        "beyond": line.beyond,
+                        "is_here": line.is_here,
+                        "side": end.input.side,
+                        "text": end.input.text,
+                        "time": end.time,
+                    }
+                    for line, end in zip(found, ends, strict=True)
+                ],
+            }
+        )
+        return 0
+    rows = [
+        [
+            "*" if line.is_here else "",
+            line.end,
+            line.inputs,
+            line.parts,
+            line.beyond,
+            end.time,
+            ": ".join(said_by(end.input)),
+        ]
+        for line, end in zip(found, ends, strict=True)
+    ]
+    talking.print_table(rows, ("", "end", "inputs", "parts after", "own inputs", "written", "last input"))
+    talking.note(f"The campaign stands after entry {campaign.head}; * marks the lines that go on from there.")
+    talking.note("`ophex redo --to N` takes up the line of entry N; what is left stays a line of its own.")
     return 0
 
 

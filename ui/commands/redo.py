@@ -1,4 +1,4 @@
-"""`ophex redo`: takes undone inputs again."""
+"""`ophex redo`: takes undone inputs again, or takes up another line of the campaign."""
 
 import argparse
 
@@ -12,11 +12,17 @@ awaiting              what the game waits for now"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
-    parser.add_argument(
-        "--steps", type=talking.at_least_one, default=1, metavar="N", help="how many inputs (default 1)"
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--steps", type=talking.at_least_one, default=1, metavar="N", help="how many inputs (default 1)")
+    how.add_argument(
+        "--to",
+        type=talking.not_negative,
+        default=None,
+        metavar="N",
+        help="to entry N, on whatever line it is; `ophex log --lines` lists the lines",
     )
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex redo my.ophex", KEYS)
+    talking.epilog(parser, "ophex redo my.ophex\nophex redo my.ophex --to 57", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
         before = campaign.head
-        entry = campaign.redo(args.steps)
+        entry = campaign.redo(args.steps) if args.to is None else campaign.go_to(args.to)
         view = campaign.game.view(UMPIRE)
         if args.json:
             talking.print_json({"head": entry.number, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
@@ -38,7 +44,10 @@ def run(args: argparse.Namespace) -> int:
             if entry.number
             else "The campaign stands at its beginning."
         )
-        for number in campaign.between(before, entry.number):
+        parts = campaign.parting(before, entry.number)
+        for number in reversed(campaign.between(parts, before)):
+            talking.note(f"taken back: {number} {': '.join(said_by(campaign.entry(number).input))}")
+        for number in campaign.between(parts, entry.number):
             talking.note(f"taken again: {number} {': '.join(said_by(campaign.entry(number).input))}")
         for line in situation.standing(view):
             talking.note(line)

@@ -16,11 +16,17 @@ awaiting              what the game waits for now"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
-    parser.add_argument(
-        "--steps", type=talking.at_least_one, default=1, metavar="N", help="how many inputs (default 1)"
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--steps", type=talking.at_least_one, default=1, metavar="N", help="how many inputs (default 1)")
+    how.add_argument(
+        "--to",
+        type=talking.not_negative,
+        default=None,
+        metavar="N",
+        help="back to where entry N was accepted; 0: the beginning",
     )
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex undo my.ophex", KEYS)
+    talking.epilog(parser, "ophex undo my.ophex\nophex undo my.ophex --to 12", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,8 +37,9 @@ def run(args: argparse.Namespace) -> int:
     from ui.playing import UMPIRE, sides_of
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
-        taken = _latest(campaign, args.steps)
-        entry = campaign.undo(args.steps)
+        before = campaign.head
+        entry = campaign.undo(args.steps) if args.to is None else campaign.go_back(args.to)
+        taken = _taken(campaign, before, entry.number)
         view = campaign.game.view(UMPIRE)
         if args.json:
             talking.print_json({"head": entry.number, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
@@ -51,14 +58,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _latest(campaign: "OpenCampaign", steps: int) -> list[tuple[int, str, str]]:
-    """The last inputs, newest first: number, who gave it and what."""
+def _taken(campaign: "OpenCampaign", before: int, now: int) -> list[tuple[int, str, str]]:
+    """The inputs that were taken back, newest first: number, who gave it and what."""
     from ui.playing import said_by
 
-    found: list[tuple[int, str, str]] = []
-    number = campaign.head
-    while number and len(found) < steps:
-        entry = campaign.entry(number)
-        found.append((number, *said_by(entry.input)))
-        number = entry.parent or 0
-    return found
+    return [(number, *said_by(campaign.entry(number).input)) for number in reversed(campaign.between(now, before))]

@@ -9,14 +9,29 @@ KEYS = """\
 ok                    whether nothing is wrong
 entries               how many inputs were looked at, on all branches
 seconds               how long it took
-problems              what is wrong, each a sentence"""
+problems              what is wrong, each a sentence
+head, hash            where the campaign stands, and the hash there"""
+ABOUT = """
+
+It checks the database and the chain of hashes through all entries, plays everything again up to
+where the campaign stands, and compares each state and all that was told. What that proves is that
+the record fits together. Whoever has the file could make another that fits together too: so note
+the hash that is printed at the end of an evening, and give it with --noted later on."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
+    parser.add_argument(
+        "--noted",
+        action="append",
+        default=[],
+        metavar="HASH",
+        help="a hash that was noted before, or its first digits: the record must still have it",
+    )
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex verify my.ophex", KEYS)
+    talking.epilog(parser, "ophex verify my.ophex\nophex verify my.ophex --noted 3f8a02c4b1d96e57", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if not may_write(file):
         talking.note_read_only(file)
     with talking.progress("Playing it again") as tell:
-        verdict = verify_file(file, progress=tell)
+        verdict = verify_file(file, progress=tell, noted=args.noted)
     looked_at = "1 entry" if verdict.entries == 1 else f"{verdict.entries} entries"
     if args.json:
         talking.print_json(
@@ -37,10 +52,13 @@ def run(args: argparse.Namespace) -> int:
                 "entries": verdict.entries,
                 "seconds": round(verdict.seconds, 3),
                 "problems": list(verdict.problems),
+                "head": verdict.head,
+                "hash": verdict.hash,
             }
         )
     elif verdict.ok:
         print(f"All is well: {looked_at}, {verdict.seconds:.2f} seconds.")
+        print(f"Entry {verdict.head} has the hash {verdict.hash}")
     else:
         for problem in verdict.problems:
             print(problem)
