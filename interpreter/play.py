@@ -234,18 +234,29 @@ class Game(Umpire, Looking, Answers, Asking):
                 raise BadFace(str(error)) from None
         else:
             face = self.dice.roll(dice)
-        who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
-        self.world.happened(
-            "roll",
-            f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).",
-            item.site,
-            item.side,
-            about=[item.item, item.subject],
-            dice=item.dice,
-            face=face,
-            name=item.name,
-        )
+        self._tell_roll(item, face)
         return face
+
+    def _tell_roll(self, item: Roll, face: int) -> None:
+        """Tells a roll; without its number those from whom it is hidden what comes of it."""
+        who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
+        about = [item.item, item.subject]
+        sides = [s.id for s in self.world.all_of("side")]
+        place = self.world.sites[item.site].span
+        into = self.program.flows.get(place)
+        if into:
+            self.world.thrown[place] = (item.side.id, about)
+        shut = [s for s in sides if into and self.world.veils_flow(into, about, item.side.id, s)]
+        for to in ["all"] if not shut else [s for s in sides if s not in shut] or ["umpire"]:
+            self.world.happened(
+                "roll", f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).", item.site, item.side, to,
+                about=about, dice=item.dice, face=face, name=item.name,
+            )  # fmt: skip
+        for to in shut:
+            self.world.happened(
+                "roll", f"{item.side.id} rolls {item.dice} ({item.name}{who}).", item.site, item.side, to, about=about,
+                dice=item.dice, name=item.name, veiled=True,
+            )  # fmt: skip
 
     def _failure(self, error: Exception) -> RuleFailure:
         return rule_failure(self.program, error)

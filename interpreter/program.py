@@ -13,6 +13,7 @@ from dsl import declarations as d
 from dsl.bind import BodyBinder
 from dsl.collecting import uncollected
 from dsl.effects import does
+from dsl.flows import Flows, hidden_flows
 from dsl.ir import E, Routine, S, Type
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile, Span
@@ -125,6 +126,7 @@ class Program:
     classes: dict[str, type] = attrs.field(factory=dict)
     _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None
     _traced: Units | None = None
+    _flows: Flows | None = None
 
     def functions(
         self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None
@@ -140,6 +142,13 @@ class Program:
         """The emitted functions for one world with their audit trail."""
         space = {**self.constants, "W": world, "O": options, "PIN": pins, "T": trace}
         return Traced(self.traced.functions(space), space)
+
+    @property
+    def flows(self) -> Flows:
+        """The rolls whose numbers flow into what may be hidden."""
+        if self._flows is None:
+            self._flows = hidden_flows(self.ruleset, self.binder.routines, self.binder.hooks)
+        return self._flows
 
     @property
     def source(self) -> Source:

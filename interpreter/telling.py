@@ -191,6 +191,20 @@ class Telling:
             self._hidden[key] = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
         return self._hidden[key]
 
+    def veils_flow(self, into: Iterable[tuple[str, str]], about: Iterable[Any], roller: str, side: str) -> bool:
+        """Whether a number is hidden from a side that flows into fields of kinds.
+
+        about: what it is rolled for, if that is known: then it tells of no other thing of its kind. Else it may tell of any of
+        others, to who rolls only where it is hidden from him of all.
+        """
+        for kind, field in into:
+            meant = [x for x in about if getattr(x, "kind", "") == kind]
+            found = [bool({field, "place"} & self.hidden_from(x, side)) for x in meant or self.by_kind[kind]]
+            enough = all if side == roller and not meant else any
+            if enough(found) if found else side != roller:  # what is still to come may be hidden
+                return True
+        return False
+
     def who_sees(self, thing: Any, field: str) -> list[str]:
         """Whom a change of a field may be told: `all`, the sides that see it, or `umpire`."""
         sides = [s.id for s in self.by_kind["side"]]

@@ -124,6 +124,10 @@ class Veil:
             for line in lines_in(routine.body):
                 if does(line).asks and line["secret"]:
                     self._hide_answer(frame, line)
+        for routine, frame in frames:
+            for line in lines_in(routine.body):
+                if does(line).rolls:
+                    self._hide_roll(frame, line)
         for _ in range(2):
             for routine, frame in frames:
                 for line in lines_in(routine.body):
@@ -142,6 +146,17 @@ class Veil:
             except Exception:  # noqa: BLE001 (who cannot be told is taken for another side)
                 own = False
         if not own:
+            self.take(frame, slot)
+
+    def _hide_roll(self, frame: Any, line: S) -> None:
+        """Takes what came up last in a roll whose number flows into what is hidden."""
+        slot, into = f"n_{py(line['name'])}", self.world.program.flows.get(line.span)
+        if not into:
+            return
+        roller, about = self.world.thrown.get(line.span, ("", []))
+        if line.op == "each_rolls":
+            about = list(getattr(frame, slot, None) or ())
+        if self.world.veils_flow(into, about, roller, self.side):
             self.take(frame, slot)
 
     def _names_set(self, line: S, frame: Any) -> Iterator[tuple[Any, Any, str]]:

@@ -90,6 +90,8 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.seed: str | None = None
         """What the ids of hidden things are drawn from; None in examples, where they are counted."""
         self.incognito: Incognito | None = None
+        self.thrown: dict[Any, tuple[str, list[Any]]] = {}
+        """Who rolled last for what, by the place of each roll whose number flows into what may be hidden."""
         """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
         self.turn = 0
         self.dates: Any = None
