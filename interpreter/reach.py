@@ -1,24 +1,17 @@
 """How far a piece can move: the cheapest exact cost of every place within a budget, and the way there.
 
-`reach` asks a function for the cost of each step and takes whole numbers and fractions. `CostLayers` holds the same
-costs as tables, for a map searched thousands of times. Both give a `Reach`. What a movement class is called, and who
-closes a place, is told by the caller.
+`reach` asks a function for the cost of each step and takes whole numbers and fractions. Who closes a place is told by
+the caller.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
 from heapq import heappop, heappush
 from math import floor, lcm
 
 from attrs import field, frozen
 
-from interpreter.hexgrid import Grid, PlaceGraph
-
-CLOSED = -1
-"""The entry cost of a place that a movement class may not enter, and of a link it may not use."""
-
-Link = tuple[int, int]
+from interpreter.hexgrid import PlaceGraph
 
 
 @frozen
@@ -316,149 +309,3 @@ def _denominator(value: int | Fraction) -> int:
     if not isinstance(value, (int, Fraction)):
         raise TypeError(f"{value!r} is not an exact cost: give an int or a Fraction.")
     return value.denominator
-
-
-@frozen
-class CostLayers:
-    """The costs of a map as tables, one layer for each movement class.
-
-    Args (costs are whole units, `scale` to a movement point, at least 1, or CLOSED):
-        graph: the map.
-        entry: movement class -> cost of entering each place by an ordinary step, shape (n,).
-        links: movement class -> (from id, to id) -> the cost of that one step instead: roads, rivers, ferries. A
-            link works one way; give both ways for a road. It may join places that are not adjacent.
-
-    Raises ValueError for a layer of another size or a cost below 1 (`reach` takes steps that cost nothing).
-    """
-
-    graph: PlaceGraph
-    entry: Mapping[str, Sequence[int]] = field(repr=False)
-    links: Mapping[str, Mapping[Link, int]] = field(repr=False, factory=dict)
-    scale: int = field(default=1, kw_only=True)
-    _layers: dict[str, "_Layer"] = field(init=False, repr=False, eq=False)
-
-    @_layers.default
-    def _build(self) -> dict[str, "_Layer"]:
-        return {kind: _Layer(self.graph, costs, self.links.get(kind, {})) for kind, costs in self.entry.items()}
-
-    def reach(
-        self,
-        start: int,
-        budget: int | Fraction,
-        kind: str,
-        *,
-        closed: bytes | bytearray | None = None,
-        stop: bytes | bytearray | None = None,
-    ) -> Reach:
-        """Every place that a piece of movement class `kind` can reach for at most `budget` movement points.
-
-        Args:
-            start: the id of the place where the piece stands; it may be closed itself. Raises IndexError if there
-                is no such id.
-            budget: movement points.
-            kind: a movement class of `entry`. Raises KeyError if there is none of that name.
-            closed: one byte a place, not 0 where it may not be entered, shape (n,): `Boards.flags`.
-            stop: one byte a place, not 0 where the move ends, shape (n,). The start may always be left.
-        """
-        self.graph.label(start)
-        layer = self._layers[kind]
-        limit = floor(budget * self.scale)
-        points = layer.search(start, limit, closed, stop)
-
-        return Reach(start, points, self.scale, partial(layer.before, points, start, stop))
-
-
-class _Layer:
-    """The search for one movement class: cheapest first, in one bucket for each number of units spent."""
-
-    def __init__(self, graph: PlaceGraph, entry: Sequence[int], links: Mapping[Link, int]) -> None:
-        self._places = len(graph)
-        if len(entry) != self._places:
-            raise ValueError(f"A layer has one cost for each of {self._places} places, not {len(entry)} costs.")
-        for cost in (*entry, *links.values()):
-            if cost < 1 and cost != CLOSED:
-                raise ValueError(f"A cost in a layer is a whole number of units from 1 up, or CLOSED, not {cost}.")
-        self._entry = list(entry)
-        self._links = links
-        self._around = graph.around
-        # Place id -> the neighbours entered at their own cost: no link leads there, and their entry is not CLOSED.
-        self._steps: list[tuple[int, ...] | None] = [None] * self._places
-        self._onward: dict[int, list[tuple[int, int]]] = {}
-        self._into: dict[int, list[int]] = {}
-        for (here, there), cost in links.items():
-            self._into.setdefault(there, []).append(here)
-            if cost != CLOSED:
-                self._onward.setdefault(here, []).append((there, cost))
-        self._cheapest = min((cost for cost in (*entry, *links.values()) if cost != CLOSED), default=1)
-        self._nowhere = bytes(self._places)
-        self._rows = 0
-        if isinstance(graph, Grid) and all(there in graph.adjacent(here) for here, there in links):
-            self._rows = graph.rows
-
-    def step(self, here: int, there: int) -> int:
-        """The cost of one step, or CLOSED."""
-        return self._links.get((here, there), self._entry[there])
-
-    def before(self, points: Mapping[int, int], start: int, stop: bytes | bytearray | None, place: int) -> int:
-        """The lowest id from which the place was reached for its cheapest cost."""
-        target = points[place]
-        return min(
-            other
-            for other in (*self._around[place], *self._into.get(place, []))
-            if points.get(other, target) + self.step(other, place) == target
-            and self.step(other, place) != CLOSED
-            and (other == start or stop is None or not stop[other])
-        )
-
-    def search(
-        self, start: int, limit: int, closed: bytes | bytearray | None, stop: bytes | bytearray | None
-    ) -> dict[int, int]:
-        """Place id -> cheapest units, for every place that `limit` units can reach."""
-        # A place costs the same from every neighbour without a link to it, so the first to find it is the cheapest:
-        # `fresh` is 1 until then. Links may find a place once more.
-        fresh = self._fresh(start, limit)
-        if closed is None:
-            closed = self._nowhere
-        if stop is None:
-            stop = self._nowhere
-        buckets: list[list[int]] = [[] for _ in range(limit + 1)]
-        buckets[:1] = [[start]] if limit >= 0 else []
-        points: dict[int, int] = {}
-        entry, steps, onward = self._entry, self._steps, self._onward
-        for spent, bucket in enumerate(buckets):
-            for here in bucket:
-                if here in points:
-                    continue
-                points[here] = spent
-                if stop[here] and spent:
-                    continue
-                for there in steps[here] or self._from(here):
-                    if fresh[there]:
-                        fresh[there] = 0
-                        total = spent + entry[there]
-                        if total <= limit and not closed[there]:
-                            buckets[total].append(there)
-                if here in onward:
-                    for there, cost in onward[here]:
-                        total = spent + cost
-                        if total <= limit and there not in points and not closed[there]:
-                            buckets[total].append(there)
-        return points
-
-    def _from(self, here: int) -> tuple[int, ...]:
-        entry, links = self._entry, self._links
-        steps = (there for there in self._around[here] if entry[there] != CLOSED and (here, there) not in links)
-        found = self._steps[here] = tuple(steps)
-        return found
-
-    def _fresh(self, start: int, limit: int) -> bytearray:
-        """One byte a place, 1 where it is near enough to be worth a look."""
-        low, high = 0, self._places
-        if self._rows:
-            # No way leads further than so many columns.
-            width = (limit // self._cheapest + 1) * self._rows
-            low, high = max(0, start - width), min(high, start + width)
-        fresh = bytearray(self._places)
-        fresh[low:high] = b"\1" * (high - low)
-        fresh[start] = 0
-        return fresh
