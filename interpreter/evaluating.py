@@ -7,8 +7,9 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from dsl.declarations import Declaration
-from dsl.ir import SIDE, E, thing
+from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.scope import Scope
+from interpreter.emit_expressions import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
 from interpreter.runtime import RuleTrouble
@@ -58,7 +59,8 @@ def read_expression(
     binder.problems = []
     things = world.by_id if book is None else book.things  # also what is no longer in the game
     ids = {word: _named(x) for word, x in things.items()}
-    scope = Scope({**ids, **names}, E("active", SIDE, ()), None, (), any_frame=True)
+    run, several = _names_run(program, world)
+    scope = Scope({**run, **ids, **names}, E("active", SIDE, ()), None, several, any_frame=True)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     asked = line.when if condition and line.when is not None else None
     bound = binder.condition(asked, scope) if asked is not None else binder.expr(line.value, scope)
@@ -66,6 +68,23 @@ def read_expression(
         found = binder.problems[0]
         raise Refused(found.message, hint=found.hint)
     return bound
+
+
+def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tuple[Routine, str], ...]]:
+    """The names of procedures as they can be read now, each of the last one that has given it a value.
+
+    Beside them the routines that have chosen or rolled something for each of several things, the last one first.
+    """
+    names, several = dict[str, E](), list[tuple[Routine, str]]()
+    for key, frame in reversed(world.frames.items()):
+        routine = program.binder.routines.get(key)
+        given = {n: t for n, t in routine.frame.items() if hasattr(frame, f"n_{py(n)}")} if routine is not None else {}
+        for name, type_ in given.items():
+            if type_.name != "map":
+                names.setdefault(name, E("frame", type_, (LAST + key, name)))
+        if routine is not None and any(type_.name == "map" for type_ in given.values()):
+            several.append((routine, LAST + key))
+    return names, tuple(several)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -98,7 +117,7 @@ def evaluate(
 
     trail = trail if trail is not None else Trail()
     space = _space(program, world, pins, trail)
-    before = space["T"], space["PIN"]
+    before, run = (space["T"], space["PIN"]), set(world.frames)
     space["T"], space["PIN"] = trail, pins
     try:
         asked = Emitter(program.binder, traced=True)
@@ -107,6 +126,8 @@ def evaluate(
         raise no_value(program, error) from error
     finally:
         space["T"], space["PIN"] = before
+        for key in set(world.frames) - run:  # who only asks runs nothing
+            del world.frames[key]
 
 
 def _space(program: Program, world: World, pins: dict[str, Any], trail: Trail) -> dict[str, Any]:

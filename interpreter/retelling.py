@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from interpreter.play import Game
 
-__all__ = ["story_of"]
+__all__ = ["Teller", "story_of"]
 
 MOST_TOLD = 10_000
 """A turn is told with at most so many lines worked out; one with more is not told at all, since what is left out might count."""
@@ -72,15 +72,17 @@ def story_of(
     """
     lines = lines_that_matter(game.program.binder, frozenset(wanted), asked.name if asked is not None else "")
     for ago, (start, inputs) in enumerate(game.course()):
-        teller = _Teller(game, lines, side, frozenset(about), asked)
+        teller = Teller(game, lines, side, frozenset(about), asked)
         teller.story.ago = ago
         if not teller.lead(start, inputs):
             return
         yield teller.story
 
 
-class _Teller:
+class Teller:
     """Leads a second game and works out the lines that matter when they are done."""
+
+    most = MOST_TOLD
 
     def __init__(self, game: Game, lines: frozenset[S], side: str, about: frozenset[str], asked: Asked | None) -> None:
         self.game = game
@@ -115,11 +117,15 @@ class _Teller:
         try:
             self.twin.__init__(program, self.game.scenario, self.game.settings, start)
             for number, given in enumerate(inputs):
-                self.since = number
-                self.twin.follow(given)
+                self.take(number, given)
         except Refused:
             return False
-        return len(self.story.row) <= MOST_TOLD
+        return len(self.story.row) <= self.most
+
+    def take(self, number: int, given: Input) -> None:
+        """One input of the turn, counted from 0."""
+        self.since = number
+        self.twin.follow(given)
 
     def _wired(self, kind: type) -> Any:
         teller = self
@@ -358,7 +364,7 @@ class _Teller:
     # ---- telling
     def work_out(self, line: S, part: E, thing: Any, frame: Any) -> _Worked | None:
         """Works a line out with its trail, if it may have to do with what is asked."""
-        if len(self.story.row) > MOST_TOLD or not self._bears((part, condition_of(line)), thing, frame):
+        if len(self.story.row) > self.most or not self._bears((part, condition_of(line)), thing, frame):
             return None
         self.busy = True
         try:

@@ -3,6 +3,7 @@
 import pytest
 
 from dsl import declarations as d
+from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin
 from tests.interpreter.rulebook import KIT, compiled, do, game_of, story, texts
@@ -419,3 +420,56 @@ def test_what_no_longer_lasts_is_told():
             ("stock of t becomes 40 until end of moves: no longer", "2", ("Q-65",)),
         ],
     )
+
+
+TWICE = """\
+procedure never of many (some regiments):
+  let blow be 1
+  each u in many rolls 1d6 as shot
+procedure strike of many (some regiments):
+  let blow be count many                                       [Q-70]
+  each u in many rolls 1d6 as shot
+  active rolls 1d6 as last
+order start of u (a regiment):
+  given by side of u
+  do strike with own regiments as many
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may start
+"""
+
+
+def test_a_name_that_two_procedures_know_is_that_of_the_one_that_has_run():
+    game = game_of(TWICE)
+    do(game, "start a")
+    for face in "35":
+        game.offer(Input("roll", "umpire", face))
+    before = game.digest()
+    for _ in range(2):
+        assert game.explain("blow").value == "2"
+        assert game.explain("shot of b").value == "5"
+        with pytest.raises(Refused, match="has not been set yet"):
+            game.explain("last")
+    assert (game.digest(), list(game.world.frames)) == (
+        before,
+        ["sequence game-turn", "order start", "procedure strike"],
+    )
+
+
+def test_an_example_that_explains_itself_may_ask_a_name_twice():
+    """
+    example "twice":
+      put a (a regiment, side blue, strength 1) in 0101
+      put b (a regiment, side blue, strength 1) in 0102
+      do strike with a, b as many
+      dice 3, 5, 6
+      then blow = 2
+      then blow = 2
+    """
+    program, read = compiled((KIT, TWICE + story(test_an_example_that_explains_itself_may_ask_a_name_twice)))
+    example = next(x for x in read.declarations if isinstance(x, d.Example))
+    found = run_example(program, example, variants(example, read.defaults)[0], explain=True)
+    assert [str(f) for f in found.failures] == []
+    assert [(text, value) for text, value, _ in found.shown] == [("then blow = 2", "2"), ("then blow = 2", "2")]
+    assert [x.steps[0].cites for _, _, x in found.shown] == [("Q-70",), ("Q-70",)]

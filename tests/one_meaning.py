@@ -1,0 +1,348 @@
+"""What `why` shows is what play used: games at random are told line by line and compared with what play made of each line.
+
+`python -m tests.one_meaning --values 200000 --seed 7` runs until so many values were compared and prints the differences;
+`tests/interpreter/test_one_meaning.py` runs it in small. Compared are, in each game: what a line is told to have come to with
+what play wrote; each value that it asked with the one that play works out; what is told last with what stands at the end of
+each input; the events and the state of the telling with those of play; and what `why` prints with what there is.
+"""
+
+import argparse
+import itertools
+import random
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+import attrs
+
+from campaigns.sweep import _Task, drawn_modules
+from campaigns.systems import active_modules, compiled, scenario_of
+from dsl.effects import does, lines_in
+from interpreter.emit_expressions import py
+from interpreter.inputs import Refused
+from interpreter.play import begin
+from interpreter.policy import make_policy, step
+from interpreter.retelling import Teller
+from interpreter.runtime import RuleTrouble, say
+from interpreter.story import held
+from interpreter.told_lines import TOLD, names_told
+
+SCENARIOS = (
+    "bth/meeting", "bth/texas-1", "bth/duel", "bth/kafer-invasion", "btr/first-battle", "btr/first-sorties", "btr/prizes",
+    "ww2/lipki", "ww2/gorsk-week",
+)  # fmt: skip
+POLICIES = ("random", "mixed", "greedy")
+FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Refused)
+MOST_SHOWN = 40
+
+
+@attrs.define
+class Found:
+    """What was compared, by sort, and the differences."""
+
+    counts: Counter[str] = attrs.field(factory=Counter)
+    differences: list[str] = attrs.field(factory=list)
+    silent: Counter[str] = attrs.field(factory=Counter)
+    """What changed without a line of the rules."""
+    where: str = ""
+
+    @property
+    def values(self) -> int:
+        return sum(self.counts.values())
+
+    def compare(self, sort: str, what: Any, shown: Any, used: Any) -> None:
+        """Counts one value and notes it if `why` and play differ.
+
+        Where nothing counts how often a word stands in a set, play holds it once.
+        """
+        self.counts[sort] += 1
+        if isinstance(shown, list) and isinstance(used, list) and used == list(dict.fromkeys(map(str, shown))):
+            return
+        if shown != used:
+            text = what() if callable(what) else what
+            self.differences.append(f"{self.where}: {sort}: {text}: why {shown!r}, play {used!r}")
+
+
+def plain(world: Any, value: Any) -> Any:
+    """A value as it can be compared between two worlds."""
+    if isinstance(value, dict):
+        return {str(plain(world, k)): plain(world, v) for k, v in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(world, x) for x in value]
+    return value.id if hasattr(value, "id") else world.encode(value)
+
+
+class Judge(Teller):
+    """Tells everything, and compares as it goes."""
+
+    most = sys.maxsize
+
+    def __init__(self, game: Any, found: Found, recorded: list[Any]) -> None:
+        lines = [s for r in game.program.binder.routines.values() for s in lines_in(r.body)]
+        told = [s for s in lines if (does(s).changes in TOLD and s.op != "remove") or names_told(s)]
+        super().__init__(game, frozenset(told), "umpire", frozenset(), None)
+        self.found, self.recorded = found, recorded
+        self.bound_to = {
+            r.name: r.within for r in game.program.binder.routines.values() if r.word in {"value", "status"}
+        }
+
+    def tell(self, worked: Any, word: str, thing: Any, before: Any, *, over: bool = False) -> Any:
+        given = super().tell(worked, word, thing, before, over=over)
+        self.story.row[-1] = given = attrs.evolve(given, notes=[], fields=(), frame=None)
+        line = worked.line
+        if over or line is None or line.op in {"write", "shows", "move"}:
+            return given
+
+        def what() -> str:
+            return f"{word} of {thing.id} by {line.span.file}:{line.span.line}"
+
+        came = given.before + given.came if line.op == "gain" else given.came
+        if line.op == "put" and given.came is None:
+            return given
+        if word == "place" and came is not None:
+            came = came.place
+        self.found.compare("line", what, plain(self.world, came), plain(self.world, given.value))
+        return given
+
+    def name(self, name: str, value: Any, home: str, caller: Any) -> None:
+        row = len(self.story.row)
+        super().name(name, value, home, caller)
+        for given in self.story.row[row:]:
+            where = f"{given.line.span.file}:{given.line.span.line}"
+            empty = given.when is not None and value in (None, [])  # a name that is not given for want of its condition
+            if not empty:
+                self.found.compare(
+                    "name", f"{name} by {where}", plain(self.world, given.came), plain(self.world, value)
+                )
+        del self.story.row[row:]
+
+    def _worked_out(self, part: Any, frame: Any) -> Any:
+        out = super()._worked_out(part, frame)
+        if out is not None:
+            self._judge(out[1], frame)
+        return out
+
+    def _judge(self, notes: list[tuple[Any, ...]], frame: Any) -> None:
+        """Each value that was asked, with what play works out of the same things now."""
+        stack: list[tuple[str, tuple[Any, ...]]] = []
+        for note in notes:
+            if note[0] == "enter":
+                stack.append((note[1], note[2]))
+            elif note[0] == "leave":
+                name, args = stack.pop()
+                used = self._played(name, args, frame)
+                if used is not MISSING:
+                    shown = bool(note[1]) if isinstance(used, bool) else note[1]
+                    self.found.compare(
+                        "value",
+                        lambda n=name, a=args: f"{n} of {', '.join(map(say, a))}",
+                        plain(self.world, shown),
+                        plain(self.world, used),
+                    )
+
+    def _played(self, name: str, args: tuple[Any, ...], frame: Any) -> Any:
+        function = self.world.functions.get(f"v_{py(name)}")
+        if function is None:
+            return MISSING
+        around = []
+        if self.bound_to.get(name):
+            wanted = {f"Frame_{py(self.bound_to[name])}"}
+            while frame is not None and type(frame).__name__ not in wanted:
+                frame = frame.up
+            if frame is None:
+                return MISSING
+            around = [frame]
+        try:
+            return function(*around, *args)
+        except FAILS as error:
+            return f"fails: {type(error).__name__}"
+
+    def take(self, number: int, given: Any) -> None:
+        """One input: the second game must come to where play did, by the same events, and what was told last must stand."""
+        self.twin.world.events = []
+        super().take(number, given)
+        digest, events, state = self.recorded[number]
+        self.found.compare("state", f"after {given.text}", self.twin.digest(), digest)
+        self.found.compare("events", f"after {given.text}", [(e.text, e.to) for e in self.twin.world.events], events)
+        last = {(g.thing.id, g.word): g for g in self.story.row}
+        before = self.recorded[number - 1][2] if number else {}
+        for key in state:
+            if key in before and before[key] != state[key] and (key not in last or last[key].since != number):
+                self.found.silent[
+                    f"{key[1]} of a {self.world.by_id[key[0]].kind}" if key[0] in self.world.by_id else key[1]
+                ] += 1
+        for key, told in last.items():
+            if key in state and (told.since == number or number == len(self.recorded) - 1):
+                shown = plain(self.world, told.value)
+                self.found.compare("told last", f"{key[1]} of {key[0]} after {given.text}", shown, state[key])
+
+
+MISSING = object()
+WORDLESS = frozenset({"title", "name"})
+"""Fields that a question about a thing takes for something else."""
+
+
+def state_of(game: Any) -> dict[tuple[str, str], Any]:
+    """All that can be told of all things."""
+    world, out = game.world, {}
+    for thing in [*world.by_id.values(), world.game]:
+        if thing is None or thing.kind == "side" or not thing.alive:
+            continue
+        info = world.ruleset.kinds[thing.kind]
+        for word in [
+            *(f for f in info.fields if f != "title"),
+            "place",
+            "side",
+            "entry",
+            *([info.holder] if info.holder else []),
+        ]:
+            out[thing.id, word] = plain(world, held(world, thing, word))
+    return out
+
+
+def ask(game: Any, found: Found, chance: random.Random, changed: list[tuple[str, str]]) -> None:
+    """What `why` prints of a field and a value drawn at random, and of what the last input changed, with what there is."""
+    world, program = game.world, game.program
+    thing = chance.choice([x for x in world.by_id.values() if x.alive and x.kind != "side"])
+    fields = [f for f in world.ruleset.kinds[thing.kind].fields if f not in {"title", "name"}]
+    keys = [(thing.id, chance.choice(fields))] if fields else []
+    keys += chance.sample(changed, min(len(changed), 2))
+    for id_, word in keys:
+        owner = world.by_id.get(id_) or world.game
+        name = id_ if owner is not world.game else world.ruleset.campaign_kind
+        shown = _printed(game, found, f"{word} of {name}", say(held(world, owner, word)))
+        lines = [s.value.rpartition(" = ")[2] for s in shown.steps if s.applied] if shown is not None else []
+        if lines and (id_, word) in changed:
+            found.compare("why line", f"{word} of {name}", shown.value in lines, True)
+    routine = chance.choice(
+        [r for r in program.binder.routines.values() if r.word in {"value", "status"} and not r.within]
+    )
+    args = [chance.choice(fitting) for p in routine.params if not p.many and (fitting := _of_kind(world, p.type.word))]
+    function = world.functions.get(f"v_{py(routine.name)}")
+    text = written(routine, args) if len(args) == len(routine.params) and function is not None else ""
+    if not text:
+        return
+    try:
+        used = function(*args)
+    except FAILS:
+        return
+    _printed(game, found, text, say(bool(used)) if routine.type.name == "mark" else say(used))
+
+
+def _of_kind(world: Any, kind: str) -> list[Any]:
+    info = world.ruleset.kinds.get(kind)
+    if info is None:
+        return []
+    return [x for x in world.places if x.kind == kind] if info.word == "place" else list(world.by_kind[kind])
+
+
+def written(routine: Any, args: list[Any]) -> str:
+    """A value or status of things as it is typed; empty where it cannot be."""
+    names = [x.label or x.id for x in args]
+    preps = [p.prep for p in routine.params]
+    if routine.word == "status":
+        if not args or preps[0] != "of":
+            return ""
+        rest = "".join(f" {p} {n}" for p, n in zip(preps[1:], names[1:], strict=True))
+        return f"{names[0]} is {routine.name}{rest}"
+    return routine.name + "".join(f" {p} {n}" for p, n in zip(preps, names, strict=True))
+
+
+def _printed(game: Any, found: Found, text: str, used: str) -> Any:
+    """What `why` prints, for the umpire; a side that is answered at all is told the same."""
+    shown = None
+    for side in ["umpire", *(s.id for s in game.world.all_of("side"))]:
+        try:
+            told = game.explain(text, side)
+        except Refused:
+            continue
+        shown = shown or told
+        if side == "umpire" or game.world.incognito is None:
+            found.compare("why", f"{text} for {side}", told.value, used)
+    return shown
+
+
+def one_game(
+    found: Found,
+    scenario: str,
+    modules: tuple[str, ...] | None,
+    policy: str,
+    seed: int,
+    most: int,
+    wanted: int,
+    asked: float = 0.2,
+) -> None:
+    """One game: up to so many inputs, or until so many values were compared."""
+    text, declared, _ = scenario_of(scenario)
+    active = active_modules(
+        text,
+        declared,
+        **({} if modules is None else {"with_": modules, "without": [m for m in text.modules if m not in modules]}),
+    )
+    game = begin(compiled(text, active), declared, {"seed": seed, "dice": "seeded"})
+    player, chance = make_policy(policy, seed), random.Random(seed)
+    found.where = f"{scenario} {policy} {seed} with {', '.join(sorted(active)) or 'nothing'}"
+    inputs: list[Any] = []
+    recorded: list[Any] = []
+    start, state = game.course()[0][0], state_of(game)
+    for _ in range(most):
+        if game.over or found.values >= wanted:
+            break
+        given = step(game, player, chance)
+        made = game.offer(given)
+        inputs.append(given)
+        before, state = state, state_of(game)
+        recorded.append((game.digest(), [(e.text, e.to) for e in made], state))
+        if game.course()[0][0] is not start:
+            Judge(game, found, recorded).lead(start, inputs)
+            inputs, recorded, start = [], [], game.course()[0][0]
+        if chance.random() < asked:
+            ask(
+                game,
+                found,
+                chance,
+                [k for k in state if k in before and before[k] != state[k] and k[1] not in WORDLESS],
+            )
+    Judge(game, found, recorded).lead(start, inputs)
+
+
+def run(values: int, seed: int, seconds: float, inputs: int = 400, scenarios: tuple[str, ...] = SCENARIOS) -> Found:
+    """Games of all systems, sets of modules and policies in turn."""
+    found, ends = Found(), time.monotonic() + seconds
+    for number in itertools.count():
+        for scenario in scenarios:
+            sets: list[Any] = [None, *drawn_modules(_Task(scenario, seed + number, "random", (), (), None, ()), 1)]
+            before = found.values
+            share = max(200, (values - found.values) // len(scenarios))
+            one_game(
+                found, scenario, sets[number % len(sets)], POLICIES[number % 3], seed + number, inputs, before + share
+            )
+            print(
+                f"{found.values:>8,} values, {len(found.differences)} differences: {found.where}",
+                file=sys.stderr,
+                flush=True,
+            )
+            if found.values >= values or time.monotonic() > ends:
+                return found
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--values", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--scenario", action="append")
+    args = parser.parse_args()
+    found = run(args.values, args.seed, args.minutes * 60, scenarios=tuple(args.scenario or SCENARIOS))
+    for line in found.differences[:MOST_SHOWN]:
+        print(line)
+    print(
+        f"{found.values:,} values compared ({', '.join(f'{n:,} {s}' for s, n in found.counts.items())}), {len(found.differences)} differences."
+    )
+    return 1 if found.differences else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
