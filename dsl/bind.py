@@ -193,8 +193,9 @@ class BodyBinder(OrderBinder):
     def _value(self, declared: d.Bodied, frames: tuple[tuple[Routine, str], ...]) -> Routine:
         params = self.params(declared.signature)
         woven = self.woven.get(f"{declared.word} {declared.name}", Woven())
+        text: d.Bodied | d.Rule = woven.replaces[-1] if woven.replaces else declared
         routine = Routine(
-            declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites
+            declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=text.cites
         )
         scope = self._param_scope(declared.signature, params, frames)
         wrong = len(self.problems) + self.poisoned
@@ -412,8 +413,10 @@ class BodyBinder(OrderBinder):
         if key in self.routines:
             return self.routines[key]
         params = self.params(declared.signature)
+        woven = self.woven.get(key, Woven())
+        text: d.Bodied | d.Rule = woven.replaces[-1] if woven.replaces else declared
         routine = Routine(
-            declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=declared.cites
+            declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=text.cites
         )
         for param in params:
             routine.frame[param.name] = set_of(param.type) if param.many else param.type
@@ -422,8 +425,7 @@ class BodyBinder(OrderBinder):
         frames = ((routine, "F"), *((r, "F.up" + a[1:]) for r, a in outer))
         whose = E("active", SIDE, ()) if declared.word == "sequence" else E("acting", SIDE, ("F",))
         scope = Scope({}, whose, None, frames)
-        woven = self.woven.get(key, Woven())
-        lines: Sequence[ln.Line] = woven.replaces[-1].body if woven.replaces else declared.body
+        lines: Sequence[ln.Line] = text.body
         if declared.word == "order":
             clauses, lines = self._split_order(lines)
             routine.clauses = tuple(self._clause(line, scope, routine) for line in clauses)

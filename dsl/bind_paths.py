@@ -48,7 +48,9 @@ class PathBinder(SignatureBinder):
 
     def _path(self, declared: d.Bodied) -> Routine:
         params = self.params(declared.signature)
-        routine = Routine("path", declared.name, params, MARK, declared.span, None, cites=declared.cites)
+        replaced = self.woven.get(f"path {declared.name}", Woven()).replaces
+        cites = replaced[-1].cites if replaced else declared.cites
+        routine = Routine("path", declared.name, params, MARK, declared.span, None, cites=cites)
         body: list[S] = []
         place = thing(self._ground_of_path(declared, self._param_scope(declared.signature, params, ())))
         routine.ground = place.word
@@ -83,7 +85,7 @@ class PathBinder(SignatureBinder):
                     cost = self.number(line.value, inner) if line.value is not None else None
                     cites = line.cites or (rule.cites if rule is not None else ())
                     module = module_of(rule) if rule is not None else ""
-                    fields |= {"place": line.place, "value": cost}
+                    fields |= {"place": line.place, "value": cost, "rule": rule.name if rule is not None else None}
                     body.append(S(line.kind, line.span, fields, (), cites, module))
                     uses_mover = uses_mover or _mentions(when, params) or _mentions(cost, params)
                 case ln.Leg():

@@ -36,7 +36,12 @@ def bind_setup(b: BodyBinder, declared: d.Bodied) -> None:
         else:
             assert rule.relation.target is not None
             added = _lines(b, rule.relation.target, rule.body, routine, rule)
-            lines += [attrs.evolve(s, cites=s.cites or rule.cites, module=module_of(rule)) for s in added]
+            lines += [
+                attrs.evolve(
+                    s, cites=s.cites or rule.cites, module=module_of(rule), fields={**s.fields, "rule": rule.name}
+                )
+                for s in added
+            ]
     routine.body = tuple(lines)
 
 

@@ -156,6 +156,12 @@ class Routine:
     """Paths: the kind of place that it leads over."""
 
 
+def cited(s: S, routine: Routine) -> tuple[str, ...]:
+    """What a line cites: itself, else its declaration; a line that another rule brought in never what it was brought into."""
+    brought = s["rule"] or (s.module and routine.word != "rule")
+    return s.cites or (() if brought else routine.cites)
+
+
 @attrs.frozen(slots=True)
 class Moment:
     """A moment until which something lasts. name: as `end movement`; whose: own or enemy, of the owner of what changes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dsl.ir import E, Routine, S, Trigger, added_lines
+from dsl.ir import E, Routine, S, Trigger, added_lines, cited
 from dsl.ruleset import Ruleset
 from dsl.source import Span
 from dsl.tables import TableInfo
@@ -45,7 +45,7 @@ class LineEmitter(ExpressionEmitter):
     def site(self, s: S, routine: Routine) -> int:
         """The number under which a rule line is spoken of."""
         because = s["because"] or s["reason"] or ""
-        site = Site(s.span, s.cites or routine.cites, because, s.module, s.op)
+        site = Site(s.span, cited(s, routine), because, s.module, s.op)
         if self.traced:
             return SITES.number(site)
         self.sites.append(site)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl.effects import lines_in, names_given
-from dsl.ir import LAST, E, Routine, S
+from dsl.ir import LAST, E, Routine, S, cited
 from dsl.source import Span
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
 from interpreter.inputs import Refused
@@ -217,7 +217,7 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
             applied,
             value,
             because,
-            s.cites or routine.cites,
+            cited(s, routine),
             s.module,
             f"{s.span.file}:{s.span.line}",
         )
@@ -270,7 +270,7 @@ def _way(program: Program, world: World, bound: E, expression: str, pins: dict[s
     start = world.ways.start(name, things)
     if budget is None or place is None or start is None:
         return Explanation(expression, say(value), routine.cites, (), ())
-    span, cites = budget.span, budget.cites or routine.cites
+    span, cites = budget.span, cited(budget, routine)
     text, where = _rule_line(program, span), f"{span.file}:{span.line}"
     found = world.ways.reach(name, things)
     if value is not None:

@@ -14,7 +14,7 @@ from dsl.bind import BodyBinder
 from dsl.collecting import uncollected
 from dsl.effects import does
 from dsl.flows import Flows, hidden_flows
-from dsl.ir import E, Routine, S, Type
+from dsl.ir import E, Routine, S, Type, cited
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile, Span
 from dsl.tables import TableInfo
@@ -336,7 +336,7 @@ def _order(routine: Routine) -> OrderProgram:
             known[s["name"]] = needs
         clauses.append(
             Clause(
-                s.op, f"c_{py(routine.name)}_{number}", s["because"] or "", s.cites or routine.cites, s.module, s["label"] or "",
+                s.op, f"c_{py(routine.name)}_{number}", s["because"] or "", cited(s, routine), s.module, s["label"] or "",
                 f"{s.span.file}:{s.span.line}", needs, s["goal"] or "", s["path"] or "", s.fields,
             )
         )  # fmt: skip
@@ -394,7 +394,7 @@ def _way(routine: Routine) -> WayProgram:
 
     def rules(op: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         found = [s for s in routine.body if s.op == op]
-        return tuple((f"{stem}_{op}{i}", s["because"] or "", s.cites or routine.cites) for i, s in enumerate(found))
+        return tuple((f"{stem}_{op}{i}", s["because"] or "", cited(s, routine)) for i, s in enumerate(found))
 
     legs = tuple(
         (s["name"], s["limit"] is not None, s["along"], s["until"] is not None) for s in routine.body if s.op == "leg"

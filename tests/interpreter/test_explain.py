@@ -473,3 +473,24 @@ def test_an_example_that_explains_itself_may_ask_a_name_twice():
     assert [str(f) for f in found.failures] == []
     assert [(text, value) for text, value, _ in found.shown] == [("then blow = 2", "2"), ("then blow = 2", "2")]
     assert [x.steps[0].cites for _, _, x in found.shown] == [("Q-70",), ("Q-70",)]
+
+
+HOUSE = """\
+rule at-home adds to hold of v (a regiment), with frost:
+  2 because "at home"
+rule outside adds to grip of v (a regiment), with frost:
+  1 because "outside"
+rule another replaces hold of u (a regiment), with thaw:
+  start with 3
+module thaw "Thaw", default off
+"""
+
+
+def test_a_line_that_a_rule_without_a_citation_brought_in_cites_nothing():
+    """The value that it is added to, or whose text it takes the place of, cites its own rule and no other."""
+    found = game_of(GRIP, HOUSE, modules=("frost",)).explain("grip of b")
+    cites = {s.because: s.cites for s in (*found.steps, *found.parts[0].steps)}
+    assert (cites["outside"], cites["at home"], cites["ice"]) == ((), (), ("Q-25",))
+    (part,) = game_of(GRIP, HOUSE, modules=("thaw",)).explain("grip of b").parts
+    assert [(s.text, s.cites) for s in part.steps] == [("start with 3", ())]
+    assert part.cites == ()
