@@ -29,7 +29,7 @@ from interpreter.story import held
 from interpreter.told_lines import TOLD, names_told
 
 SCENARIOS = (
-    "bth/meeting", "bth/texas-1", "bth/duel", "bth/kafer-invasion", "btr/first-battle", "btr/first-sorties", "btr/prizes",
+    "bth/meeting", "bth/texas-1", "bth/duel", "bth/kafer-invasion", "btr/first-battle", "btr/first-sorties", "btr/theatre",
     "ww2/lipki", "ww2/gorsk-week",
 )  # fmt: skip
 POLICIES = ("random", "mixed", "greedy")
@@ -307,7 +307,7 @@ def one_game(
     Judge(game, found, recorded).lead(start, inputs)
 
 
-def run(values: int, seed: int, seconds: float, inputs: int = 400, scenarios: tuple[str, ...] = SCENARIOS) -> Found:
+def run(values: int, seed: int, seconds: float, inputs: int = 120, scenarios: tuple[str, ...] = SCENARIOS) -> Found:
     """Games of all systems, sets of modules and policies in turn."""
     found, ends = Found(), time.monotonic() + seconds
     for number in itertools.count():
