@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -11,6 +12,10 @@ from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, RuleTextError, at, did_you_mean
 from dsl.source import NOWHERE, Span
 from dsl.tree import Node, fields_of
+
+
+RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
+"""What can be cited in rule text."""
 
 
 @functools.lru_cache(maxsize=16)
@@ -22,6 +27,11 @@ def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
         raise RuleTextError([at("E501", f"The catalog cannot be read: {error}.", NOWHERE)], {}) from error
     if not isinstance(rules, list) or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in rules):
         message = 'The catalog cannot be read: Each rule is a table `[[rule]]` with an `id = "…"`.'
+        raise RuleTextError([at("E501", message, NOWHERE)], {})
+    odd = next((r["id"] for r in rules if not RULE_ID.fullmatch(r["id"])), None)
+    if odd is not None:
+        shown = ascii(odd[:60])[1:-1]
+        message = f"The catalog cannot be read: `{shown}` is not the id of a rule. Ids look like ABC-MOVE-01."
         raise RuleTextError([at("E501", message, NOWHERE)], {})
     return {r["id"]: r for r in rules}
 

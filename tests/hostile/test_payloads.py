@@ -144,7 +144,7 @@ class Page(HTMLParser):
         if tag in {"script", "img", "iframe", "object"}:
             self.bad.append(tag)
         self.bad += [
-            f"{tag} {name}" for name, value in attrs if name.startswith("on") or (value or "").startswith("javascript:")
+            f"{tag} {name}" for name, value in attrs if name.startswith("on") or (name in {"href", "src"} and (value or "").startswith("javascript:"))
         ]
 
 
@@ -264,3 +264,39 @@ def test_a_word_means_the_same_whatever_it_looks_like(folder, payload, capsys):
         assert game.world.functions["v_whole"](blue) == 10
     finally:
         campaign.close()
+
+
+CATALOG = """\
+[[rule]]
+id = {id}
+title = {text}
+rule = {text}
+ruling = {text}
+module = {text}
+kind = {text}
+[[rule]]
+id = "Q-A-1"
+title = {text}
+rule = {text}
+"""
+
+
+def quoted(text):
+    """A TOML string, each sign by its number."""
+    return '"' + "".join(f"\\U{ord(c):08x}" for c in text) + '"'
+
+
+@pytest.mark.parametrize("payload", PAYLOADS, ids=lambda p: ascii(p)[:24])
+def test_a_catalog_is_data(folder, payload, capsys):
+    """As the text of rules anything; as an id only what can be cited."""
+    (folder / "own.rules").write_text(written({}), encoding="utf-8")
+    for own_id, well in (("Q-B-2", True), (payload, False)):
+        (folder / "catalog.toml").write_text(CATALOG.format(id=quoted(own_id), text=quoted(payload)), encoding="utf-8")
+        for argv in (["check", "hostile"], ["coverage", "hostile"], ["handbook", "hostile", "--out", "book"]):
+            code, said = ran(argv, capsys)
+            assert code == (0 if well else 1), (argv, said)
+            unmarked(folder.parent, said)
+    for path in Path("book").rglob("*.html"):
+        page = Page()
+        page.feed(path.read_text(encoding="utf-8"))
+        assert page.bad == []
