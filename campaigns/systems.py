@@ -344,7 +344,7 @@ def create_campaign(
     if seed is None:
         import secrets
 
-        seed = secrets.randbits(63)
+        seed = secrets.randbits(128)
     documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
     settings = {"scenario": found.name, "modules": sorted(active), "options": chosen, "dice": dice, "seed": str(seed)}
     return Campaign.create(path, documents, settings, start)
