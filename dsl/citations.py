@@ -13,7 +13,6 @@ from dsl.diagnostics import Diagnostic, RuleTextError, at, did_you_mean
 from dsl.source import NOWHERE, Span
 from dsl.tree import Node, fields_of
 
-
 RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
 """What can be cited in rule text."""
 

@@ -144,7 +144,9 @@ class Page(HTMLParser):
         if tag in {"script", "img", "iframe", "object"}:
             self.bad.append(tag)
         self.bad += [
-            f"{tag} {name}" for name, value in attrs if name.startswith("on") or (name in {"href", "src"} and (value or "").startswith("javascript:"))
+            f"{tag} {name}"
+            for name, value in attrs
+            if name.startswith("on") or (name in {"href", "src"} and (value or "").startswith("javascript:"))
         ]
 
 
