@@ -24,6 +24,7 @@ from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.setup import arrive, set_up, tell_arrivals
+from interpreter.taking_back import TAKEN_BACK, UNDO, take_back
 from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
@@ -345,6 +346,11 @@ class Game(Umpire, Looking, Answers, Asking):
         self.world.events, self.passed = [], []
         if changes_modules(given):
             return self.change_modules(given)
+        if given.kind == UNDO:
+            return take_back(self, given)
+        if given.kind == TAKEN_BACK:
+            self._inputs.append(given)
+            return ()
         answer, others = self._begun(given)
         fresh, self._fresh = self._fresh, False
         try:
@@ -407,15 +413,33 @@ class Game(Umpire, Looking, Answers, Asking):
         """Plays again from the last start of a turn, after a step that failed half-way; a rehearsal is over then."""
         if self.blindfolded is not None:
             return
-        inputs, self._inputs = self._inputs, []
+        self.replay(self._inputs)
+
+    @property
+    def inputs_of_turn(self) -> list[Input]:
+        """The inputs since the start of the turn."""
+        return self._inputs
+
+    def replay(self, inputs: Sequence[Input]) -> None:
+        """Plays the turn again with these inputs. Raises Refused or RuleFailure, half-way."""
+        self._inputs = []
         self._begin()
+        self._offered = None
         for given in inputs:
             self.follow(given)
-        self._inputs = inputs
+        self._inputs = list(inputs)
         self._fresh = not inputs
+        self.world.events = []
+
+    def copy_of_turn(self) -> Game:
+        """A game of its own at the start of this turn."""
+        return Game(self.program, self.scenario, {**self.settings, "snapshots": False}, self._first)
 
     def follow(self, given: Input) -> None:
         """Takes an input that was accepted before, once more."""
+        if given.kind == TAKEN_BACK:
+            self._taken += 1
+            return
         for one in self._spread(given):
             answer = self._read(one)
             if answer is not UNSETTLED:

@@ -1,0 +1,133 @@
+"""Taking back: a side takes back its own last input of this turn, and what others have done in secret since stays.
+
+It is an input like all others (`undo`), so that the record only grows: the turn is played again without what is taken back.
+The umpire's undo is another thing, the head that goes back along the record (`campaigns/campaign.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.rehearsal import RefusedThere
+from interpreter.seat import readable
+
+if TYPE_CHECKING:
+    from interpreter.play import Game
+
+__all__ = ["BEFORE_DICE", "MANNERS", "TAKEN_BACK", "UNDO", "given_again", "may_take_back", "take_back", "taking_back"]
+
+UNDO = "undo"
+"""The kind of an input that takes the side's last one back."""
+TAKEN_BACK = "taken back"
+"""The kind that such an input has once it is done: played again, it does nothing."""
+BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE = "before-dice", "after-dice", "umpire"
+MANNERS = (BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE)
+"""What a side may take back, by the setting `undo` of a campaign: what brought up neither dice nor anything hidden; that too; nothing."""
+
+
+def nothing(how: str = "taken back") -> Refused:
+    """The one refusal there is, whatever the reason: why it is so may rest on what others do in secret."""
+    return Refused(f"Nothing of yours can be {how} now.", hint="The umpire can take back and take again what was given.")
+
+
+def taking_back(game: Game, side: str) -> Input:
+    """The input that takes back the last input of a side. Raises Refused where there is none in this turn."""
+    at = _last_of(game, side)
+    if at is None:
+        raise nothing()
+    last = game.inputs_of_turn[at]
+    return Input(UNDO, side, last.text, f"{last.kind} {last.subject}".strip())
+
+
+def given_again(game: Game, side: str) -> Input:
+    """The input that a side took back last, if it has given nothing since. Raises Refused."""
+    last = next((one for one in reversed(game.inputs_of_turn) if one.side == side), None)
+    if last is None or last.kind != TAKEN_BACK:
+        raise nothing("taken again")
+    kind, _, subject = last.subject.partition(" ")
+    return Input(kind, side, last.text, subject)
+
+
+def _last_of(game: Game, side: str) -> int | None:
+    """The place of a side's last order or answer among the inputs of the turn; None where it threw dice since."""
+    for at, one in reversed(list(enumerate(game.inputs_of_turn))):
+        if one.side == side and one.kind != TAKEN_BACK:
+            return at if one.kind in {"do", "answer"} else None
+    return None
+
+
+def may_take_back(game: Game, side: str) -> bool:
+    """Whether the setting of the campaign lets a side take its last input back.
+
+    Never, where something came after it that the side was told of, or dice. Where only what brought up nothing may be taken back:
+    not, where the side was told what it could not have known before.
+    """
+    manner, at = str(game.settings.get("undo", BEFORE_DICE)), _last_of(game, side)
+    if at is None or manner == UMPIRE_ALONE:
+        return False
+    given = game.inputs_of_turn[at]
+    then = _at(game, at)
+    before = _closed_to(then, side)
+    told = then.offer(given)
+    opened = any(_closed_to(then, side).get(thing, frozenset()) < hidden for thing, hidden in before.items())
+    since = [event for one in game.inputs_of_turn[at + 1 :] for event in then.offer(one)]
+    if readable(since, side) or _dice(since):
+        return False
+    if manner == AFTER_DICE:
+        return True
+    if opened or _dice(told):
+        return False
+    try:
+        foreseen = _at(game, at).rehearse([given], side).events
+    except RefusedThere:
+        return False
+    return _said(foreseen) == _said(readable(told, side))
+
+
+def _at(game: Game, at: int) -> Game:
+    """A copy of a game as it stood before an input of this turn."""
+    copy = game.copy_of_turn()
+    for given in game.inputs_of_turn[:at]:
+        copy.offer(given)
+    return copy
+
+
+def _closed_to(game: Game, side: str) -> dict[str, frozenset[str]]:
+    """What is hidden from a side, by the ids of what it is hidden of."""
+    return {name: game.world.hidden_from(thing, side) for name, thing in game.world.by_id.items()}
+
+
+def _dice(events: Any) -> bool:
+    return any(event.kind == "roll" for event in events)
+
+
+def _said(events: Any) -> list[tuple[str, str]]:
+    return [(event.kind, event.text) for event in events]
+
+
+def take_back(game: Game, given: Input) -> tuple[Event, ...]:
+    """Plays the turn again without the last input of a side. Raises Refused with nothing changed."""
+    at = _last_of(game, given.side)
+    if at is None:
+        raise nothing()
+    inputs = game.inputs_of_turn
+    told = _at(game, at).offer(inputs[at])
+    try:
+        game.replay([*inputs[:at], *inputs[at + 1 :]])
+    except (Refused, RuleFailure):
+        game.replay(inputs)
+        raise nothing() from None
+    game.inputs_of_turn.append(attrs.evolve(given, kind=TAKEN_BACK))
+    return tuple(_telling(game, given, inputs[at], told))
+
+
+def _telling(game: Game, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:
+    """Tells all that heard of an input that it is taken back: its words to its side, the others that there was something."""
+    events = [Event("undo", f"{given.side} takes back: {taken.text}.", given.side, given.side)]
+    for other in game.world.all_of("side"):
+        if other.id != given.side and readable(told, other.id):
+            events.append(Event("undo", f"{given.side} takes back what it did last.", given.side, other.id))
+    return events
