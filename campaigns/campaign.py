@@ -254,6 +254,26 @@ class Campaign(Generic[M]):
             )
         return self._move(way[steps], self._store.head().tip)
 
+    def take_back(self, side: str) -> list[Event]:
+        """Take back the last input of a side, as it may itself: by an input of its own, so that nobody else's line changes.
+
+        Raises:
+            Refused: nothing of the side's can be taken back now; why is not said.
+            Stale, CampaignError: as for `offer`.
+        """
+        machine: Any = self.game
+        return self.offer(machine.taking_back(side))
+
+    def give_again(self, side: str) -> list[Event]:
+        """Give again what a side took back last, if it has given nothing since.
+
+        Raises:
+            Refused: there is nothing, or it is illegal now.
+            Stale, CampaignError: as for `offer`.
+        """
+        machine: Any = self.game
+        return self.offer(machine.given_again(side))
+
     def redo(self, steps: int = 1) -> Entry:
         """Move the head forward along the line that was undone last: so many inputs, or none where there are fewer.
 
@@ -611,7 +631,7 @@ def _in_own_words(machine: Machine, given: Input) -> Input:
 
 def _heard(machine: Machine, given: Input) -> Input:
     """What a side types as the machine may read it, where a machine knows what its sides may name."""
-    heard: Callable[[Input], Input] | None = getattr(machine, "heard", None)
+    heard: Callable[[Input], Input] | None = getattr(machine, "as_typed", None)
     return given if heard is None else heard(given)
 
 

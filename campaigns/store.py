@@ -311,7 +311,7 @@ class Store:
                 self._execute(ADD_SNAPSHOT, (number, snapshot, hashlib.sha256(snapshot).hexdigest()))
                 self._execute(DROP_SNAPSHOTS, (SNAPSHOTS,))
 
-        self._write(add, head, entries[0].number - 1)
+        self._write(add, entries[0].number - 1)
 
     def move(self, head: int, target: int, tip: int) -> None:
         """Move the head to another entry.
@@ -325,7 +325,7 @@ class Store:
             Stale: another session has written since; the head was not moved.
             CampaignError: the file cannot be written; the head was not moved.
         """
-        self._write(lambda: self._move(target, tip, head), head)
+        self._write(lambda: self._move(target, tip, head))
 
     def backup(self, path: Path) -> None:
         """Write a copy of the file as it is now under another name.
@@ -369,10 +369,10 @@ class Store:
 
     def _move(self, target: int, tip: int, head: int) -> None:
         if self._execute(MOVE_HEAD, (target, tip, head)).rowcount != 1:
-            raise Stale("")  # said in full by _write, which can look where the head is
+            raise Stale("")  # said in full by _write
 
-    def _write(self, act: Callable[[], object], head: int | None = None, last: int | None = None) -> None:
-        """Do an act in one transaction; `head` and `last` are what this session saw, to tell why it failed."""
+    def _write(self, act: Callable[[], object], last: int | None = None) -> None:
+        """Do an act in one transaction; `last` is what this session saw, to tell why it failed."""
         if self.read_only:
             raise cannot_write(self.path)
         execute = self._execute
@@ -387,10 +387,10 @@ class Store:
                 self._connection.rollback()
                 raise
         except Stale:
-            raise self._stale(head) from None
+            raise self._stale() from None
         except sqlite3.IntegrityError as error:
             if last is not None and self.last() != last:
-                raise self._stale(head) from error
+                raise self._stale() from error
             raise from_sqlite(error, self.path) from error
         except sqlite3.Error as error:
             raise from_sqlite(error, self.path) from error
@@ -405,11 +405,11 @@ class Store:
             self._execute("PRAGMA journal_mode = WAL")
         self._writable = True
 
-    def _stale(self, head: int | None) -> Stale:
-        now = self.head().entry
-        where = f"its head was entry {head} and is entry {now} now" if now != head else "it has tried another line"
+    @staticmethod
+    def _stale() -> Stale:
+        """What is said to all alike: how far others have come may be what a side must not know."""
         return Stale(
-            f"Another session has moved the campaign {self.path} on: {where}. Your step was not recorded.",
+            "Another session has moved the campaign on. Your step was not recorded.",
             "Look at the situation as it is now, then give your step again if you still want it.",
         )
 

@@ -26,6 +26,7 @@ from interpreter.objections import objections_to
 from interpreter.play import Game, begin, resume
 from interpreter.program import Program, compile_program
 from interpreter.remodel import modules_of
+from interpreter.taking_back import BEFORE_DICE, MANNERS
 
 
 @attrs.frozen(slots=True)
@@ -332,7 +333,7 @@ def chosen_options(text: SystemText, options: Mapping[str, str]) -> dict[str, st
 
 def create_campaign(
     path: str | Path, scenario: str, with_: Iterable[str] = (), without: Iterable[str] = (), options: Mapping[str, str] | None = None,
-    dice: str = "seeded", seed: int | str | None = None,
+    dice: str = "seeded", seed: int | str | None = None, undo: str = BEFORE_DICE,
 ) -> Campaign[Any]:  # fmt: skip
     """A new campaign file with rules, map and scenario embedded. Raises CampaignError, NotFound, RuleTextError."""
     text, found, _ = scenario_of(scenario)
@@ -341,12 +342,16 @@ def create_campaign(
     compiled(text, active)
     if dice not in {"seeded", "typed"}:
         raise CampaignError(f"There are no {dice} dice.", "Dice are seeded or typed.")
+    if undo not in MANNERS:
+        raise CampaignError(f"No side takes back by `{undo}`.", f"It can be: {', '.join(MANNERS)}.")
     if seed is None:
         import secrets
 
         seed = secrets.randbits(128)
     documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
     settings = {"scenario": found.name, "modules": sorted(active), "options": chosen, "dice": dice, "seed": str(seed)}
+    if undo != BEFORE_DICE:
+        settings["undo"] = undo
     return Campaign.create(path, documents, settings, start)
 
 

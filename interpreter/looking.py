@@ -49,7 +49,7 @@ class Looking:
         """The gate through which everything that a side types and reads must pass."""
         return self.blind_seat if self.blind_seat is not None else Seat(self.world, side)
 
-    def heard(self, given: Input) -> Input:
+    def as_typed(self, given: Input) -> Input:
         """An input of a side as it was typed: a word that the side's name book does not hold means nothing."""
         if given.kind not in {"do", "answer"}:
             return given

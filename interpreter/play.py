@@ -24,7 +24,7 @@ from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.setup import arrive, set_up, tell_arrivals
-from interpreter.taking_back import TAKEN_BACK, UNDO, take_back
+from interpreter.taking_back import TAKEN_BACK, UNDO, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
@@ -414,6 +414,17 @@ class Game(Umpire, Looking, Answers, Asking):
         if self.blindfolded is not None:
             return
         self.replay(self._inputs)
+
+    def taking_back(self, side: str) -> Input:
+        """The input by which a side takes its last one back. Raises Refused where it may not."""
+        given = taking_back(self, side)
+        if not may_take_back(self, side):
+            raise nothing()
+        return given
+
+    def given_again(self, side: str) -> Input:
+        """The input that a side took back last, if it has given nothing since. Raises Refused."""
+        return given_again(self, side)
 
     @property
     def inputs_of_turn(self) -> list[Input]:

@@ -73,7 +73,7 @@ def _played(game: Game, inputs: Sequence[Input]) -> Rehearsal:
 def _taken(game: Game, given: Input, position: int) -> tuple[Event, ...]:
     """What one input brings about. Raises RefusedThere."""
     try:
-        return game.offer(game.heard(given))
+        return game.offer(game.as_typed(given))
     except Refused as refused:
         raise RefusedThere(position, refused) from refused
 

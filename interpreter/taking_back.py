@@ -17,7 +17,17 @@ from interpreter.seat import readable
 if TYPE_CHECKING:
     from interpreter.play import Game
 
-__all__ = ["BEFORE_DICE", "MANNERS", "TAKEN_BACK", "UNDO", "given_again", "may_take_back", "take_back", "taking_back"]
+__all__ = [
+    "BEFORE_DICE",
+    "MANNERS",
+    "TAKEN_BACK",
+    "UNDO",
+    "given_again",
+    "may_take_back",
+    "nothing",
+    "take_back",
+    "taking_back",
+]
 
 UNDO = "undo"
 """The kind of an input that takes the side's last one back."""
@@ -30,7 +40,9 @@ MANNERS = (BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE)
 
 def nothing(how: str = "taken back") -> Refused:
     """The one refusal there is, whatever the reason: why it is so may rest on what others do in secret."""
-    return Refused(f"Nothing of yours can be {how} now.", hint="The umpire can take back and take again what was given.")
+    return Refused(
+        f"Nothing of yours can be {how} now.", hint="The umpire can take back and take again what was given."
+    )
 
 
 def taking_back(game: Game, side: str) -> Input:
@@ -126,8 +138,8 @@ def take_back(game: Game, given: Input) -> tuple[Event, ...]:
 
 def _telling(game: Game, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:
     """Tells all that heard of an input that it is taken back: its words to its side, the others that there was something."""
-    events = [Event("undo", f"{given.side} takes back: {taken.text}.", given.side, given.side)]
-    for other in game.world.all_of("side"):
-        if other.id != given.side and readable(told, other.id):
-            events.append(Event("undo", f"{given.side} takes back what it did last.", given.side, other.id))
-    return events
+    others = [x.id for x in game.world.all_of("side") if x.id != given.side and readable(told, x.id)]
+    return [
+        Event("undo", f"{given.side} takes back {taken.text}.", given.side, given.side),
+        *(Event("undo", f"{given.side} takes back what it did last.", given.side, to) for to in others),
+    ]

@@ -52,7 +52,7 @@ def log_lines(entry: "Entry", side: str) -> list[str]:
     """What a side may read of what an entry of the log brought about, without what the input says already."""
     given = as_known(entry, side)
     who, said = said_by(given)
-    echoes = {f"{who}: {said}.", f"{who} chooses {said}."}
+    echoes = {f"{who}: {said}.", f"{who} chooses {said}.", f"{who} {said}."}
     if given.kind == "do" and given.text == "done":
         echoes.add(f"{who} is done.")
     return event_lines((event for event in entry.events if event.text not in echoes), side)

@@ -80,7 +80,7 @@ def entry_lines(
     entry = told.entry
     given = as_known(entry, side)
     _, said = said_by(given)
-    verb = "" if said.startswith(given.kind) else f"{_verb(given.kind)} "
+    verb = "" if said.startswith(given.kind) else f"{_verb(given.kind)} ".lstrip()
     yield Line(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {verb}{said}".rstrip())
     for event in may_read(entry.events, side):
         yield Line(1, "note", event.text, tuple(event.cites))
@@ -149,6 +149,7 @@ def _source(step: "Step") -> str:
 def _verb(kind: str) -> str:
     return {
         "do": "orders",
+        "undo": "",
         "answer": "answers",
         "roll": "rolls",
         "begin": "begins",

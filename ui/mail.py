@@ -76,7 +76,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> Deliver
                     break
                 one = with_question(one, trial.awaiting)
                 try:
-                    trial.offer(trial.heard(one))
+                    trial.offer(trial.as_typed(one))
                 except Refused as refused:
                     raise Undelivered(letter, queue[0], refused) from refused
                 given.append(one)

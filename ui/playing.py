@@ -74,6 +74,8 @@ def said_by(given: Input) -> tuple[str, str]:
         return who, f"deadline of {side}: " + (f"{question}: {given.text}" if question else given.text)
     if given.kind in {"override", "option"} and given.text != "…":
         return who, f"{given.kind} {'; '.join(given.text.split(chr(10)))} because “{given.subject}”"
+    if given.kind == "undo":
+        return who, f"takes back {given.text}"
     return who, f"{given.subject}: {given.text}" if given.subject else given.text
 
 

@@ -338,7 +338,7 @@ class TestSessions:
             other.offer(do("add 9", "blue"))
             with pytest.raises(Stale) as caught:
                 campaign.offer(do("add 1"))
-            assert "entry 0 and is entry 1 now" in caught.value.message
+            assert caught.value.message == "Another session has moved the campaign on. Your step was not recorded."
             assert caught.value.hint
             assert texts(other) == ["add 9"]
 
@@ -373,7 +373,7 @@ class TestSessions:
         with reopen(path) as other:
             other.offer(do("add 9"))
             other.undo()
-        with pytest.raises(Stale, match="another line"):
+        with pytest.raises(Stale):
             campaign.offer(do("add 2"))
         campaign.offer(do("add 2"))
         assert campaign.head == 2

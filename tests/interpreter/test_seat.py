@@ -86,7 +86,7 @@ def test_no_answer_names_what_is_not_in_the_book(worlds, name):
     for game in worlds:
         do(game, "pick b-line", "blue")
         may = game.may_answer("blue", "victim", name)
-        answers.add((may, said(lambda g=game: [e.text for e in g.offer(g.heard(Input("answer", "blue", name, "victim")))
+        answers.add((may, said(lambda g=game: [e.text for e in g.offer(g.as_typed(Input("answer", "blue", name, "victim")))
                                                if e.to in {"all", "blue"}])))  # fmt: skip
     assert len(answers) == 1
     assert next(iter(answers))[0] == (name.lower() == "counter-r71")
@@ -98,7 +98,7 @@ def test_an_unknown_word_is_answered_as_it_was_typed(worlds):
             worlds[0].explain(f"worth of {word}", "blue")
         assert refused.value.message == f"I do not know `{word}`."
         with pytest.raises(Refused) as refused:
-            worlds[0].offer(worlds[0].heard(Input("do", "blue", f"spy b-line against {word}")))
+            worlds[0].offer(worlds[0].as_typed(Input("do", "blue", f"spy b-line against {word}")))
         assert refused.value.message.startswith(f"There is no counter {word}")
 
 

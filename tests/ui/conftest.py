@@ -51,7 +51,7 @@ class Rooms:
             SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), maps=("valley",), rows=7),
         ]  # fmt: skip
 
-    def create_campaign(self, path, scenario, with_, without, options, dice, seed):
+    def create_campaign(self, path, scenario, with_, without, options, dice, seed, undo="before-dice"):
         self.calls.append((scenario, with_, without, options, dice, seed))
         return fake.new(path, dice=dice, seed=seed or 1)
 

@@ -103,8 +103,21 @@ class Game:
         self.dug: list[str] = []
         self.moved: list[str] = []
         self.battle: dict[str, Any] = {}
+        self.back: list[list[str]] = []  # of each input: kind, side, text, subject, and the image before it
         if image:
             self.__dict__.update(json.loads(image))
+
+    def taking_back(self, side: str) -> Input:
+        if not self.back or self.back[-1][1] != side or self.back[-1][0] == "undo":
+            raise Refused("Nothing of yours can be taken back now.", hint="The umpire can.")
+        kind, _, text, subject, _ = self.back[-1]
+        return Input("undo", side, text, f"{kind} {subject}".strip())
+
+    def given_again(self, side: str) -> Input:
+        if not self.back or self.back[-1][:2] != ["undo", side]:
+            raise Refused("Nothing of yours can be taken again now.", hint="The umpire can.")
+        kind, _, subject = self.back[-1][3].partition(" ")
+        return Input(kind, side, self.back[-1][2], subject)
 
     def may_answer(self, side: str, name: str, text: str) -> bool:
         """Whether an answer would be taken: all but those that a test says."""
@@ -196,6 +209,16 @@ class Game:
         return Explanation(expression, str(value), ("FAKE-19",), steps, (base,))
 
     def offer(self, given: Input) -> tuple[Event, ...]:
+        before = self._image(("settings", "back")).decode()
+        if given.kind == "undo":
+            self.__dict__.update(json.loads(self.back.pop()[4]))
+            events = (Event("undo", f"{given.side} takes back {given.text}.", given.side, given.side),)
+        else:
+            events = self.given(given)
+        self.back.append([given.kind, given.side, given.text, given.subject, before])
+        return events
+
+    def given(self, given: Input) -> tuple[Event, ...]:
         waiting = self.awaiting[0]
         match given:
             case Input("roll", _, text) if waiting.kind == "dice" and text in "123456":
@@ -284,7 +307,7 @@ class Game:
     def in_own_words(self, given: Input) -> Input:
         return given
 
-    def heard(self, given: Input) -> Input:
+    def as_typed(self, given: Input) -> Input:
         return given
 
     def rehearse(self, inputs: list[Input], side: str) -> Rehearsal:
@@ -297,10 +320,10 @@ class Game:
         return Rehearsal(tuple(events), "", len(inputs))
 
     def digest(self) -> str:
-        return hashlib.sha256(self._image()).hexdigest()
+        return hashlib.sha256(self._image(("settings", "back"))).hexdigest()
 
-    def _image(self) -> bytes:
-        state = {name: value for name, value in self.__dict__.items() if name != "settings"}
+    def _image(self, without: tuple[str, ...] = ("settings",)) -> bytes:
+        state = {name: value for name, value in self.__dict__.items() if name not in without}
         return json.dumps(state, sort_keys=True).encode()
 
     def snapshot(self) -> bytes | None:

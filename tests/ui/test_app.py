@@ -303,15 +303,16 @@ async def test_a_sides_seat_takes_back_its_own_inputs_only(sit):
         with pytest.raises(Failed, match="Nothing of yours can be taken back now"):
             desk.undo()
         assert desk.campaign.head == 1
-        assert "Taken back: north: dig-in n-1." in [event.text for event in umpire.undo().happened]
+        own = Desk(desk.campaign, "north")
+        assert [event.text for event in own.undo().happened] == ["north takes back dig-in n-1."]
+        assert "n-1" not in own.campaign.game.dug
         with pytest.raises(Failed, match="Nothing of yours can be taken again now"):
             desk.redo()
-        assert desk.campaign.head == 0
-        own = Desk(desk.campaign, "north")
         own.redo()
-        assert desk.campaign.head == 1
-        assert [event.text for event in own.undo().happened] == ["Taken back: north: dig-in n-1."]
-        assert desk.campaign.head == 0
+        assert "n-1" in own.campaign.game.dug
+        with pytest.raises(Failed, match="Nothing of yours can be taken again now"):
+            own.redo()
+        assert "Taken back: north: dig-in n-1." in [event.text for event in umpire.undo().happened]
 
 
 async def test_the_umpire_looks_through_the_eyes_of_each_side(sit):

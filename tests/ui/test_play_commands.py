@@ -691,3 +691,16 @@ def test_a_line_that_is_none_is_misuse(words, says, campaign, ophex, tmp_path):
     code, _, err = ophex("do", campaign, *(word.replace("FILE", str(file)) for word in words))
     assert code == 2
     assert says in err
+
+
+def test_a_side_takes_back_its_last_order_and_gives_it_again(campaign, ophex):
+    assert ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2")[0] == 0
+    code, out, err = ophex("undo", campaign, "--as", "north")
+    assert (code, out) == (0, "north takes back dig-in n-2.\n")
+    assert ophex("redo", campaign, "--as", "north")[1] == "n-2 digs in.\n"
+    code, _, err = ophex("redo", campaign, "--as", "north")
+    assert (code, err.splitlines()[0]) == (1, "Nothing of yours can be taken again now.")
+    assert ophex("undo", campaign, "--as", "south")[2].startswith("Nothing of yours can be taken back now.")
+    code, _, err = ophex("undo", campaign, "--as", "north", "--steps", "2")
+    assert (code, err.splitlines()[0]) == (2, "Only the umpire goes over several entries, not north.")
+    assert "takes back dig-in n-2" in ophex("log", campaign)[1]

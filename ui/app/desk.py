@@ -162,9 +162,13 @@ class Desk:
 
     def _taken(self, given: Input) -> list[Event]:
         """What an input brought about; where another session came before, it is given once more as things stand now."""
+        return self._tried(lambda: self.campaign.offer(given))
+
+    def _tried(self, step: Callable[[], list[Event]]) -> list[Event]:
+        """What a step brought about; where another session came before, it is tried once more as things stand now."""
         for _ in range(TRIES):
             try:
-                return self.campaign.offer(given)
+                return step()
             except Stale:  # how it came to that may be what this seat must not know
                 continue
         raise Failed("Others are giving orders at this moment.", (), "Give it again.")
@@ -195,41 +199,35 @@ class Desk:
             return self.look(happened)
 
     def undo(self) -> Situation:
-        """Take the last input back.
+        """Take the last input back; from a side's own seat that side's last.
 
         Raises:
-            Failed: there is none, or this is a side's own seat and it is not the side's.
+            Failed: there is none, or none that this seat may take back.
         """
         with self._lock, _for_people():
-            number = self._own(lambda: self.campaign.head, "taken back")
+            if self.fixed:
+                return self.look(self._newest(self.campaign.take_back))
+            number = self.campaign.head
             self.campaign.undo()
             return self.look([self._moved_over("Taken back", number)])
 
     def redo(self) -> Situation:
-        """Take an undone input again.
+        """Take an undone input again; from a side's own seat what that side took back last.
 
         Raises:
-            Failed: there is none, or this is a side's own seat and it is not the side's.
+            Failed: there is none, or it is refused now.
         """
         with self._lock, _for_people():
-            number = self._own(lambda: next(iter(self.campaign.undone()), 0), "taken again")
+            if self.fixed:
+                return self.look(self._newest(self.campaign.give_again))
+            number = next(iter(self.campaign.undone()), 0)
             self.campaign.redo()
             return self.look([self._moved_over("Taken again", number)])
 
-    def _own(self, found: Callable[[], int], how: str) -> int:
-        """The number of an entry that may be moved over from this seat.
-
-        A side is refused in the same words whether there is nothing or another side was at it: that is not for it to know.
-        """
-        if not self.fixed:
-            return found()
+    def _newest(self, step: Callable[[str], list[Event]]) -> list[Event]:
+        """What a step of this seat's side brings about, in the situation as it is now."""
         self.campaign.refresh()
-        number = found()
-        if not number or self.campaign.entry(number).input.side != self.seat:
-            raise Failed(
-                f"Nothing of yours can be {how} now.", (), "The umpire can take back and take again what was given."
-            )
-        return number
+        return self._tried(lambda: step(self.seat))
 
     def _moved_over(self, how: str, number: int) -> Event:
         entry = self.campaign.entry(number)

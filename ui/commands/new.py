@@ -43,6 +43,13 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=None, metavar="N", help="the seed of the dice (default: a fresh one)"
     )
+    parser.add_argument(
+        "--undo",
+        choices=("before-dice", "after-dice", "umpire"),
+        default="before-dice",
+        help="what a side may take back of its own: its last order or answer, as long as it brought up neither dice nor anything hidden "
+        "(default); that too; or nothing, only the umpire may",
+    )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +71,14 @@ def run(args: argparse.Namespace) -> int:
 
     options = chosen(args.options)
     campaign = rooms().create_campaign(
-        Path(args.campaign), args.scenario, tuple(args.with_), tuple(args.without), options, args.dice, args.seed
+        Path(args.campaign),
+        args.scenario,
+        tuple(args.with_),
+        tuple(args.without),
+        options,
+        args.dice,
+        args.seed,
+        args.undo,
     )
     with campaign:
         view = campaign.game.view(UMPIRE)

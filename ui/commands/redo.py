@@ -3,10 +3,12 @@
 import argparse
 
 from ui import talking
+from ui.exits import UsageError
 
 KEYS = """\
 head                  the number of the entry that counts now
-awaiting              what the game waits for now"""
+awaiting              what the game waits for now
+with --as: done, as, events, awaiting, as `ophex do --json` prints them"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="to entry N, on whatever line it is; `ophex log --lines` lists the lines",
     )
+    talking.add_side(parser, "give again what this side took back last (default: what was undone, as the umpire)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex redo my.ophex\nophex redo my.ophex --to 57", KEYS)
 
@@ -30,9 +33,18 @@ def run(args: argparse.Namespace) -> int:
     import attrs
 
     from ui import situation
+    from ui.commands.do import tell
     from ui.playing import UMPIRE, said_by, sides_of
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if side != UMPIRE:
+            if args.steps != 1 or args.to is not None:
+                raise UsageError(
+                    f"Only the umpire goes over several entries, not {side}.", "Leave --steps and --to out."
+                )
+            tell(campaign, campaign.give_again(side), side, args)
+            return 0
         before = campaign.head
         entry = campaign.redo(args.steps) if args.to is None else campaign.go_to(args.to)
         view = campaign.game.view(UMPIRE)

@@ -4,13 +4,15 @@ import argparse
 from typing import TYPE_CHECKING
 
 from ui import talking
+from ui.exits import UsageError
 
 if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
 head                  the number of the entry that counts now
-awaiting              what the game waits for now"""
+awaiting              what the game waits for now
+with --as: done, as, events, awaiting, as `ophex do --json` prints them"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="back to where entry N was accepted; 0: the beginning",
     )
+    talking.add_side(
+        parser, "take back this side's last order or answer, as it may itself (default: the last input, as the umpire)"
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex undo my.ophex\nophex undo my.ophex --to 12", KEYS)
 
@@ -34,9 +39,18 @@ def run(args: argparse.Namespace) -> int:
     import attrs
 
     from ui import situation
+    from ui.commands.do import tell
     from ui.playing import UMPIRE, sides_of
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if side != UMPIRE:
+            if args.steps != 1 or args.to is not None:
+                raise UsageError(
+                    f"Only the umpire goes over several entries, not {side}.", "Leave --steps and --to out."
+                )
+            tell(campaign, campaign.take_back(side), side, args)
+            return 0
         before = campaign.head
         entry = campaign.undo(args.steps) if args.to is None else campaign.go_back(args.to)
         taken = _taken(campaign, before, entry.number)
