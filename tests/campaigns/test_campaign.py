@@ -98,14 +98,14 @@ class TestOffering:
     def test_inputs_keep_every_character(self, path):
         class Parrot:
             awaiting = ()
-            heard = ""
+            said = ""
 
             def offer(self, given):
-                self.heard += given.text
+                self.said += given.text
                 return ()
 
             def digest(self):
-                return str(len(self.heard))
+                return str(len(self.said))
 
             def snapshot(self):
                 return None
@@ -115,7 +115,7 @@ class TestOffering:
         with Campaign.create(path, (), {}, starter) as campaign:
             campaign.offer(Input("do", "red", odd))
         with Campaign.open(path, starter) as campaign:
-            assert campaign.game.heard == odd
+            assert campaign.game.said == odd
             assert campaign.verify().ok
 
 
