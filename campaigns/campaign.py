@@ -20,7 +20,8 @@ from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document, Entry, Progress, Verdict, beginning_hash, entry_hash, events_to_json, verify
 from campaigns.schema import PATIENCE
 from campaigns.store import Store
-from interpreter.inputs import Awaited, Event, Input, Refused
+from dsl.diagnostics import RuleTextError
+from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 
 __all__ = ["Campaign", "Machine", "Starter", "backup_file", "use_starter", "verify_file"]
 
@@ -310,7 +311,7 @@ class Campaign(Generic[M]):
     def parting(self, one: int, other: int) -> int:
         """The last entry that the ways to two entries have in common."""
         way = set(self._store.lineage(one))
-        return next(number for number in self._store.lineage(other) if number in way)
+        return next((number for number in self._store.lineage(other) if number in way), 0)
 
     def go_back(self, number: int) -> Entry:
         """Move the head back along its line to an entry; `redo` returns.
@@ -354,7 +355,7 @@ class Campaign(Generic[M]):
         found = []
         for end in self._store.ends():
             way = self._store.lineage(end)
-            parts = next((number for number in way if number in here), 0)
+            parts = next((number for number in way if number in here), way[-1])
             found.append(Line(end, parts, len(way) - 1, way.index(parts), head in way))
         return found
 
@@ -533,7 +534,12 @@ class Campaign(Generic[M]):
         way = self._store.inputs(0, target.number)
         if way is None:
             raise self._broken(f"no unbroken line leads from the beginning to entry {target.number}")
-        machine = self._starter(self.documents, self.settings, None)
+        try:
+            machine = self._starter(self.documents, self.settings, None)
+        except (CampaignError, RuleTextError, Refused, RuleFailure):
+            raise
+        except Exception as error:  # it was made once, so the file or the program is not what it was
+            raise self._broken(f"its rules cannot be begun: {type(error).__name__}: {error}") from error
         for number, given in way:
             try:
                 machine.offer(given)
@@ -575,7 +581,7 @@ def verify_file(
     Raises:
         CampaignError: it is no campaign file, too new, or it cannot be read at all.
     """
-    store = Store.open(Path(path))
+    store = Store.open(Path(path), pages=False)
     try:
         make = starter or _usual_starter()
         return verify(store, lambda: make(store.documents(), store.settings(), None), progress, noted)

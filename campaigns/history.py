@@ -36,6 +36,7 @@ __all__ = [
     "entry_hash",
     "events_from_json",
     "events_to_json",
+    "no_number",
     "verify",
 ]
 
@@ -92,8 +93,14 @@ class Entry:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What the input brought about, in order."""
-        return events_from_json(self.events_json)
+        """What the input brought about, in order. Raises CampaignError where what is recorded is no list of events."""
+        try:
+            return events_from_json(self.events_json)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise CampaignError(
+                f"Entry {self.number} of the campaign is damaged: what it tells cannot be read.",
+                "Restore a backup. `ophex verify` tells what is still sound.",
+            ) from error
 
 
 @frozen
@@ -121,11 +128,23 @@ def events_to_json(events: Sequence[Event]) -> str:
 
 
 def events_from_json(text: str) -> tuple[Event, ...]:
-    """The events that `events_to_json` wrote; tuples in their data have become lists."""
-    return tuple(
-        Event(kind, sentence, side, to, tuple(cites), data)
-        for kind, sentence, side, to, cites, data in json.loads(text)
-    )
+    """The events that `events_to_json` wrote; tuples in their data have become lists.
+
+    Raises:
+        TypeError, ValueError, RecursionError: that is not what it wrote.
+    """
+    return tuple(_event(*row) for row in json.loads(text, parse_constant=no_number))
+
+
+def no_number(word: str) -> None:
+    """What Python alone reads as numbers in JSON. Raises ValueError."""
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _event(kind: str, sentence: str, side: str, to: str, cites: list[str], data: dict[str, Any]) -> Event:
+    if not all(isinstance(x, str) for x in (kind, sentence, side, to, *cites)) or not isinstance(data, dict):
+        raise TypeError("an event is made of texts, a list of texts and an object")
+    return Event(kind, sentence, side, to, tuple(cites), data)
 
 
 class Replaying(Protocol):

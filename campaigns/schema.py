@@ -25,6 +25,7 @@ __all__ = [
     "APPLICATION_ID",
     "CURRENT",
     "PATIENCE",
+    "TABLES_OF_VERSION_1",
     "Schema",
     "appear",
     "connect",
@@ -38,6 +39,19 @@ APPLICATION_ID = int.from_bytes(b"OPHX", "big")
 PATIENCE = 5.0
 """How many seconds to wait for another session's transaction."""
 MAGIC = b"SQLite format 3\0"
+
+PRAGMAS = (
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    "recursive_triggers = ON",
+    "trusted_schema = OFF",  # no text in the file calls a function that could do harm
+    "cell_size_check = ON",
+    "mmap_size = 0",
+)
+DEFENCES: tuple[int, ...] = tuple(
+    getattr(sqlite3, name) for name in ("SQLITE_DBCONFIG_DEFENSIVE",) if hasattr(sqlite3.Connection, "setconfig")
+)
+"""What Python 3.12 and later can switch on besides: no statement writes to the engine's own tables."""
 
 DOCUMENT = """
 CREATE TABLE document (
@@ -90,14 +104,49 @@ CREATE TRIGGER {table}_is_not_{act}d BEFORE {act} ON {table}
 BEGIN SELECT raise(ABORT, 'the rows of {table} are never {act}d'); END"""
 
 
+TRIGGERS = {
+    **{
+        f"{table}_is_not_{act}d": (table, _kept(table, act))
+        for table in ("document", "setting", "entry")
+        for act in ("update", "delete")
+    },
+    "entry_is_added_last": ("entry", ADDED_LAST),
+}
+"""The triggers by name: their tables and texts."""
+MIGRATIONS = """
+CREATE TABLE "_sqlite_migrations" (
+   "id" INTEGER PRIMARY KEY,
+   "migration_set" TEXT,
+   "name" TEXT,
+   "applied_at" TEXT
+)"""
+MIGRATED_ONCE = """
+CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
+    ON "_sqlite_migrations" ("migration_set", "name")"""
+"""sqlite_utils notes the steps of the schema that were taken in a table of its own; these are its texts."""
+
+
 def first_tables(db: "Database") -> None:
     """Version 1: the documents, the settings, the tree of entries, its head, and the snapshots."""
     for table in (DOCUMENT, SETTING, ENTRY, HEAD, SNAPSHOT):
         db.execute(table)
-    for table in ("document", "setting", "entry"):
-        for act in ("update", "delete"):
-            db.execute(_kept(table, act))
-    db.execute(ADDED_LAST)
+    for _, trigger in TRIGGERS.values():
+        db.execute(trigger)
+
+
+TABLES_OF_VERSION_1: tuple[tuple[str, str, str, str | None], ...] = (
+    ("table", "_sqlite_migrations", "_sqlite_migrations", MIGRATIONS),
+    ("index", "idx__sqlite_migrations_migration_set_name", "_sqlite_migrations", MIGRATED_ONCE),
+    ("table", "document", "document", DOCUMENT),
+    ("index", "sqlite_autoindex_document_1", "document", None),
+    ("table", "setting", "setting", SETTING),
+    ("index", "sqlite_autoindex_setting_1", "setting", None),
+    ("table", "entry", "entry", ENTRY),
+    ("table", "head", "head", HEAD),
+    ("table", "snapshot", "snapshot", SNAPSHOT),
+    *(("trigger", name, table, text) for name, (table, text) in TRIGGERS.items()),
+)
+"""All that a file of version 1 has, as the engine lists it: sort, name, table and text."""
 
 
 @frozen
@@ -134,8 +183,10 @@ def connect(path: Path, patience: float = PATIENCE, mode: str = "mode=rw") -> sq
         f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=patience, isolation_level=None, check_same_thread=False
     )
     try:
-        for pragma in ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF"):
+        for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
+        for switch in DEFENCES:
+            connection.setconfig(switch, True)  # type: ignore[attr-defined,unused-ignore]
     except BaseException:
         connection.close()
         raise

@@ -19,6 +19,8 @@ from attrs import asdict
 
 from campaigns.errors import Stale, cannot_write, from_sqlite
 from campaigns.history import Document, Entry, Head
+from campaigns.looking_through import look_through
+from campaigns.rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, row_of, setting_of
 from campaigns.schema import CURRENT, PATIENCE, Schema, appear, connect, make, recognise, too_new, upgrade
 from campaigns.watching import Watched, may_write
 from interpreter.inputs import Input
@@ -31,13 +33,14 @@ __all__ = ["Store"]
 SNAPSHOTS = 16
 """How many snapshots a file keeps; older ones make room for new ones."""
 
-COLUMNS = "number, parent, kind, side, subject, text, events, digest, hash, written_at"
 ADD_ENTRY = f"INSERT INTO entry ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ONE_ENTRY = f"SELECT {COLUMNS} FROM entry WHERE number = ?"
 NEXT_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > ? ORDER BY number LIMIT 1000"
 NEWEST_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number DESC LIMIT ?"
 ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
 DROP_SNAPSHOTS = "DELETE FROM snapshot WHERE entry NOT IN (SELECT entry FROM snapshot ORDER BY entry DESC LIMIT ?)"
+FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
+"""How the engine fails: on its own, with numbers that it cannot hold, and with messages that quote what is no text."""
 FOLD_AFTER = 0.25
 """So many seconds apart is the log folded into the file at most: each step that a person gives, few of what a machine gives."""
 MOVE_HEAD = "UPDATE head SET entry = ?, tip = ? WHERE id = 1 AND entry = ?"
@@ -91,14 +94,14 @@ class Store:
             db.table("setting").insert_all(
                 {"name": name, "json": json.dumps(value)} for name, value in settings.items()
             )
-            db.conn.execute(ADD_ENTRY, _row(beginning))
+            db.conn.execute(ADD_ENTRY, row_of(beginning))
             db.table("head").insert({"id": 1, "entry": beginning.number, "tip": beginning.number})
 
         make(path, rows, schema)
         return cls.open(path, schema=schema)
 
     @classmethod
-    def open(cls, path: Path, *, schema: Schema = CURRENT, patience: float = PATIENCE) -> Self:
+    def open(cls, path: Path, *, schema: Schema = CURRENT, patience: float = PATIENCE, pages: bool = True) -> Self:
         """Open a campaign file; an older one is brought up to date. Nothing else in it is changed by opening.
 
         One that cannot be written here is opened to be looked at.
@@ -107,9 +110,11 @@ class Store:
             path: the file.
             schema: the schema that is understood.
             patience: how many seconds to wait for another session's transaction.
+            pages: whether a file whose pages do not fit together is refused.
 
         Raises:
-            CampaignError: it is no campaign file, of a newer schema, locked, unreadable or damaged.
+            CampaignError: it is no campaign file, of a newer schema, locked, unreadable or damaged, or holds what does
+                not belong into one.
         """
         recognise(path, schema)
         connection: sqlite3.Connection | None = None
@@ -121,6 +126,7 @@ class Store:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > schema.version:  # written beside the file, in its log, and not yet in the header
                 raise too_new(path, version, schema)
+            look_through(connection, path, schema, pages=pages)
             if version < schema.version:
                 from sqlite_utils import Database  # half of the time of opening a file, needed only here
 
@@ -130,7 +136,7 @@ class Store:
                 watched.close()
             elif connection is not None:
                 connection.close()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, FAILURES):
                 raise from_sqlite(error, path) from error
             raise
         return cls(path, connection, watched)
@@ -138,7 +144,7 @@ class Store:
     def close(self) -> None:
         """Close the file, its log folded into it as far as no other session reads it. Closing twice does no harm."""
         self.fold()
-        with contextlib.suppress(sqlite3.Error):  # what was committed is safe in the log
+        with contextlib.suppress(*FAILURES):  # what was committed is safe in the log
             self._connection.close()
         if self._watched is not None:
             self._watched.close()
@@ -148,7 +154,7 @@ class Store:
         if not self._unfolded:
             return
         self._folded_at = time.monotonic()
-        with contextlib.suppress(sqlite3.Error):  # what was committed is safe in the log
+        with contextlib.suppress(*FAILURES):  # what was committed is safe in the log
             _, logged, folded = self._execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._unfolded = logged != folded
 
@@ -159,48 +165,42 @@ class Store:
             CampaignError: one of them is not the text that was recorded.
         """
         with self._reading():
-            found = []
             rows = self._execute("SELECT name, kind, text, sha256 FROM document ORDER BY number").fetchall()
-            for name, kind, text, digest in rows:
-                document = Document(name, kind, text)
-                if document.sha256 != digest:
-                    raise ValueError(f"the text of {name} is not the one that was recorded")
-                found.append(document)
-            return tuple(found)
+            return tuple(map(document_of, rows))
 
     def settings(self) -> dict[str, Any]:
         """The settings by name."""
         with self._reading():
             rows = self._execute("SELECT name, json FROM setting ORDER BY name").fetchall()
-            return {name: json.loads(text) for name, text in rows}
+            return dict(map(setting_of, rows))
 
     def head(self) -> Head:
         """Where the campaign stands now, whichever session moved it."""
         with self._reading():
-            return Head(*self._execute("SELECT entry, tip FROM head WHERE id = 1").fetchone())
+            return head_of(self._execute("SELECT entry, tip FROM head WHERE id = 1").fetchone())
 
     def last(self) -> int:
         """The number of the entry that was added last, on whatever branch."""
         with self._reading():
             (number,) = self._execute("SELECT max(number) FROM entry").fetchone()
-            return int(number)
+            return number_of(number)
 
     def entry(self, number: int) -> Entry | None:
         """One entry, or None; `on_path` is not worked out and True."""
         with self._reading():
             row = self._execute(ONE_ENTRY, (number,)).fetchone()
-            return None if row is None else _entry(row)
+            return None if row is None else entry_of(row)
 
     def entries(self) -> Iterator[Entry]:
         """All entries in the order of their numbers, on all branches; `on_path` is not worked out and True."""
         after = -1
         while True:
             with self._reading():
-                rows = self._execute(NEXT_ENTRIES, (after,)).fetchall()
-            if not rows:
+                found = [entry_of(row) for row in self._execute(NEXT_ENTRIES, (after,)).fetchall()]
+            if not found:
                 return
-            yield from map(_entry, rows)
-            after = rows[-1][0]
+            yield from found
+            after = found[-1].number
 
     def newest(self, limit: int | None) -> list[Entry]:
         """The entries that were added last, newest first, without entry 0."""
@@ -208,8 +208,11 @@ class Store:
             rows = self._execute(NEWEST_ENTRIES, (-1 if limit is None else limit,)).fetchall()
             if not rows:
                 return []
+            numbers = [row[0] for row in rows]
+            if numbers != list(range(numbers[0], numbers[0] - len(rows), -1)) or (limit is None and numbers[-1] != 1):
+                raise Unsound("an entry is missing")
             path = set(self.lineage(self.head().entry, rows[-1][0]))
-            return [_entry(row, on_path=row[0] in path) for row in rows]
+            return [entry_of(row, on_path=row[0] in path) for row in rows]
 
     def lineage(self, number: int, floor: int = 0) -> list[int]:
         """The numbers on the way from an entry back towards the beginning.
@@ -264,7 +267,7 @@ class Store:
             way, wanted = [], number
             for found, parent, *given in self._execute(sql, (after, number)).fetchall():
                 if found == wanted:
-                    way.append((found, Input(*given)))
+                    way.append(input_of((found, *given)))
                     wanted = parent
             way.reverse()
             return way if wanted == after else None
@@ -304,7 +307,7 @@ class Store:
 
         def add() -> None:
             for entry in entries:
-                self._execute(ADD_ENTRY, _row(entry))
+                self._execute(ADD_ENTRY, row_of(entry))
             number = entries[-1].number
             self._move(number, number, head)
             if snapshot is not None:
@@ -345,7 +348,7 @@ class Store:
         try:
             found = [str(text) for (text,) in self._execute("PRAGMA integrity_check").fetchall() if text != "ok"]
             broken = self._execute("PRAGMA foreign_key_check").fetchall()
-        except sqlite3.Error as error:
+        except FAILURES as error:
             return [str(error)]
         return found + [f"row {row} of the table {table} refers to a row that is missing" for table, row, *_ in broken]
 
@@ -361,7 +364,7 @@ class Store:
 
     def _image(self, number: int) -> bytes | None:
         """The bytes of a snapshot; None if it is damaged, which does no harm: the inputs are there."""
-        with contextlib.suppress(sqlite3.DatabaseError):
+        with contextlib.suppress(*FAILURES):
             row = self._execute("SELECT bytes, digest FROM snapshot WHERE entry = ?", (number,)).fetchone()
             if row and isinstance(row[0], bytes) and hashlib.sha256(row[0]).hexdigest() == row[1]:
                 return row[0]
@@ -392,7 +395,7 @@ class Store:
             if last is not None and self.last() != last:
                 raise self._stale() from error
             raise from_sqlite(error, self.path) from error
-        except sqlite3.Error as error:
+        except FAILURES as error:
             raise from_sqlite(error, self.path) from error
         self._unfolded = True
         if time.monotonic() - self._folded_at >= FOLD_AFTER:
@@ -422,18 +425,8 @@ class Store:
         try:
             if self._watched is not None and self._watched.look_again():
                 self._connection = self._watched.connection
+                look_through(self._connection, self.path, self._watched.schema)
                 self._execute = self._connection.execute
             yield
-        except (sqlite3.Error, ValueError, TypeError, AttributeError) as error:
+        except (*FAILURES, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise from_sqlite(error, self.path) from error
-
-
-def _row(entry: Entry) -> tuple[Any, ...]:
-    given = entry.input
-    step = (entry.number, entry.parent, given.kind, given.side, given.subject, given.text)
-    return (*step, entry.events_json, entry.digest, entry.hash, entry.time)
-
-
-def _entry(row: Sequence[Any], *, on_path: bool = True) -> Entry:
-    number, parent, kind, side, subject, text, events, digest, chained, written_at = row
-    return Entry(number, parent, Input(kind, side, text, subject), events, digest, chained, written_at, on_path)

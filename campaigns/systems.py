@@ -361,7 +361,8 @@ def open_campaign(path: str | Path) -> Campaign[Any]:
 
 
 def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
-    """The machine that a campaign's own texts make."""
+    """The machine that a campaign's own texts make. Raises CampaignError where it cannot be what it was made with."""
+    _made_with(settings)
     text = _read(SourceFile(x.name, x.text) for x in documents if x.kind == "rules" and not _only_examples(x.text))
     scenario = next(
         (x for x in text.declarations if isinstance(x, d.Scenario) and x.name == settings["scenario"]), None
@@ -375,6 +376,27 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
     game = begin(program, scenario, settings) if snapshot is None else resume(program, scenario, settings, snapshot)
     game.remake = functools.partial(_switched, text)
     return game
+
+
+def _made_with(settings: Mapping[str, Any]) -> None:
+    """Raises CampaignError where the settings are not such as a campaign is made with."""
+
+    def words(value: Any) -> bool:
+        return isinstance(value, list) and all(isinstance(x, str) for x in value)
+
+    options = settings.get("options", {})
+    sound = {
+        "scenario": isinstance(settings.get("scenario"), str),
+        "modules": words(settings.get("modules")),
+        "options": isinstance(options, dict) and words(list(options.values())),
+        "dice": settings.get("dice", "seeded") in ("seeded", "typed"),
+        "seed": type(settings.get("seed", "")) in {str, int},
+    }
+    for name, is_so in sound.items():
+        if not is_so:
+            raise CampaignError(
+                f"The campaign cannot be begun: its setting {name} is damaged.", "Restore a backup of the file."
+            )
 
 
 def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str, str]]) -> Program:

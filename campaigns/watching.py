@@ -38,7 +38,7 @@ class Watched:
     """
 
     def __init__(self, path: Path, patience: float, schema: Schema = CURRENT) -> None:
-        self._path, self._patience, self._schema = path, patience, schema
+        self._path, self._patience, self.schema = path, patience, schema
         self._copy: TemporaryDirectory[str] | None = None
         self._seen = self._signs()
         self.connection = self._connected()
@@ -87,7 +87,7 @@ class Watched:
                 self._live = connection is not None
             if connection is not None:
                 (version,) = connection.execute("PRAGMA user_version").fetchone()
-                if version >= self._schema.version:
+                if version >= self.schema.version:
                     return connection
                 connection.close()
             self._live = False
@@ -119,10 +119,10 @@ class Watched:
             connection = connect(copy, self._patience)
             try:
                 (version,) = connection.execute("PRAGMA user_version").fetchone()
-                if version < self._schema.version:
+                if version < self.schema.version:
                     from sqlite_utils import Database  # half of the time of opening a file, needed only here
 
-                    upgrade(Database(connection, execute_plugins=False), self._schema)
+                    upgrade(Database(connection, execute_plugins=False), self.schema)
             except BaseException:
                 connection.close()
                 raise

@@ -16,7 +16,11 @@ from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from campaigns.schema import APPLICATION_ID, CURRENT, Schema
 from campaigns.store import Store
+from campaigns.systems import create_campaign, open_campaign
+from campaigns.systems import start as rules_start
+from dsl.diagnostics import RuleTextError
 from interpreter.inputs import Input
+from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, do, new, reopen, start
 
 KEPT = Path(__file__).parent / "kept"
@@ -138,32 +142,32 @@ def head_nowhere(path):
 
 def text_altered(path):
     played(path)
-    database(path, "DROP TRIGGER document_is_not_updated", "UPDATE document SET text = text || 'x' WHERE kind = 'rule'")
+    tamper(path, "UPDATE document SET text = text || 'x' WHERE kind = 'rule'")
 
 
 def setting_altered(path):
     played(path)
-    database(path, "DROP TRIGGER setting_is_not_updated", "UPDATE setting SET json = '{' WHERE name = 'seed'")
+    tamper(path, "UPDATE setting SET json = '{' WHERE name = 'seed'")
 
 
 def text_of_bytes(path):
     played(path)
-    database(path, "DROP TRIGGER document_is_not_updated", "UPDATE document SET text = x'ff' WHERE kind = 'rule'")
+    tamper(path, "UPDATE document SET text = x'ff' WHERE kind = 'rule'")
 
 
 def entry_altered(path):
     played(path, 3)
-    database(path, "DROP TRIGGER entry_is_not_updated", "UPDATE entry SET text = 'add 9' WHERE number = 1")
+    tamper(path, "UPDATE entry SET text = 'add 9' WHERE number = 1")
 
 
 def entry_made_illegal(path):
     played(path, 3)
-    database(path, "DROP TRIGGER entry_is_not_updated", "UPDATE entry SET text = 'add 99' WHERE number = 1")
+    tamper(path, "UPDATE entry SET text = 'add 99' WHERE number = 1")
 
 
 def entry_missing(path):
     played(path, 3)
-    database(path, "DROP TRIGGER entry_is_not_deleted", "DELETE FROM entry WHERE number = 1")
+    tamper(path, "DELETE FROM entry WHERE number = 1")
 
 
 BAD = {
@@ -230,6 +234,30 @@ def test_a_relative_path_will_do(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     played("tally.ophex")
     assert verify_file("tally.ophex", start).ok
+
+
+def opened(path):
+    """What opening a campaign of a rule system comes to."""
+    try:
+        open_campaign(path).close()
+    except (CampaignError, RuleTextError) as error:
+        return error
+    return None
+
+
+def test_settings_of_a_rule_system_that_are_no_settings(tmp_path):
+    """What is not such as a campaign is made with is told; what is another choice of it leads to another state."""
+    sound, path = tmp_path / "sound.ophex", tmp_path / "c.ophex"
+    create_campaign(sound, "bth/meeting", seed=1, options={"odds-rounding": "nearest"}).close()
+    assert opened(sound) is None
+    for name in ("scenario", "modules", "options", "dice", "seed"):
+        for value in ("[[]]", '"x"', "[" * 20_000):
+            shutil.copy(sound, path)
+            tamper(path, ("UPDATE setting SET json = ? WHERE name = ?", value, name))
+            error = opened(path)
+            assert (name, value) == ("seed", '"x"') or error is not None
+            assert error is None or isinstance(error, RuleTextError) or error.hint
+            assert not verify_file(path, rules_start).ok
 
 
 class TestLocked:

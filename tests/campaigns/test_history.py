@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-import sqlite3
 
 import pytest
 
 from campaigns.campaign import Campaign, verify_file
 from campaigns.history import Entry, beginning_hash, entry_hash, events_from_json, events_to_json
 from interpreter.inputs import Event, Input, RuleFailure
+from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, Tally, do, new, reopen, start
 
 
@@ -22,17 +22,6 @@ def path(tmp_path):
         campaign.undo(2)
         campaign.offer(do("lucky", "blue"))
     return path
-
-
-def tamper(path, *statements):
-    db = sqlite3.connect(path, isolation_level=None)
-    for table in ("entry", "document", "setting"):
-        db.execute(f"DROP TRIGGER {table}_is_not_updated")
-        db.execute(f"DROP TRIGGER {table}_is_not_deleted")
-    db.execute("DROP TRIGGER entry_is_added_last")
-    for statement, *values in statements:
-        db.execute(statement, values)
-    db.close()
 
 
 def problems(path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.campaign import Campaign
+from tests.campaigns.tampering import tamper
 from tests.ui import fake
 
 ATTACK = "attack 0406 with n-1"
@@ -513,13 +514,8 @@ def test_verify_counts_one_entry(campaign, ophex):
 
 
 def test_verify_finds_a_changed_entry(campaign, ophex):
-    import sqlite3
-
     ophex("do", campaign, "--as", "north", "dig-in n-1", "done")
-    with sqlite3.connect(campaign) as file:
-        for (trigger,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            file.execute(f"DROP TRIGGER {trigger}")
-        file.execute("UPDATE entry SET text = 'dig-in n-2' WHERE number = 1")
+    tamper(campaign, "UPDATE entry SET text = 'dig-in n-2' WHERE number = 1")
     code, out, err = ophex("verify", campaign)
     assert code == 1
     assert "entry 1" in out.lower()
