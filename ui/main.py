@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib.machinery import PathFinder
 
 from ui.exits import ROOMS, ExitCode, tell
+from ui.plain import plain_streams
 
 __all__ = ["COMMANDS", "GROUPS", "main"]
 
@@ -83,6 +84,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a sign gets a question mark, not a fault
             stream.reconfigure(errors="replace")
+    with plain_streams():
+        return _ended(arguments)
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
+    """Runs one command line to its end, however it ends."""
     try:
         code = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ui.exits import UsageError
+from ui.plain import beneath, escaped, plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,7 +111,7 @@ def note(text: str) -> None:
 
 def print_json(found: object) -> None:
     """Print an object as JSON."""
-    print(json.dumps(found, indent=2, ensure_ascii=False, default=str))
+    print(escaped(json.dumps(found, indent=2, ensure_ascii=False, default=str)))
 
 
 def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:
@@ -137,14 +138,14 @@ def print_lines(lines: "Iterable[Line]") -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = Console(file=beneath(sys.stdout), highlight=False)
     styles = {"value": "bold", "applied": "", "idle": "dim", "note": ""}
     for line in lines:
-        shown = Text(f"{'  ' * line.depth}{line.sign}{line.text}", styles[line.kind])
+        shown = Text(plain(f"{'  ' * line.depth}{line.sign}{line.text}"), styles[line.kind])
         if line.cites:
-            shown.append(f"  [{', '.join(line.cites)}]", "not dim cyan")
+            shown.append(plain(f"  [{', '.join(line.cites)}]"), "not dim cyan")
         if line.place:
-            shown.append(f"  {line.place}", "dim")
+            shown.append(plain(f"  {line.place}"), "dim")
         console.print(shown, soft_wrap=True)
 
 
@@ -157,7 +158,7 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with Progress(console=Console(file=beneath(sys.stderr)), transient=True) as bar:
         task = bar.add_task(title, total=None)
 
         def tell(done: int, steps: int) -> None:

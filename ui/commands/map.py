@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import UsageError
+from ui.plain import plain
 
 if TYPE_CHECKING:
     from ui.chart import Chart
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         drawn = "\n".join(_text(chart, args) for chart in charts)
     if args.out:
-        Path(args.out).write_text(drawn, encoding="utf-8")
+        Path(args.out).write_text(plain(drawn), encoding="utf-8")
         talking.note(f"{args.out} is written.")
     elif args.json:
         talking.print_json({"format": args.format, "map": charts[0].title, "text": drawn})

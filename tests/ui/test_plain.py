@@ -1,0 +1,59 @@
+"""Nothing that a terminal would obey reaches it: escape sequences and marks that turn the writing are shown as their code."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from ui.main import main
+from ui.plain import PlainStream, beneath, escaped, plain, plain_streams
+
+OBEYED = ["\x1b[2J", "\x1b]0;title\x07", "\x9b2J", "\x08\x08", "\r", "\x7f", "\u202e", "\u2066", "\x00"]
+
+
+@pytest.mark.parametrize("sign", OBEYED)
+def test_a_sign_is_shown_as_its_code(sign):
+    shown = plain(f"a{sign}b")
+    assert shown.isprintable()
+    assert ascii(sign[0])[1:-1] in shown
+
+
+@pytest.mark.parametrize("text", ["a\tb\nc", "Größe 20 %, «ß» – 漢字", "שלום", "e\u0301", "👍🏽"])
+def test_letters_of_any_language_stay(text):
+    assert plain(text) == text
+
+
+@pytest.mark.parametrize("sign", OBEYED)
+def test_json_says_the_same_by_numbers(sign):
+    written = escaped(json.dumps({sign: [sign]}, ensure_ascii=False))
+    assert written.isprintable()
+    assert json.loads(written) == {sign: [sign]}
+
+
+@pytest.mark.parametrize("sign", OBEYED)
+def test_an_argument_is_repeated_plain(capsys, sign):
+    main([f"statu{sign}s"])
+    main(["status", f"no{sign}where"])
+    said = capsys.readouterr()
+    assert said.err
+    assert (said.out + said.err).replace("\n", "").isprintable()
+
+
+def test_the_streams_are_put_back():
+    out, err = sys.stdout, sys.stderr
+    with plain_streams():
+        assert isinstance(sys.stdout, PlainStream)
+        with plain_streams():
+            assert beneath(sys.stdout) is beneath(out)
+    assert (sys.stdout, sys.stderr) == (out, err)
+
+
+def test_a_stream_is_a_stream():
+    room = io.StringIO()
+    stream = PlainStream(room)
+    assert print("a\x1bb", file=stream) is None
+    stream.writelines(["c", "\x07"])
+    assert stream.write("\x00") == 1
+    assert room.getvalue() == "a\\x1bb\nc\\x07\\x00"
+    assert not stream.isatty()
