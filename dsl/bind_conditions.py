@@ -5,10 +5,10 @@ from __future__ import annotations
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.bind_places import alike
+from dsl.bind_printed import headed, headed_is, legible, printed, prints
 from dsl.bind_sets import SetBinder
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, TEXT, E, Type, enum, set_of, thing
-from dsl.notation import BadNotation, as_printed, read, read_field
 from dsl.scope import Scope, local
 from dsl.source import Span
 from dsl.weave import declared_phases, phases_of
@@ -67,6 +67,9 @@ class ConditionBinder(SetBinder):
             return self._crossing(node, scope)
         if not node.quantifier and self.means_phase(node.subject, scope):
             return self._phase_is(node.alternatives, node.negated, node.span)
+        under = None if node.quantifier else headed(self, node.subject, scope)
+        if under is not None:
+            return _negate(headed_is(self, *under, node), node.negated)
         subject = self.expr(node.subject, scope)
         if node.quantifier:
             return self._quantified(
@@ -167,7 +170,7 @@ class ConditionBinder(SetBinder):
         if other is ERROR:
             return ERROR
         if other.type.name == "text" and inner.name != "text":
-            return self._printed(subject, other, node.span)
+            return printed(self, subject, other, node.span)
         if not alike(self, inner, other.type.of or NOTHING if other.type.name == "set" else other.type):
             hint = "What each of them is: `every … is …`."
             message = f"This is {subject.type}: never {other.type}."
@@ -193,48 +196,6 @@ class ConditionBinder(SetBinder):
             or bool(self.template(word))
         )
 
-    def _printed(self, subject: E, text: E, span: Span) -> E:
-        """`armor of t is "III/VIs"`: whether what a thing has is what stands so on a counter."""
-        written = str(text.args[0])
-        holder, name = subject, ""
-        try:
-            if subject.op == "field" and subject.args[0].type.name == "thing":
-                holder, name = subject.args
-                found = read_field(self.ruleset, holder.type.word, name, written)
-            elif subject.type.name == "rating":
-                found = {"": read(self.ruleset, subject.type, written)}
-            else:
-                return self.problem("E201", f"{str(subject.type).capitalize()} is never text.", span)
-        except BadNotation as error:
-            return self.problem("E311", f"{str(error)[:1].upper()}{str(error)[1:]}.", span)
-        tests = []
-        for field, value in found.items():
-            part = subject
-            if field and field != name:
-                part = E("field", self.ruleset.kinds[holder.type.word].fields[field].type, (holder, field), span)
-                self.used.add(f"field {holder.type.word}.{field}")
-            tests.append(E("printed_as", MARK, (part, as_printed(value)), span))
-        return tests[0] if len(tests) == 1 else E("and", MARK, tuple(tests), span)
-
-    def _legible(self, type_: Type, text: str) -> bool:
-        try:
-            read(self.ruleset, type_, text)
-        except BadNotation:
-            return False
-        return True
-
-    def _prints(self, subject: E) -> bool:
-        """Whether what is printed on a counter can be said of something: a rating, or a field with a notation."""
-        if subject.type.name == "rating":
-            return True
-        if subject.op != "field" or subject.args[0].type.name != "thing" or subject.type.name == "text":
-            return False
-        info = self.ruleset.kinds.get(subject.args[0].type.word)
-        headed = (
-            info is not None and info.node is not None and any(p.name == subject.args[1] for p in info.node.printed)
-        )
-        return headed or (subject.type.name == "set" and (subject.type.of or NOTHING).name == "rating")
-
     def _equal(self, subject: E, other: E, span: Span) -> E:
         if subject is ERROR or other is ERROR:
             return ERROR
@@ -247,8 +208,8 @@ class ConditionBinder(SetBinder):
             and other.op == "const"
         ):
             return self.problem("E219", f"`{other.args[0]}` is no word of {subject.type.word}.", span)
-        if other.type.name == "text" and other.op == "const" and self._prints(subject):
-            return self._printed(subject, other, span)
+        if other.type.name == "text" and other.op == "const" and prints(self, subject):
+            return printed(self, subject, other, span)
         if (subject.type.name == "set") != (other.type.name == "set") and subject.type.name in {"thing", "set", "enum"}:
             return self._one_and_several(subject, other, span)
         if not alike(self, subject.type, other.type):
@@ -281,8 +242,8 @@ class ConditionBinder(SetBinder):
             found = self._field_word(subject, node, {n: f.type for n, f in fields.items()})
             if found is not None:
                 return found
-            if self.scoped(word, scope) is None and self._legible(type_, word):
-                return self._printed(subject, E("const", TEXT, (word,)), node.span)
+            if self.scoped(word, scope) is None and legible(self, type_, word):
+                return printed(self, subject, E("const", TEXT, (word,)), node.span)
         if type_.name == "thing":
             found = self._thing_word(subject, node, scope)
             if found is not None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from dsl import bind_places
 from dsl import tree as t
+from dsl.bind_printed import fields_under
 from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
@@ -323,6 +324,9 @@ class ExpressionBinder:
         if arg is ERROR:  # what it is was reported already
             return ERROR
         hint = self._elsewhere(word) or did_you_mean(word, [x for x in known if x != word])
+        if info := self.ruleset.kinds.get(arg.type.word):
+            under = ", ".join(fields_under(info, word))
+            hint = f'{word} is printed over {under}: ask one of them, or `{word} of … is "…"`.' if under else hint
         return self.problem("E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=hint, word=word)
 
     def _fields_of(self, type_: Type) -> list[str]:

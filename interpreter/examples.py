@@ -15,6 +15,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_examples import option_given
+from dsl.bind_printed import fields_under, headed
 from dsl.bind_statements import statement
 from dsl.chains import nodes_in
 from dsl.data import check_together
@@ -657,13 +658,21 @@ class _Runner:
         subject = getattr(line.condition, "subject", None) or getattr(line.condition, "left", None)
         got = ""
         if subject is not None and not getattr(line.condition, "quantifier", None):
-            shown = self._settled(self._bound(lambda: self._with_chances(subject, value=True)))
-            got = say(self.value(shown))
+            got = self._got(subject)
             got = "" if got == self._text(subject.span) else got
         explained = self._explained(subject) if self.explaining else None
         self.outcome.shown.append((self._text(line.span), got or ("yes" if held else "no"), explained))
         if not held:
             self.fail(line, self._text(line.span), (got or "no") + self._waits(line))
+
+    def _got(self, subject: t.Node) -> str:
+        """What the subject of an expectation comes to, in words."""
+        under = headed(self.binder, subject, self.scope())
+        if under is not None:
+            of = self.value(under[0])
+            info = self.program.ruleset.kinds[under[0].type.word]
+            return ", ".join(f"{f} {say(getattr(of, attribute(f)))}" for f in fields_under(info, under[1]))
+        return say(self.value(self._settled(self._bound(lambda: self._with_chances(subject, value=True)))))
 
     def _waits(self, line: ln.Then) -> str:
         """What the game stands still for when a line does not hold: often it has not come so far. Chances look ahead."""

@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import resume
 from interpreter.project import view
-from tests.interpreter.rulebook import ask, do, game_of, texts
+from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, names, texts
 
 GUNS = """\
 rating shot:
@@ -127,6 +128,31 @@ def test_a_field_is_written_as_it_is_printed(game):
 def test_a_printed_heading_fills_its_fields_and_nothing_is_a_dash(game):
     do(game, "plate g-1")
     assert (ask(game, "speed of g-1"), ask(game, "shield of g-1")) == (6, None)
+
+
+def test_what_is_printed_under_a_heading_of_several_fields_can_be_asked(game):
+    assert ask(game, 'plate of g-1 is "3---"') is True
+    assert ask(game, 'plate of g-1 is "3-5"') is False
+    assert ask(game, 'plate of g-1 is not "3-5"') is True
+    assert ask(game, 'plate of g-1 is "0-5" or "3---"') is True
+    do(game, "flip g-1")
+    assert ask(game, 'plate of g-1 is "0-5"') is True
+    assert names(ask(game, 'guns (where plate of it is "3---")')) == ["g-2", "r-1"]
+
+
+def test_an_example_says_what_is_printed_and_is_told_what_came():
+    text = GUNS + (
+        'example "Turned over":\n'
+        "  put g (a gun field, side blue) in 0202\n"
+        '  then plate of g is "3---"\n'
+        "  g becomes back of g\n"
+        '  then plate of g is "3-5"\n'
+    )
+    program, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if getattr(x, "name", "") == "Turned over"]
+    (variant,) = variants(example, frozenset())
+    outcome = run_example(program, example, variant)
+    assert [(f.expected, f.got) for f in outcome.failures] == [('then plate of g is "3-5"', "speed 0, shield 5")]
 
 
 def test_what_does_not_fit_the_notation_stops_the_game_with_the_line(game):

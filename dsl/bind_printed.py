@@ -1,0 +1,109 @@
+"""Binding what is printed: `armor of u is "28VL/7M/--"`, of a rating, a field, or a heading that fills several fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import tree as t
+from dsl.ir import ERROR, MARK, NOTHING, E, Type
+from dsl.notation import BadNotation, as_printed, parts_of, read, read_field
+from dsl.ruleset import KindInfo
+from dsl.source import Span
+
+if TYPE_CHECKING:
+    from dsl.bind_conditions import ConditionBinder
+    from dsl.scope import Scope
+
+
+def headed(b: ConditionBinder, node: t.Node, scope: Scope) -> tuple[E, str] | None:
+    """`armor of u` where `armor` is a printed heading of several fields and no field: the thing and the heading."""
+    if not isinstance(node, t.Of) or node.word in b.ruleset.bodied:
+        return None
+    if not any(_heads(info, node.word) for info in b.ruleset.kinds.values()):
+        return None
+    before = len(b.problems)
+    holder = b.expr(node.arg, scope)
+    if holder.type.name == "thing" and _heads(b.ruleset.kinds[holder.type.word], node.word):
+        return holder, node.word
+    del b.problems[before:]  # it is bound, and reported, as any other property is
+    return None
+
+
+def _heads(info: KindInfo, word: str) -> bool:
+    """Whether a word is a printed heading of a kind, and no field of it."""
+    return info.node is not None and word not in info.fields and any(p.name == word for p in info.node.printed)
+
+
+def fields_under(info: KindInfo, heading: str) -> list[str]:
+    """The fields that a printed heading of a kind fills, in the order of its notations; none of any other word."""
+    patterns = [p.pattern for p in info.node.printed if p.name == heading] if info.node is not None else []
+    return list(dict.fromkeys(f for p in patterns for _, f, _ in parts_of(p) if f in info.fields))
+
+
+def headed_is(b: ConditionBinder, holder: E, heading: str, node: t.IsTest) -> E:
+    """`armor of u is "6L/2M/--" or "--"`: whether the fields under a heading are what is printed so."""
+    tests = []
+    for one in node.alternatives:
+        word = t.literal_text(one) if isinstance(one, t.Name | t.Literal) else ""
+        if not word:
+            hint = f'Write: {heading} of … is "…"'
+            return b.problem("E201", f"What is printed under {heading} is compared with text.", one.span, hint)
+        tests.append(_under(b, holder, heading, word, one.span))
+    if ERROR in tests:
+        return ERROR
+    return tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), node.span)
+
+
+def _under(b: ConditionBinder, holder: E, name: str, written: str, span: Span) -> E:
+    """Whether a field, or all fields under a printed heading, are what is printed so."""
+    info = b.ruleset.kinds[holder.type.word]
+    try:
+        found = read_field(b.ruleset, info.name, name, written)
+    except BadNotation as error:
+        return _illegible(b, error, span)
+    tests = []
+    for field, value in found.items():
+        type_ = info.fields[field].type
+        part = E("field", type_.maybe() if holder.type.optional else type_, (holder, field), span)
+        b.used.add(f"field {info.name}.{field}")
+        tests.append(E("printed_as", MARK, (part, as_printed(value)), span))
+    return tests[0] if len(tests) == 1 else E("and", MARK, tuple(tests), span)
+
+
+def printed(b: ConditionBinder, subject: E, text: E, span: Span) -> E:
+    """`quality of u is "III"`: whether what a thing has is what stands so on a counter."""
+    written = str(text.args[0])
+    if subject.op == "field" and subject.args[0].type.name == "thing":
+        holder, name = subject.args
+        return _under(b, holder, name, written, span)
+    if subject.type.name != "rating":
+        return b.problem("E201", f"{str(subject.type).capitalize()} is never text.", span)
+    try:
+        value = read(b.ruleset, subject.type, written)
+    except BadNotation as error:
+        return _illegible(b, error, span)
+    return E("printed_as", MARK, (subject, as_printed(value)), span)
+
+
+def _illegible(b: ConditionBinder, error: BadNotation, span: Span) -> E:
+    return b.problem("E311", f"{str(error)[:1].upper()}{str(error)[1:]}.", span)
+
+
+def legible(b: ConditionBinder, type_: Type, text: str) -> bool:
+    """Whether a text can be read as what is printed of a type."""
+    try:
+        read(b.ruleset, type_, text)
+    except BadNotation:
+        return False
+    return True
+
+
+def prints(b: ConditionBinder, subject: E) -> bool:
+    """Whether what is printed on a counter can be said of something: a rating, or a field with a notation."""
+    if subject.type.name == "rating":
+        return True
+    if subject.op != "field" or subject.args[0].type.name != "thing" or subject.type.name == "text":
+        return False
+    info = b.ruleset.kinds.get(subject.args[0].type.word)
+    titled = info is not None and info.node is not None and any(p.name == subject.args[1] for p in info.node.printed)
+    return titled or (subject.type.name == "set" and (subject.type.of or NOTHING).name == "rating")
