@@ -113,7 +113,7 @@ class Answers:
                     self.world.happened("choice", f"{text}.", pending.site, pending.side, other.id, name=pending.name)
 
     def _one_answer(self, question: Question, text: str) -> Any:
-        if question.reason and any(text.strip().strip('"').lower() in _called(x) for x in question.barred):
+        if question.reason and any(text.strip().strip('"').lower() in called(x) for x in question.barred):
             raise Refused(_because(question.reason), self._cites(question))
         answer = self._formed(question, text.strip())
         if question.kind not in {"one", "words"} and not question.legal(answer):
@@ -231,7 +231,7 @@ class Answers:
         sharing: list[Any] = []  # `tf-1, tf-2 B`: those that wait for the words of the next
         for part in _parts(text):
             words = [w for w in re.split(r":\s*|\s+", part, maxsplit=1) if w]
-            named = words[0].lower() in REST or any(words[0].lower() in _called(i) for i in question.items)
+            named = words[0].lower() in REST or any(words[0].lower() in called(i) for i in question.items)
             if len(words) == 2 and named:
                 if words[0].lower() in REST:
                     rest, current = words[1], REST
@@ -243,6 +243,9 @@ class Answers:
                 rest = f"{rest}, {part}"
             elif several and current is not None:
                 said[current] += f", {part}"
+            elif len(words) == 2 and not named and _fits_some(question, words[1]) and not _fits_some(question, part):
+                asked = ", ".join(say(i) for i in question.items[:12]) + (" …" if len(question.items) > 12 else "")
+                raise Refused(f"{question.name} is asked of {asked}, not of {words[0].rstrip(':')}.")
             elif len(question.items) == 1:
                 current = question.items[0]
                 said[current] = part
@@ -275,7 +278,7 @@ def _answer_to(question: Question | EachQuestion, text: str) -> str:
     """An answer without the question's name before it, as people write it: `joiners tf-2`, `joiners with tf-2`."""
     first, _, rest = text.strip().partition(" ")
     things = question.items if isinstance(question, EachQuestion) else question.candidates
-    if first.lower() != question.name.lower() or not rest or any(first.lower() in _called(x) for x in things):
+    if first.lower() != question.name.lower() or not rest or any(first.lower() in called(x) for x in things):
         return text
     return rest.strip().removeprefix("with ").strip()
 
@@ -291,10 +294,19 @@ def _suits_all(question: EachQuestion, text: str) -> bool:
     if text.lower() in NOTHING_CHOSEN:
         return question.kind in {"some", "up_to"}
     open_ones = [o for at, o in enumerate(question.options) if question.forced(at) is UNSETTLED]
-    return all(any(text.lower() in _called(x) for x in options) for options in open_ones or question.options)
+    return all(any(text.lower() in called(x) for x in options) for options in open_ones or question.options)
 
 
-def _called(item: Any) -> set[str]:
+def _fits_some(question: EachQuestion, text: str) -> bool:
+    """Whether a word is an answer for some of the things of a question."""
+    if question.kind == "number":
+        return text.isdecimal()
+    if text.lower() in NOTHING_CHOSEN:
+        return question.kind in {"some", "up_to"}
+    return any(text.lower() in called(x) for options in question.options for x in options)
+
+
+def called(item: Any) -> set[str]:
     """What a thing may be called in an answer."""
     return {say(item).lower(), str(getattr(item, "name", "")).lower()}
 

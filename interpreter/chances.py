@@ -356,7 +356,7 @@ class Enumeration:
         Raises Refused where it hangs on the answer, or where there are too many to try.
         """
         answers = list(itertools.islice(every_answer(pending), MOST_ANSWERS + 1))
-        partly = any(name in {q.name for q in _asked(pending)} for name, _ in self.session.answers)
+        partly = any(name in {q.name for q in _asked(pending)} for name in (laid.name for laid in self.session.answers))
         if not answers or len(answers) > MOST_ANSWERS or partly:
             self._must_be_over(pending)
         key = key_of(self.session, self.read, self.first)

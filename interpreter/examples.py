@@ -44,7 +44,7 @@ from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
 from interpreter.reads import ALL, PHASE
 from interpreter.runtime import RuleTrouble, say
-from interpreter.session import Session
+from interpreter.session import LaidOut, Session
 from interpreter.units import SITES
 
 
@@ -81,7 +81,7 @@ class _Begun:
     standing: Standing
     start: Callable[[], Any]
     faces: list[Throw]
-    answers: list[tuple[str, str]]
+    answers: list[LaidOut]
     since: list[ln.Line] = attrs.field(factory=list)
 
 
@@ -153,24 +153,25 @@ class _Runner:
                 self.fail(line, "a rule that can be worked out", _told(failure))
                 raise Stopped from error
         if self.session.faces:
+            left = len(self.session.faces)
             self.fail(
-                self.variant.lines[-1],
-                "all dice to be used",
-                f"{len(self.session.faces)} left over; it waits for {self.session.waits_for}",
+                self._dice_left(left), "all dice to be used", f"{left} left over; it waits for {self.session.waits_for}"
             )
-        unasked = [
-            name
-            for name, text in self.session.answers
-            if name not in self.session.rehearsed and not self.session.was_taken(name, text)
-        ]
-        if unasked:
-            names = ", ".join(unasked)
-            self.fail(
-                self.variant.lines[-1],
-                f"the answer to {names} to be asked for",
-                f"it waits for {self.session.waits_for}",
-            )
+        for laid in self.session.answers:
+            if laid.name not in self.session.rehearsed and not self.session.was_taken(laid):
+                about = f"{laid.name} of {laid.of}" if laid.of else laid.name
+                line = next((x for x in self.variant.lines if x.span is laid.span), self.variant.lines[-1])
+                self.fail(line, f"the answer to {about} to be asked for", f"it waits for {self.session.waits_for}")
         self._fold()
+
+    def _dice_left(self, left: int) -> ln.Line:
+        """The line that gives the first of the dice that nobody rolled: the last so many are left over."""
+        for line in reversed(self.variant.lines):
+            if isinstance(line, ln.DiceAre):
+                left -= len(line.faces)
+                if left <= 0:
+                    return line
+        return self.variant.lines[-1]
 
     def _fold(self) -> None:
         """Notes which lines fired, and forgets the trail that told it."""
@@ -213,7 +214,8 @@ class _Runner:
                 self.session.faces += [f[0] if len(f) == 1 else f for f in line.faces]
                 self.session.feed()
             case ln.Answer():
-                self.idle = not self.session.answer(line.name, self._answer_text(line))
+                laid = [LaidOut(line.name, *said, line.span) for said in self._answers_said(line)]
+                self.idle = not self.session.answer(laid)
             case ln.Orders():
                 self._orders(line)
             case ln.ThenMay():
@@ -530,12 +532,10 @@ class _Runner:
             f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
         )
 
-    def _answer_text(self, line: ln.Answer | ln.ThenMayAnswer) -> str:
+    def _answers_said(self, line: ln.Answer | ln.ThenMayAnswer) -> list[tuple[str, str]]:
+        """The answers of a line, each as its words and the thing that it is for, "" where none is named."""
         values = ", ".join(self._spoken(v) for v in line.values)
-        if not line.items:
-            return values
-        items = [self._spoken(i) for i in line.items]
-        return ", ".join(f"{i} {values}" for i in items)
+        return [(values, self._spoken(item)) for item in line.items] or [(values, "")]
 
     def _spoken(self, node: t.Node) -> str:
         if isinstance(node, t.Name):
@@ -592,7 +592,7 @@ class _Runner:
     def _then_may_answer(self, line: ln.ThenMayAnswer) -> None:
         self.outcome.checks += 1
         side = self.session.side(line.side)
-        text = self._answer_text(line)
+        text = ", ".join(f"{of} {words}" if of else words for words, of in self._answers_said(line))
         try:
             self.session.try_answer(side, line.name, text)
         except Refused as refused:

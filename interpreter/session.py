@@ -6,7 +6,10 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.answers import Incomplete
+import attrs
+
+from dsl.source import Span
+from interpreter.answers import REST, Incomplete, called
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.commands import Commands
 from interpreter.dice import Throw
@@ -15,10 +18,33 @@ from interpreter.inputs import Input, Refused
 from interpreter.play import BadFace, Game
 from interpreter.program import Program, Traced
 from interpreter.reactions import reactions_of
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
 from interpreter.units import SITES
 from interpreter.ways import Ways
+
+
+@attrs.frozen(slots=True)
+class LaidOut:
+    """An answer that an example lays out. of: the things it is for, as they are called; empty where it names none."""
+
+    name: str
+    text: str
+    of: str = ""
+    span: Span | None = attrs.field(default=None, eq=False)
+
+    @property
+    def spoken(self) -> str:
+        """The answer as a player gives it."""
+        return f"{self.of} {self.text}" if self.of else self.text
+
+
+@attrs.define(slots=True, eq=False)
+class Taken:
+    """A choice that was taken without asking, as a question that has no other answer. left: for what no answer has said so yet."""
+
+    question: Question | EachQuestion
+    left: list[Any]
 
 
 class Session(Game):
@@ -55,11 +81,11 @@ class Session(Game):
         self._run: Any = None
         self._beneath: list[tuple[Any, Any]] = []
         self.faces: list[Throw] = []
-        self.answers: list[tuple[str, str]] = []
+        self.answers: list[LaidOut] = []
         self.active_given = False
         self.rehearsing = False
         self.rehearsed: set[str] = set()
-        self.taken: list[Question | EachQuestion] = []
+        self.taken: list[Taken] = []
 
     def side(self, name: str) -> Any:
         """The side of that name. Raises Refused."""
@@ -92,7 +118,7 @@ class Session(Game):
         if not found and others:
             raise Refused(f"{side.id} is not asked for {name}, but {' and '.join(others)}.")
         if not found:
-            found = [q for q in self.taken[::-1] if q.name == name and q.side is side]
+            found = [x.question for x in self.taken[::-1] if x.question.name == name and x.question.side is side]
         if not found:
             raise RuleTrouble(f"{side.id} is not asked for {name} here: it waits for {self.waits_for}.")
         self._meant(found[0], text)
@@ -104,25 +130,48 @@ class Session(Game):
             several = isinstance(answer, list)
             only = answer if several else [] if kind == "number" else [answer]
             amount = len(answer) if several else 0
-            self.taken.append(Question(side, name, kind, only, amount, None, "", False, 0))
+            self.taken.append(Taken(Question(side, name, kind, only, amount, None, "", False, 0), []))
 
     def settled_each(self, question: EachQuestion) -> None:
         """Keeps choices for several things that were taken without asking."""
         if not self.rehearsing:
-            self.taken.append(question)
+            self.taken.append(Taken(question, list(question.items)))
 
-    def answer(self, name: str, text: str) -> bool:
-        """Lays out an answer. False where it only says what was taken without asking just before: it is spent then."""
+    def answer(self, said: Sequence[LaidOut]) -> bool:
+        """Lays out answers. False where they only say what was taken without asking just before: they are spent then."""
         pending = self._pending
         asked = pending.open if isinstance(pending, Sealed) else [pending]
-        if not any(isinstance(q, Question | EachQuestion) and q.name == name for q in asked):
-            last = next((q for q in self.taken[::-1] if q.name == name), None)
-            if last is not None and self._says(last, text):
-                self.taken.remove(last)
-                return False
-        self.answers.append((name, text))
-        self.feed()
-        return True
+        kept = []
+        for laid in said:
+            taken = next((x for x in self.taken[::-1] if self._says_taken(x, laid)), None)
+            if taken is None or any(isinstance(q, Question | EachQuestion) and self._is_for(q, laid) for q in asked):
+                kept.append(laid)
+            else:
+                self._spend(taken, laid)
+        self.answers += kept
+        if kept:
+            self.feed()
+        return bool(kept)
+
+    def _says_taken(self, taken: Taken, laid: LaidOut) -> bool:
+        """Whether an answer says what was taken without asking, of something of which none has said so."""
+        if taken.question.name != laid.name or not self._says(taken.question, laid.spoken):
+            return False
+        return not laid.of or laid.of.lower() in REST or any(laid.of.lower() in called(x) for x in taken.left)
+
+    def _spend(self, taken: Taken, laid: LaidOut) -> None:
+        """An answer has said what was taken; another one may say so of what is left."""
+        taken.left = [x for x in taken.left if laid.of and laid.of.lower() not in {*REST, *called(x)}]
+        if not taken.left:
+            self.taken.remove(taken)
+
+    def _is_for(self, question: Question | EachQuestion, laid: LaidOut) -> bool:
+        """Whether an answer can be for a question: not for that of another side, or about other things, under the same name."""
+        if question.name != laid.name:
+            return False
+        return (
+            self._speaks_of(question, laid) if isinstance(question, EachQuestion) else self._says(question, laid.spoken)
+        )
 
     def _says(self, question: Question | EachQuestion, text: str) -> bool:
         with contextlib.suppress(Refused):
@@ -130,9 +179,9 @@ class Session(Game):
             return True
         return False
 
-    def was_taken(self, name: str, text: str) -> bool:
-        """Whether a choice of that name was taken without asking, and so as an answer says."""
-        return any(question.name == name and self._says(question, text) for question in self.taken)
+    def was_taken(self, laid: LaidOut) -> bool:
+        """Whether a choice was taken without asking, and so as an answer says."""
+        return any(self._says_taken(taken, laid) for taken in self.taken)
 
     def start(self, run: Iterator[Any]) -> None:
         """Runs a routine as far as the dice and answers go."""
@@ -201,28 +250,30 @@ class Session(Game):
 
     def _laid_out(self, item: Question | EachQuestion) -> Any:
         """The answer that the example gives to a question; UNSETTLED when it gives none, or not all of it."""
-        texts = [text for name, text in self.answers if name == item.name]
-        if not texts:
+        said = [laid for laid in self.answers if laid.name == item.name]
+        if not said:
             return UNSETTLED
         if self.rehearsing:
             self.rehearsed.add(item.name)
         if isinstance(item, Question):
-            answer = self._one_answer(item, texts[0])
-            if not self.rehearsing or len(texts) > 1:
-                self.answers.remove((item.name, texts[0]))
+            answer = self._one_answer(item, said[0].spoken)
+            if not self.rehearsing or len(said) > 1:
+                self.answers.remove(said[0])
             return answer
-        theirs = [text for text in texts if self._speaks_of(item, text)]
+        theirs = [laid for laid in said if self._speaks_of(item, laid)]
         try:
-            each = self._each_answer(item, ", ".join(theirs))
+            each = self._each_answer(item, ", ".join(laid.spoken for laid in theirs))
         except Incomplete:
             return UNSETTLED
-        for text in theirs if not self.rehearsing else ():
-            self.answers.remove((item.name, text))
+        for laid in theirs if not self.rehearsing else ():
+            self.answers.remove(laid)
         return each
 
-    def _speaks_of(self, item: EachQuestion, text: str) -> bool:
-        """Whether an answer is for this question rather than for that of another side under the same name."""
-        word = text.split(":", maxsplit=1)[0].split(maxsplit=1)[0].lower()
+    def _speaks_of(self, item: EachQuestion, laid: LaidOut) -> bool:
+        """Whether an answer is for this question rather than for another one under the same name."""
+        if laid.of:
+            return laid.of.lower() in REST or any(laid.of.lower() in called(x) for x in item.items)
+        word = laid.text.split(":", maxsplit=1)[0].split(maxsplit=1)[0].lower() if laid.text.strip() else ""
         named = [x for x in self.world.by_id.values() if x.alive and word in {x.id.lower(), x.name.lower()}]
         if not named or len(item.items) == 1 or any(x in item.items for x in named):
             return True
@@ -236,7 +287,9 @@ class Session(Game):
             return f"dice ({item.name})"
         if isinstance(item, Sealed):
             return "answers to " + ", ".join(dict.fromkeys(f"{q.name} ({q.side.id})" for q in item.open))
-        if isinstance(item, Question | EachQuestion):
+        if isinstance(item, EachQuestion):
+            return f"an answer to {item.name} of {', '.join(say(x) for x in item.items)}"
+        if isinstance(item, Question):
             return f"an answer to {item.name}"
         if isinstance(item, Window):
             sides, orders = ", ".join(s.id for s in item.waiting), ", ".join(item.orders)

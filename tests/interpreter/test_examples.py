@@ -491,7 +491,74 @@ def test_an_answer_to_what_could_only_be_answered_so_fits(answer, fits):
     (variant,) = variants(example, read.defaults)
     program, _ = compiled((KIT, text), variant.modules)
     found = run_example(program, example, variant).failures
-    assert [f.expected for f in found] == ([] if fits else [f"the answer to {answer.split()[0]} to be asked for"])
+    assert [f.expected for f in found] == (
+        [] if fits else [f"the answer to {answer.partition(' with')[0]} to be asked for"]
+    )
+
+
+DUEL = """\
+procedure duel of one-man (a regiment) against other-man (a regiment):
+  each u in (one-man, other-man) chooses shield: one of (regiments of side of u) (where strength of it < 7)
+  active rolls 1d6 as die
+"""
+FIELD = (
+    HEAD + "  put w (a regiment, side red, strength 5) in 0203\n  put t (a regiment, side blue, strength 9) in 0203\n"
+)
+
+
+def duel(*lines):
+    """Blue can only choose u, whatever it is asked for; red has a choice of v and w."""
+    text = RULES + DUEL + f'example "An example":\n{FIELD}' + "".join(f"  {line}\n" for line in lines)
+    program, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    (variant,) = variants(example, read.defaults)
+    first = (RULES + DUEL + "x\n" + FIELD).count("\n")
+    return [(f.span.line - first, f.expected, f.got) for f in run_example(program, example, variant).failures]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["answer shield of t with u", "answer shield of v with w"],
+        ["answer shield of v with w", "answer shield of t with u"],
+        ["answer shield of v with w"],
+        ["answer shield of t with u", "answer shield with w"],
+        ["answer shield of t with u", "answer shield of others with w"],
+    ],
+)
+@pytest.mark.parametrize("early", [False, True])
+def test_what_is_taken_without_asking_may_be_said_where_the_other_side_is_asked(answers, early):
+    begin = ["do duel with t as one-man and v as other-man"]
+    lines = [*answers, *begin] if early else [*begin, *answers]
+    assert duel(*lines, "then shield of v is w", "then shield of t is u") == []
+
+
+def test_an_answer_for_several_serves_each_that_is_asked_of_it():
+    lines = ["do duel with v as one-man and w as other-man", "answer shield of v, w with w", "then shield of v is w"]
+    assert duel(*lines) == []
+    lines = ["do duel with t as one-man and v as other-man", "answer shield of t, v with w"]
+    assert duel(*lines, "then shield of v is w") == [
+        (2, "the answer to shield of t to be asked for", "it waits for dice (die)")
+    ]
+
+
+def test_an_answer_that_nobody_asks_for_is_told_at_its_own_line():
+    lines = ["do duel with t as one-man and v as other-man", "answer shield of w with v", "then 1 = 1", "then 2 = 2"]
+    assert duel(*lines) == [
+        (2, "the answer to shield of w to be asked for", "it waits for an answer to shield of v"),
+    ]
+
+
+def test_dice_that_nobody_rolls_are_told_at_their_own_line():
+    lines = ["do duel with t as one-man and v as other-man", "answer shield of v with w", "dice 3, 4", "then die = 3"]
+    assert duel(*lines) == [(3, "all dice to be used", "1 left over; it waits for nothing")]
+
+
+def test_an_answer_about_another_thing_is_told_as_such():
+    lines = ["do duel with t as one-man and v as other-man", "then red may answer shield of w with v"]
+    assert duel(*lines) == [
+        (2, "the answer w v to be allowed", "shield is asked of v, not of w."),
+    ]
 
 
 def test_an_option_that_is_given_when_things_have_happened_counts_from_there():
