@@ -1,0 +1,60 @@
+"""Games drawn from all systems: no rule fails, nobody is stuck, and what a refusal asks the giver may know.
+
+`python -m tests.drawn_games --games 1000` is the long form.
+"""
+
+import pytest
+
+from campaigns.sweep import simulate
+from interpreter.commands import Commands
+from tests.drawn_games import all_scenarios, drawn, found_in, main, troubles
+
+SYSTEMS = ("bth", "btr", "ww2")
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_turn_of_some_drawn_games(system, number):
+    draw = drawn("a turn", number, all_scenarios([system]), turns=1)
+    found = found_in(draw)
+    assert list(troubles(draw, found)) == []
+    assert found["decisions"] > 0
+
+
+def test_draws_take_turns_with_everything():
+    names = all_scenarios()
+    draws = [drawn("all", n, names) for n in range(300)]
+    assert {d.scenario for d in draws} == set(names)
+    assert {d.policy for d in draws} == {"random", "greedy", "mixed"}
+    assert {bool(d.options) for d in draws} == {True, False}
+    assert draws == [drawn("all", n, names) for n in range(300)]
+
+
+def test_the_long_form_tells_what_it_played(capsys):
+    assert main(["--games", "2", "--scenario", "btr/first-battle", "--workers", "1"]) == 0
+    assert capsys.readouterr().out.startswith("2 games, 2 finished, ")
+
+
+@pytest.mark.parametrize("policy", ["mixed", "random"])
+@pytest.mark.parametrize(
+    ("scenario", "modules"),
+    [
+        ("ww2/gorsk-week", ["atgm", "helicopters", "asymmetric-warfare", "chemical-weapons"]),
+        ("ww2/lipki", ["helicopters", "atgm", "irregular-hordes"]),
+        ("btr/first-sorties", []),
+    ],
+)
+def test_what_refuses_an_order_its_giver_may_know(scenario, modules, policy, monkeypatch):
+    """What rests on hidden facts refuses nothing: the order would then do what it has no means for."""
+    unseen = set()
+    before = Commands._refused_unseen
+
+    def noted(self, clause, frame, side):
+        if self.world.veil.side == side.id:
+            unseen.add((clause.name, clause.place))
+        return before(self, clause, frame, side)
+
+    monkeypatch.setattr(Commands, "_refused_unseen", noted)
+    found = simulate(scenario, 1, seed=4, policy=policy, turns=2, with_=modules)
+    assert found["errors"] == []
+    assert unseen == set()
