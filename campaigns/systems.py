@@ -31,13 +31,17 @@ from interpreter.taking_back import BEFORE_DICE, MANNERS
 
 @attrs.frozen(slots=True)
 class Report:
-    """What a check found. rendered: each diagnostic as people read it."""
+    """What a check found. rendered: each diagnostic as people read it.
+
+    elsewhere: of a single file, the errors in other files of its system, which may keep some of its own from being found.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     files: dict[str, SourceFile]
     rendered: tuple[str, ...]
     errors: int
     warnings: int
+    elsewhere: int = 0
 
 
 @attrs.frozen(slots=True)
@@ -181,13 +185,13 @@ def check(name: str) -> Report:
     """Every diagnostic of a system or rule file."""
     text = load_path(name)
     problems = diagnose(text)
-    path = Path(name)
+    path, all_errors = Path(name), sum(p.is_error for p in problems)
     if path.is_file():
         own = {n for n in text.files if n == path.name or str(path.resolve()).endswith("/" + n)}
         problems = [p for p in problems if p.span.file in own or not p.span.file]
     errors = sum(p.is_error for p in problems)
     shown = tuple(render(p, text.files) for p in problems)
-    return Report(tuple(problems), text.files, shown, errors, len(problems) - errors)
+    return Report(tuple(problems), text.files, shown, errors, len(problems) - errors, all_errors - errors)
 
 
 def diagnose(text: SystemText) -> list[Diagnostic]:

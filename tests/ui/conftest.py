@@ -29,6 +29,7 @@ class Report:
     rendered: tuple
     errors: int
     warnings: int
+    elsewhere: int = 0
 
 
 class Rooms:

@@ -68,3 +68,19 @@ def test_a_shipped_systems_files_are_named_by_their_whole_path(tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     place = ophex("tree", "bth", "column-shift")[1].splitlines()[0].split("  ")[1]
     assert Path(place.rpartition(":")[0]).is_file()
+
+
+def test_a_file_whose_neighbours_have_errors_is_not_called_well(ophex, tmp_path, monkeypatch):
+    """An unreadable line next door holds findings back here, too: that is told, and the exit code says so."""
+    monkeypatch.chdir(tmp_path)
+    Path("raid.rules").write_text(RAID.format(factor="weight"), encoding="utf-8")
+    Path("other.rules").write_text("value broken:\n  start wit 3\n", encoding="utf-8")
+    code, out, err = ophex("check", "raid.rules")
+    assert (code, out) == (1, "")
+    assert "1 error in other files of its system: raid.rules cannot be checked to the end before." in err
+    assert json.loads(ophex("check", "raid.rules", "--json")[1])["elsewhere"] == 1
+    Path("other.rules").unlink()
+    code, out, err = ophex("check", "raid.rules")
+    assert code == 1
+    assert "weight" in out
+    assert "elsewhere" not in err

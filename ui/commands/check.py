@@ -9,6 +9,7 @@ from ui.exits import ExitCode
 KEYS = """\
 files                 how many files were read
 errors, warnings      how many findings there are of each kind
+elsewhere             how many errors other files of the system have, where a single file was named
 diagnostics           code, message, file, line, column, hint of each"""
 
 
@@ -27,12 +28,14 @@ def run(args: argparse.Namespace) -> int:
     reports = [rooms().check(path) for path in args.paths]
     errors, warnings = (sum(getattr(report, name) for report in reports) for name in ("errors", "warnings"))
     files = sum(_count(report.files) for report in reports)
+    elsewhere = sum(report.elsewhere for report in reports)
     if args.json:
         talking.print_json(
             {
                 "files": files,
                 "errors": errors,
                 "warnings": warnings,
+                "elsewhere": elsewhere,
                 "diagnostics": [_as_json(found, report.files) for report in reports for found in report.diagnostics],
             }
         )
@@ -42,7 +45,13 @@ def run(args: argparse.Namespace) -> int:
                 print(f"\n{text}" if number else text)
         told = [talking.counted(files, "file"), talking.counted(errors, "error"), talking.counted(warnings, "warning")]
         talking.note(", ".join(told) + ".")
-    return ExitCode.WRONG if errors or (args.strict and warnings) else ExitCode.DONE
+        for path, report in zip(args.paths, reports, strict=True):
+            if report.elsewhere:
+                others = talking.counted(report.elsewhere, "error")
+                talking.note(
+                    f"{others} in other files of its system: {path} cannot be checked to the end before. Check the folder."
+                )
+    return ExitCode.WRONG if errors or elsewhere or (args.strict and warnings) else ExitCode.DONE
 
 
 def _count(files: Any) -> int:
