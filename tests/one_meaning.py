@@ -19,14 +19,17 @@ import attrs
 from campaigns.sweep import _Task, drawn_modules
 from campaigns.systems import active_modules, compiled, scenario_of
 from dsl.effects import does, lines_in
+from dsl.ruleset import PLACE
 from interpreter.emit_expressions import py
+from interpreter.evaluating import Trail, _space
 from interpreter.inputs import Refused
 from interpreter.play import begin
 from interpreter.policy import make_policy, step
 from interpreter.retelling import Teller
 from interpreter.runtime import RuleTrouble, say
-from interpreter.story import held
+from interpreter.story import forget, held
 from interpreter.told_lines import TOLD, names_told
+from interpreter.ways import Ways
 
 SCENARIOS = (
     "bth/meeting", "bth/texas-1", "bth/duel", "bth/kafer-invasion", "btr/first-battle", "btr/first-sorties", "btr/theatre",
@@ -43,6 +46,7 @@ class Found:
 
     counts: Counter[str] = attrs.field(factory=Counter)
     differences: list[str] = attrs.field(factory=list)
+    failures: list[str] = attrs.field(factory=list)
     silent: Counter[str] = attrs.field(factory=Counter)
     """What changed without a line of the rules."""
     where: str = ""
@@ -83,9 +87,6 @@ class Judge(Teller):
         told = [s for s in lines if (does(s).changes in TOLD and s.op != "remove") or names_told(s)]
         super().__init__(game, frozenset(told), "umpire", frozenset(), None)
         self.found, self.recorded = found, recorded
-        self.bound_to = {
-            r.name: r.within for r in game.program.binder.routines.values() if r.word in {"value", "status"}
-        }
 
     def tell(self, worked: Any, word: str, thing: Any, before: Any, *, over: bool = False) -> Any:
         given = super().tell(worked, word, thing, before, over=over)
@@ -120,43 +121,8 @@ class Judge(Teller):
     def _worked_out(self, part: Any, frame: Any) -> Any:
         out = super()._worked_out(part, frame)
         if out is not None:
-            self._judge(out[1], frame)
+            compare_notes(self.found, self.world, out[1], frame)
         return out
-
-    def _judge(self, notes: list[tuple[Any, ...]], frame: Any) -> None:
-        """Each value that was asked, with what play works out of the same things now."""
-        stack: list[tuple[str, tuple[Any, ...]]] = []
-        for note in notes:
-            if note[0] == "enter":
-                stack.append((note[1], note[2]))
-            elif note[0] == "leave":
-                name, args = stack.pop()
-                used = self._played(name, args, frame)
-                if used is not MISSING:
-                    shown = bool(note[1]) if isinstance(used, bool) else note[1]
-                    self.found.compare(
-                        "value",
-                        lambda n=name, a=args: f"{n} of {', '.join(map(say, a))}",
-                        plain(self.world, shown),
-                        plain(self.world, used),
-                    )
-
-    def _played(self, name: str, args: tuple[Any, ...], frame: Any) -> Any:
-        function = self.world.functions.get(f"v_{py(name)}")
-        if function is None:
-            return MISSING
-        around = []
-        if self.bound_to.get(name):
-            wanted = {f"Frame_{py(self.bound_to[name])}"}
-            while frame is not None and type(frame).__name__ not in wanted:
-                frame = frame.up
-            if frame is None:
-                return MISSING
-            around = [frame]
-        try:
-            return function(*around, *args)
-        except FAILS as error:
-            return f"fails: {type(error).__name__}"
 
     def take(self, number: int, given: Any) -> None:
         """One input: the second game must come to where play did, by the same events, and what was told last must stand."""
@@ -181,6 +147,40 @@ class Judge(Teller):
 MISSING = object()
 WORDLESS = frozenset({"title", "name"})
 """Fields that a question about a thing takes for something else."""
+
+
+def compare_notes(found: Found, world: Any, notes: list[tuple[Any, ...]], frame: Any) -> None:
+    """Each value that a trail tells, with what play works out of the same things now."""
+    stack: list[tuple[str, tuple[Any, ...]]] = []
+    for note in notes:
+        if note[0] == "enter":
+            stack.append((note[1], note[2]))
+        elif note[0] == "leave":
+            name, args = stack.pop()
+            used = _played(world, name, args, frame)
+            if used is not MISSING:
+                shown = bool(note[1]) if isinstance(used, bool) else note[1]
+                found.compare(
+                    "value", f"{name} of {', '.join(map(say, args))}", plain(world, shown), plain(world, used)
+                )
+
+
+def _played(world: Any, name: str, args: tuple[Any, ...], frame: Any) -> Any:
+    """A value as play works it out; MISSING where it has it only as part of others."""
+    function, routine = world.functions.get(f"v_{py(name)}"), world.program.binder.routines.get(name)
+    if function is None or routine is None:
+        return MISSING
+    around = []
+    if routine.within:
+        while frame is not None and type(frame).__name__ != f"Frame_{py(routine.within)}":
+            frame = frame.up
+        if frame is None:
+            return MISSING
+        around = [frame]
+    try:
+        return function(*around, *args)
+    except FAILS as error:
+        return f"fails: {type(error).__name__}"
 
 
 def state_of(game: Any) -> dict[tuple[str, str], Any]:
@@ -211,7 +211,7 @@ def ask(game: Any, found: Found, chance: random.Random, changed: list[tuple[str,
     for id_, word in keys:
         owner = world.by_id.get(id_) or world.game
         name = id_ if owner is not world.game else world.ruleset.campaign_kind
-        shown = _printed(game, found, f"{word} of {name}", say(held(world, owner, word)))
+        shown = _printed(game, found, chance, f"{word} of {name}", say(held(world, owner, word)))
         lines = [s.value.rpartition(" = ")[2] for s in shown.steps if s.applied] if shown is not None else []
         if lines and (id_, word) in changed:
             found.compare("why line", f"{word} of {name}", shown.value in lines, True)
@@ -227,14 +227,89 @@ def ask(game: Any, found: Found, chance: random.Random, changed: list[tuple[str,
         used = function(*args)
     except FAILS:
         return
-    _printed(game, found, text, say(bool(used)) if routine.type.name == "mark" else say(used))
+    _printed(game, found, chance, text, say(bool(used)) if routine.type.name == "mark" else say(used))
+
+
+def work_out(game: Any, found: Found, chance: random.Random, number: int) -> None:
+    """Values and statuses drawn at random, of things drawn at random, with and without their audit trail."""
+    world, program = game.world, game.program
+    trail = Trail()
+    space = _space(program, world, {}, trail)
+    before, space["T"], space["PIN"] = (space["T"], space["PIN"]), trail, {}
+    routines = [r for r in program.binder.routines.values() if r.word in {"value", "status"}]
+    try:
+        for routine in chance.sample(routines, min(number, len(routines))):
+            within = next((k for k in world.frames if k.partition(" ")[2] == routine.within), None)
+            args = [_any(world, p, chance) for p in routine.params]
+            name = f"v_{py(routine.name)}"
+            if None in args or (routine.within and within is None) or name not in world.functions:
+                continue
+            frame = [world.frames[within]] if within is not None else []
+            trail.notes = []
+            shown, used = (
+                _tried(world, space[name], [*frame, *args]),
+                _tried(world, world.functions[name], [*frame, *args]),
+            )
+            if "fails" in (shown, used):
+                if shown != used:
+                    found.failures.append(
+                        f"{found.where}: {routine.name} of {', '.join(map(say, args))}: why {shown!r}, play {used!r}"
+                    )
+                continue
+            compare_notes(found, world, trail.notes, frame[0] if frame else None)
+    finally:
+        space["T"], space["PIN"] = before
+
+
+def go(game: Any, found: Found, chance: random.Random, number: int) -> None:
+    """What `why` prints of paths drawn at random, with what the way comes to when nothing of it was kept."""
+    world = game.world
+    paths = [r for r in game.program.binder.routines.values() if r.word == "path" and not any(p.many for p in r.params)]
+    for routine in chance.sample(paths, min(number, len(paths))):
+        args = [_any(world, p, chance) for p in routine.params]
+        if not args or None in args or not all(hasattr(x, "id") for x in args):
+            continue
+        moves, fresh = game.program.ways[routine.name].moves, Ways(world)
+        goal = chance.choice([x for x in world.places if x.kind == routine.ground])
+        of = written(routine, args)
+        text = f"cost of reaching {goal.label} by {of}" if moves else f"there is {of}"
+        try:
+            used = fresh.cost_to(routine.name, tuple(args), goal) if moves else fresh.exists(routine.name, tuple(args))
+            told = game.explain(text)
+        except FAILS:
+            continue
+        shown = told.value if moves else told.value.partition(",")[0]
+        found.compare("path", text, shown, say(used) if moves else say(bool(used)))
+
+
+def _tried(world: Any, function: Any, args: list[Any]) -> Any:
+    for frame in [x for x in args[:1] if hasattr(x, "memo")]:
+        forget(frame)
+    try:
+        return plain(world, function(*args))
+    except FAILS:
+        return "fails"
+
+
+def _any(world: Any, p: Any, chance: random.Random) -> Any:
+    """Something that a parameter may be; None where there is nothing."""
+    if p.type.name == "number":
+        return chance.randint(0, 9)
+    if p.type.name == "enum":
+        return chance.choice(world.ruleset.enums[p.type.word].words)
+    if p.type.name == "mark":
+        return chance.random() < 0.5
+    things = _of_kind(world, p.type.word) if p.type.name == "thing" else []
+    if not things:
+        return None
+    return chance.sample(things, min(len(things), chance.randint(1, 4))) if p.many else chance.choice(things)
 
 
 def _of_kind(world: Any, kind: str) -> list[Any]:
     info = world.ruleset.kinds.get(kind)
     if info is None:
         return []
-    return [x for x in world.places if x.kind == kind] if info.word == "place" else list(world.by_kind[kind])
+    return [x for x in world.places if kind in {x.kind, PLACE}] if info.word == "place" else list(world.by_kind[kind])
 
 
 def written(routine: Any, args: list[Any]) -> str:
@@ -249,10 +324,10 @@ def written(routine: Any, args: list[Any]) -> str:
     return routine.name + "".join(f" {p} {n}" for p, n in zip(preps, names, strict=True))
 
 
-def _printed(game: Any, found: Found, text: str, used: str) -> Any:
-    """What `why` prints, for the umpire; a side that is answered at all is told the same."""
+def _printed(game: Any, found: Found, chance: random.Random, text: str, used: str) -> Any:
+    """What `why` prints for the umpire; a side that is answered at all is told the same."""
     shown = None
-    for side in ["umpire", *(s.id for s in game.world.all_of("side"))]:
+    for side in ("umpire", chance.choice(game.world.all_of("side")).id):
         try:
             told = game.explain(text, side)
         except Refused:
@@ -271,7 +346,7 @@ def one_game(
     seed: int,
     most: int,
     wanted: int,
-    asked: float = 0.2,
+    asked: float = 0.05,
 ) -> None:
     """One game: up to so many inputs, or until so many values were compared."""
     text, declared, _ = scenario_of(scenario)
@@ -297,6 +372,9 @@ def one_game(
         if game.course()[0][0] is not start:
             Judge(game, found, recorded).lead(start, inputs)
             inputs, recorded, start = [], [], game.course()[0][0]
+        if chance.random() < 4 * asked:
+            work_out(game, found, chance, 60)
+            go(game, found, chance, 2)
         if chance.random() < asked:
             ask(
                 game,
@@ -311,12 +389,18 @@ def run(values: int, seed: int, seconds: float, inputs: int = 120, scenarios: tu
     """Games of all systems, sets of modules and policies in turn."""
     found, ends = Found(), time.monotonic() + seconds
     for number in itertools.count():
-        for scenario in scenarios:
+        for place, scenario in enumerate(scenarios):
             sets: list[Any] = [None, *drawn_modules(_Task(scenario, seed + number, "random", (), (), None, ()), 1)]
             before = found.values
             share = max(200, (values - found.values) // len(scenarios))
             one_game(
-                found, scenario, sets[number % len(sets)], POLICIES[number % 3], seed + number, inputs, before + share
+                found,
+                scenario,
+                sets[(number + place) % len(sets)],
+                POLICIES[(number + place) % 3],
+                seed + number,
+                inputs,
+                before + share,
             )
             print(
                 f"{found.values:>8,} values, {len(found.differences)} differences: {found.where}",
@@ -336,12 +420,13 @@ def main() -> int:
     parser.add_argument("--scenario", action="append")
     args = parser.parse_args()
     found = run(args.values, args.seed, args.minutes * 60, scenarios=tuple(args.scenario or SCENARIOS))
-    for line in found.differences[:MOST_SHOWN]:
+    wrong = [*found.differences, *found.failures, *(f"Changed by no line: {word}" for word in found.silent)]
+    for line in wrong[:MOST_SHOWN]:
         print(line)
     print(
-        f"{found.values:,} values compared ({', '.join(f'{n:,} {s}' for s, n in found.counts.items())}), {len(found.differences)} differences."
+        f"{found.values:,} values compared ({', '.join(f'{n:,} {s}' for s, n in found.counts.items())}), {len(wrong)} differences."
     )
-    return 1 if found.differences else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
