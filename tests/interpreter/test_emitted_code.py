@@ -1,16 +1,20 @@
 """Rule text never becomes source text: what may stand in emitted code, and that nothing else is ever compiled."""
 
 import ast
+import builtins
 import re
 from pathlib import Path
 
 import pytest
 
 from campaigns import systems
+from dsl import declarations as d
 from interpreter import emitted_code, runtime
 from interpreter.emit import Emitter
 from interpreter.emitted_code import UnknownCode, Words, checked_tree, compiled, worked_out
+from interpreter.play import begin
 from tests.interpreter.rulebook import ask, game_of, readable, story
+from tests.interpreter.rulebook import compiled as compiled_rules
 
 ROOT = Path(__file__).parents[2]
 PRODUCT = [p for folder in ("dsl", "interpreter", "campaigns", "ui") for p in sorted((ROOT / folder).rglob("*.py"))]
@@ -160,3 +164,64 @@ def test_a_word_that_looks_like_a_name_of_the_emitter():
     # a (7) is t8: 1 + 7; b (4) is t3: 2 + 4; g is a battery.
     assert ask(game, "sum worth of regiments of blue") == 14
     assert "t8" in readable(game.program)
+
+
+def _payload():
+    signs = "+".join(f"(chr)({ord(c)})" for c in "import builtins;builtins.ophex_was_here=1")
+    return f"'+(str)((exec)({signs}))+'"
+
+
+SUNK = """
+system tanks "Tanks" version 1.0
+enum mood: {word}, calm
+campaign game:
+  turn-order list of side
+place hex, on hex grid:
+  ground mood, starts calm
+unit tank:
+  strength number
+  mood mood, starts calm
+map field "The field" of hex, 2 by 2, even columns low:
+  letters:
+    letter | ground
+    .      | calm
+  grid:
+    01 | . .
+    02 | . .
+value worth of x (a tank):
+  let w be "{text}" when strength of x > 2
+  let q be strength of x when strength of x > 2
+  start with 0
+  plus 1 when mood of x is {word}
+value whole of s (a side):
+  start with sum worth of all tanks
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase waiting:
+      active may rest
+order rest of u (a tank):
+  given by side of u
+  refused when whole of side of u < 0 because "it is worth nothing"
+scenario meeting "The meeting" on field:
+  side blue "Blue" blue
+  side red "Red" red
+  forces blue of tank:
+    name | in   | strength | mood
+    one  | 0102 | 4        | {word}
+    two  | 0101 | 4        | {word}
+  turn-order is blue, red
+"""
+
+
+@pytest.mark.parametrize(
+    "word", [f"{letter}{number}" for letter in "tu" for number in range(1, 16)] + ["a1", "c2", "i3", "r4", "s5", "z6"]
+)
+def test_a_name_that_nothing_reads_meets_a_word_that_looks_like_it(word):
+    """What was named for nothing used to be put in the place of the word: it ran, and play counted 0 where `why` says 2."""
+    program, text = compiled_rules((SUNK.format(word=word, text=_payload()),))
+    scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
+    game = begin(program, scenario, {"dice": "typed", "seed": 1})
+    assert ask(game, "whole of blue") == 2
+    blue = game.world.by_id["blue"]
+    assert game.world.functions["v_whole"](blue) == 2
+    assert not hasattr(builtins, "ophex_was_here")
