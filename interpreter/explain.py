@@ -331,7 +331,8 @@ def _given_step(program: Program, given: Given) -> Step:
     if given.over:
         return attrs.evolve(step, text=f"{step.text}: no longer")
     if given.line.op == "gain" and given.thing is not None:
-        sign = "-" if given.came < 0 else "+"
+        loses = given.came < 0 or (given.came == 0 and given.part.op == "negative")
+        sign = "-" if loses else "+"
         return attrs.evolve(step, value=f"{say(given.before)} {sign} {say(abs(given.came))} = {say(given.value)}")
     return step
 

@@ -3,24 +3,29 @@
 toy/levers.rules uses every statement; a new one has no case here and so fails until it is thought of everywhere.
 """
 
+import ast
 from pathlib import Path
 
 import pytest
 
 from campaigns.systems import create_campaign
+from dsl import hidden
 from dsl import lines as ln
 from dsl.chains import nodes_in
 from dsl.declarations import Scenario
-from dsl.effects import CHANGES, STATEMENTS, lines_in
+from dsl.effects import CHANGES, STATEMENTS, Does, lines_in
 from dsl.load import bound_or_raise, read_system
 from dsl.source import SourceFile
+from interpreter import asked, reads
+from interpreter.emit import Emitter
+from interpreter.emit_statements import _EMIT
 from interpreter.inputs import Input, RuleFailure
 from interpreter.play import begin
 from interpreter.program import compile_program
 from tests.interpreter.rulebook import TOY, do, texts
 
 LEVERS = TOY / "levers.rules"
-SYSTEMS = Path(__file__).resolve().parents[1] / "examples"
+ROOT = Path(__file__).resolve().parents[1]
 
 # op: (what is ordered, the rule that waits for it, whether that order is secret under fog)
 EFFECTS = {
@@ -89,9 +94,30 @@ def test_the_table_says_of_every_statement_what_it_does():
     assert {op for op, does_ in STATEMENTS.items() if does_.changes} == set(EFFECTS)
 
 
+def ops_asked_for(path):
+    """The words that a file compares with the operation of an expression or statement."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "op":
+            words = (x for right in node.comparators for x in ast.walk(right) if isinstance(x, ast.Constant))
+            yield from (x.value for x in words if isinstance(x.value, str))
+
+
+def test_nobody_asks_for_an_operation_that_does_not_exist():
+    """`join` and `reach_cost` were asked for where the binder makes `hold` and `path_cost`."""
+    made = {name.removeprefix("_") for name in dir(Emitter)} | {"chance"}
+    operators = {"=", "!=", "/"}  # of what is written, not yet bound
+    for path in sorted((ROOT / "interpreter").glob("*.py")):
+        assert set(ops_asked_for(path)) <= made | set(STATEMENTS) | operators, path.name
+
+
+def test_every_statement_that_does_something_is_emitted():
+    assert set(_EMIT) <= set(STATEMENTS)
+    assert {op for op, what in STATEMENTS.items() if what != Does()} <= set(_EMIT)
+
+
 @pytest.mark.parametrize("system", ["bth", "btr", "ww2"])
 def test_the_shipped_systems_have_no_other_statements(system):
-    files = sorted((SYSTEMS / system).rglob("*.rules"))
+    files = sorted((ROOT / "examples" / system).rglob("*.rules"))
     found = read_system([SourceFile(f.name, f.read_text(encoding="utf-8")) for f in files if "examples-" not in f.name])
     assert ops_of(bound_or_raise(found, frozenset())) <= set(STATEMENTS)
 
@@ -131,6 +157,27 @@ def test_why_names_the_line_and_what_it_gave(op):
         do(game, EFFECTS[op][0])
         found = game.explain(asked)
         assert (found.value, [f"{s.text} → {s.value}" for s in found.steps]) == (value, [line])
+
+
+def test_losing_nothing_is_told_as_a_loss():
+    game = levers()
+    do(game, "drain a with 0")
+    assert [s.value for s in game.explain("nerve of a").steps] == ["3 - 0 = 3"]
+
+
+def test_lists_of_operations_name_none_that_does_not_exist():
+    made = {name.removeprefix("_") for name in dir(Emitter)}
+    lists = [
+        reads._STILL,
+        reads._POSITION,
+        reads._PLACED,
+        set(reads._NAMED),
+        hidden.CALLS,
+        hidden._GATHERS,
+        hidden._PLACES,
+    ]
+    for words in (*lists, asked._LOOPS):
+        assert set(words) <= made
 
 
 @pytest.mark.parametrize("op", EFFECTS)
