@@ -152,10 +152,10 @@ def test_what_is_hidden_stands_in_no_log_of_the_other_side(op):
 @pytest.mark.parametrize("op", EFFECTS)
 def test_why_names_the_line_and_what_it_gave(op):
     assert op in SILENT or op in TOLD
-    for asked, value, line in TOLD.get(op, ()):
+    for what, value, line in TOLD.get(op, ()):
         game = levers()
         do(game, EFFECTS[op][0])
-        found = game.explain(asked)
+        found = game.explain(what)
         assert (found.value, [f"{s.text} → {s.value}" for s in found.steps]) == (value, [line])
 
 
