@@ -53,7 +53,9 @@ def assemble(
         everything=everything, declarations=kept, active=on, modules=modules, data=data, data_key=tuple(map(id, data))
     )
     seen: dict[tuple[str, str], d.Declaration] = {}
-    for declaration in kept:
+    base = next((x.base for x in everything if isinstance(x, d.System) and x.base), "")
+    # What a system is built on comes first: where a name is declared twice, its own text is the second.
+    for declaration in sorted(kept, key=lambda x: not (base and x.span.file.startswith(f"{base}/"))):
         space = _space(declaration)
         if not space:
             continue
@@ -63,7 +65,8 @@ def assemble(
                 at(
                     "E102", f"`{declaration.name}` is declared twice.", declaration.span,
                     also=[Mark(seen[key].span, "the first is here")],
-                    hint="Rename one, or let a rule replace the other by name.",
+                    hint="Rename one: fields cannot be added to a kind from elsewhere." if isinstance(declaration, d.Kind)
+                    else "Rename one, or let a rule replace the other by name.",
                 )
             )  # fmt: skip
             continue

@@ -13,6 +13,7 @@ from dsl.assemble import assemble, module_problems, no_module
 from dsl.bind import BodyBinder
 from dsl.bind_examples import check_examples, fitting
 from dsl.cache import parsed
+from dsl.capitals import check_names
 from dsl.citations import check_citations
 from dsl.collecting import uncollected
 from dsl.data import check_lists, check_scenario
@@ -123,33 +124,69 @@ def module_sets(text: SystemText) -> list[frozenset[str]]:
     return list(dict.fromkeys(sets))
 
 
-OF_NAMES = frozenset(
-    ["E103", "E200", "E209", "E212", "E216", "E219", "E220", "E229", "E237", "E303", "E318", "E333", "E402"]
+SURE = frozenset(
+    [
+        "E101",
+        "E102",
+        "E205",
+        "E231",
+        "E232",
+        "E233",
+        "E301",
+        "E305",
+        "E308",
+        "E312",
+        "E315",
+        "E329",
+        "E330",
+        "E331",
+        "E501",
+    ]
 )
-"""Findings that a name is known nowhere, or not here."""
+"""Findings that are so whatever stands in the rest of the text."""
 
 
-def unreadable(problems: Iterable[Diagnostic]) -> bool:
-    """Whether some declaration could not be read, so that the names in it are not known."""
-    return any(p.code.startswith("E00") for p in problems)
+def unreadable(text: SystemText, problem: Diagnostic) -> bool:
+    """Whether a finding says that a declaration or a table's heading could not be read, so that what it declares is not known.
+
+    An example declares nothing.
+    """
+    if problem.code == "E301":
+        return True
+    source = text.files.get(problem.span.file)
+    if not problem.code.startswith("E00") or source is None:
+        return problem.code.startswith("E00")
+    lines = (source.line(number) for number in range(problem.span.line, 0, -1))
+    return not next((x for x in lines if x.strip() and not x[0].isspace()), "").startswith("example ")
+
+
+def only_sure(text: SystemText, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings that are so for certain, where some of the text is not known; all of them where all of it is.
+
+    What cannot be read may declare what is missing elsewhere. Of a kind that is declared twice one declaration is not known.
+    """
+    found = list(problems)
+    kinds = {(x.span.file, x.span.line) for x in text.declarations if isinstance(x, d.Kind)}
+    twice = any(p.code == "E102" and (p.span.file, p.span.line) in kinds for p in found)
+    if not twice and not any(unreadable(text, p) for p in found):
+        return found
+    return [p for p in found if p.code.startswith("E0") or p.code in SURE]
 
 
 def check_system(text: SystemText) -> list[Diagnostic]:
     """Every diagnostic of a system, under each choice of modules, sorted by place and without repetition.
 
-    Where a declaration cannot be read, it is no finding that a name is not known: it may be declared there.
+    Where a declaration cannot be read, only what is so whatever stands there is found: the rest is told when all can be read.
     """
-    blind = unreadable(text.problems)
     found: dict[tuple[str, str, str, int, int], Diagnostic] = {}
 
     def add(problems: Sequence[Diagnostic]) -> None:
         for problem in (placed(x, text.files) for x in problems):
-            if blind and problem.code in OF_NAMES:
-                continue
             span = problem.span
             found.setdefault((problem.code, problem.message, span.file, span.line, span.column), problem)
 
     add(text.problems)
+    add(check_names(text.own_declarations))
     modules = text.modules
     if len(modules) > MOST_MODULES:
         last = list(modules.values())[MOST_MODULES]
@@ -172,6 +209,8 @@ def check_system(text: SystemText) -> list[Diagnostic]:
         if len(found) > ENOUGH:
             break
     add(check_citations(text.declarations, text.catalog, text.base_catalog))
+    sure = set(map(id, only_sure(text, found.values())))
+    found = {key: problem for key, problem in found.items() if id(problem) in sure}
     if not any(x.is_error for x in found.values()):
         add(check_usage(text.declarations, binders))
         add(_examples(text, {b.ruleset.active: b for b in binders}))
@@ -208,7 +247,7 @@ def _examples(text: SystemText, binders: dict[frozenset[str], BodyBinder]) -> li
 
 
 def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BodyBinder:
-    """The bound ruleset for play. Raises RuleTextError with every error when there is one."""
+    """The bound ruleset for play. Raises RuleTextError with every error when there is one: those that a check tells."""
     ruleset, _ = assemble(text.declarations, active)
     wrong = module_problems(ruleset, ruleset.active)
     if wrong:
@@ -216,5 +255,7 @@ def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> Bod
     binder, problems = bind_system(text, active)
     errors = [p for p in (*text.problems, *problems) if p.is_error]
     if errors:
-        raise RuleTextError(sorted((placed(p, text.files) for p in errors), key=sort_key), text.files)
+        checked = [p for p in check_system(text) if p.is_error]
+        told = checked or sorted((placed(p, text.files) for p in only_sure(text, errors)), key=sort_key)
+        raise RuleTextError(told, text.files)
     return binder

@@ -12,6 +12,7 @@ REMEDIES = {
     "E007": "Mend the errors above and check again.",
     "E008": "Shorten it.",
     "E009": "Write dice as 1d10, 2d6 or 3d6+1.",
+    "E010": "Names are lower-case words joined by hyphens.",
     "E101": 'Declare it: module NAME "Its title", default off',
     "E102": "Rename one or take it out.",
     "E103": "Declare it, or mend its name.",

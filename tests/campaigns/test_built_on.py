@@ -94,3 +94,11 @@ def test_a_shipped_scenario_with_other_rules(tmp_path: Path) -> None:
     assert "bth/battle.rules" in text.files
     with systems.create_campaign(tmp_path / "c.ophex", f"{tmp_path}/mine/texas-1") as campaign:
         assert campaign.head is not None
+
+
+def test_a_kind_of_the_base_that_is_opened_again_is_one_finding_at_the_new_place(home: Path) -> None:
+    more = "unit tank:\n  zeal number, starts 3\nvalue wish of u (a tank):\n  zeal of u + power of u\n"
+    (home / "above" / "more.rules").write_text(more)
+    (found,) = [x for x in systems.check(str(home / "above")).diagnostics if x.is_error]
+    assert (found.code, found.message) == ("E102", "`tank` is declared twice.")
+    assert [(m.span.file.split("/")[-1], m.span.line) for m in found.marks] == [("more.rules", 1), ("rules.rules", 3)]

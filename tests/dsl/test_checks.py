@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from dsl.chains import bind_order
-from dsl.diagnostics import REMEDIES, did_you_mean, nearest, placed, render
-from dsl.load import check_system, read_system
+from dsl.diagnostics import REMEDIES, RuleTextError, did_you_mean, nearest, placed, render
+from dsl.load import bound_or_raise, check_system, read_system
 from dsl.source import SourceFile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -243,3 +243,30 @@ def test_no_false_alarm_on_what_is_shipped(folder):
     catalog = folder / "catalog.toml"
     system = read_system(files, catalog.read_text(encoding="utf-8") if catalog.exists() else "")
     assert [render(x, system.files) for x in check_system(system)] == []
+
+
+BROKEN = """order march of u (a tank):
+  given by side of u
+  u becomes aroused until end of moving
+rule early before phase moving:
+  stop
+sequence game-turn:
+  phase moving "Moving":
+    active may march
+    the river rises
+"""
+
+
+def test_play_and_examples_are_refused_with_what_a_check_finds():
+    """Nothing that an unreadable line would have declared is missed, by a check or by what runs the rules."""
+    system = read_system([SourceFile("t.rules", THINGS + BROKEN)])
+    found = check_system(system)
+    assert [(x.code, x.span.line) for x in found] == [("E002", 18)]
+    with pytest.raises(RuleTextError) as refused:
+        bound_or_raise(system)
+    assert list(refused.value.diagnostics) == found
+
+
+def test_an_unreadable_example_hides_no_other_finding():
+    text = 'value v of u (a tank):\n  strenght of u\nexample "One":\n  then then 1\n'
+    assert [(x.code, x.span.line) for x in check(THINGS + text)] == [("E209", 11), ("E002", 13)]
