@@ -270,7 +270,10 @@ def go(game: Any, found: Found, chance: random.Random, number: int) -> None:
         if not args or None in args or not all(hasattr(x, "id") for x in args):
             continue
         moves, fresh = game.program.ways[routine.name].moves, Ways(world)
-        goal = chance.choice([x for x in world.places if x.kind == routine.ground])
+        goals = [x for x in world.places if x.kind == routine.ground]
+        if not goals:
+            continue
+        goal = chance.choice(goals)
         of = written(routine, args)
         text = f"cost of reaching {goal.label} by {of}" if moves else f"there is {of}"
         try:
@@ -364,7 +367,10 @@ def one_game(
     for _ in range(most):
         if game.over or found.values >= wanted:
             break
-        given = step(game, player, chance)
+        try:
+            given = step(game, player, chance)
+        except Refused:  # the automated side cannot go on; what it did so far is compared
+            break
         made = game.offer(given)
         inputs.append(given)
         before, state = state, state_of(game)
