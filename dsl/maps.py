@@ -149,6 +149,20 @@ def neighbours_on_grid(grid: str, corners: bool, low: str, a: tuple[int, int], b
     return down in ((0, 1) if sunk else (-1, 0))
 
 
+def in_line(grid: str, corners: bool, low: str, a: tuple[int, int], b: tuple[int, int]) -> bool:
+    """Whether a straight row of neighbours leads from one place of a grid to another: along a column, a row, or a slant.
+
+    Each is the printed column and row. On hexes a slant climbs half a row with each column.
+    """
+    across, down = abs(b[0] - a[0]), abs(b[1] - a[1])
+    if across == 0 or down == 0:
+        return True
+    if grid == "square":
+        return corners and across == down
+    sunk = [(x[0] % 2 == 1) == (low == "odd") for x in (a, b)]
+    return abs(2 * (b[1] - a[1]) + sunk[1] - sunk[0]) == across
+
+
 class _Reader:
     """Reads one map; what it finds gathers in `data`, what is wrong in `problems`."""
 
@@ -386,6 +400,11 @@ class _Reader:
             if not link.sides:
                 pairs = list(zip(link.places, link.places[1:], strict=False))
                 apart = next(((a, b) for a, b in pairs if not self._joined(a, b)), None)
+                bent = next(((a, b) for a, b in pairs if not self._in_line(a, b)), None)
+                if bent is not None:
+                    message = f"The {link.link} does not run straight from {bent[0]} to {bent[1]}."
+                    self.problem("E343", message, link.span, word=bent[1])
+                    continue
                 if apart is not None:
                     message = f"No way leads from {apart[0]} to {apart[1]}: there is no place between them."
                     self.problem("E342", message, link.span, word=apart[1])
@@ -400,6 +419,11 @@ class _Reader:
         for (a, b), cell, row in self._table(section, ("from", "to"), kind):
             if self._is_place(a, row.span) and self._is_place(b, row.span) and self._touch(a, b, row.span):
                 self.data.between[(kind.name, a, b)] = cell
+
+    def _in_line(self, a: str, b: str) -> bool:
+        """Whether a link can run straight from one place to another; on a drawn map it joins any two."""
+        grid = self.kind.grid
+        return not grid or in_line(grid, self.kind.corners, self.node.low, self.positions[a], self.positions[b])
 
     def _joined(self, a: str, b: str) -> bool:
         """Whether a chain of neighbours joins two places of a grid; on one without holes it always does."""

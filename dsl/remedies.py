@@ -112,6 +112,7 @@ REMEDIES = {
     "E340": "Write the number of a turn, or `--` for what is there from the start.",
     "E341": "Write: begins 1985-08-04, 7 days a turn",
     "E342": "Let it end before the gap, or give it places to lead over.",
+    "E343": "Name the places where it bends: a stretch runs along a column, a row, or a slant of neighbours.",
     "E401": "Let one of them exclude the other's module, or write a third that holds when both are on.",
     "E402": "Name what it changes as it is declared.",
     "E501": "Put the file beside the rule files; each rule in it begins with [[rule]] and has an id.",
