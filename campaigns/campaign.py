@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError, RefusedAt, Stale
+from campaigns.errors import Busy, CampaignError, RefusedAt, Stale
 from campaigns.history import Document, Entry, Progress, Verdict, beginning_hash, entry_hash, events_to_json, verify
 from campaigns.schema import PATIENCE
 from campaigns.store import Store
@@ -75,6 +75,9 @@ class Starter(Protocol[M_co]):
 
 SNAPSHOT_EVERY = 64
 """How many entries must have passed before another snapshot is taken."""
+
+TURN_PATIENCE = 120.0
+"""How many seconds an input that is offered again waits for its turn among all who write."""
 
 _usual: list[Starter[Any]] = []
 
@@ -225,6 +228,38 @@ class Campaign(Generic[M]):
         """
         return self._accept(tuple(inputs))
 
+    def give(self, inputs: Iterable[Input]) -> tuple[list[Event], int]:
+        """As `offer_all`; where another session was quicker and the first of them still stands for the same, once more.
+
+        The second time no other session can be quicker: it waits for its turn and keeps the others out meanwhile.
+
+        Returns:
+            What they brought about, and how many times they were offered.
+
+        Raises:
+            RefusedAt: one of them is illegal, or has become so. Nothing has changed.
+            Stale: another session has moved the campaign on to where they would mean something else.
+            CampaignError: as for `offer`.
+        """
+        inputs = tuple(inputs)
+        meant = self._standing(inputs)
+        try:
+            return self._accept(inputs), 1
+        except (Stale, Busy):
+            if meant is None:
+                raise
+        self._load()  # what takes long is done before it is this session's turn
+        with self._store.alone(TURN_PATIENCE):
+            self._follow()
+            if self._standing(inputs) != meant:
+                raise self._store.stale()
+            return self._accept(inputs), 2
+
+    def _standing(self, inputs: Sequence[Input]) -> Any:
+        """Where inputs would count; None where a machine does not tell."""
+        standing: Callable[[Input], Any] | None = getattr(self.game, "standing", None)
+        return None if standing is None or not inputs else standing(inputs[0])
+
     def preview(self, given: Input) -> list[Event]:
         """What an input would bring about, without recording it. Costs a replay since the last snapshot.
 
@@ -367,7 +402,7 @@ class Campaign(Generic[M]):
         self._store.fold()
         if self._machine is not None and self._store.head().entry == self._head and self._store.last() == self._last:
             return False
-        self._load()
+        self._follow()
         return True
 
     def log(self, limit: int | None = None) -> list[Entry]:
@@ -482,6 +517,27 @@ class Campaign(Generic[M]):
         self._machine, self._since = machine, since
         self._head, self._last, self._hash, self._digest = head, last, target.hash, target.digest
         return machine
+
+    def _follow(self) -> None:
+        """Go on with the machine to where the campaign stands now, if that continues where it stood; else make it anew."""
+        with self._store.consistent():
+            now, last = self._store.head().entry, self._store.last()
+            machine, way = self._machine, self._store.inputs(self._head, now) if now > self._head else None
+            if machine is not None and way is not None:
+                target = self._known(now)
+                self._machine = None
+                try:
+                    for _, given in way:
+                        machine.offer(given)
+                    is_there = machine.digest() == target.digest
+                except Exception:  # noqa: BLE001 - the inputs decide, from the beginning
+                    is_there = False
+                if is_there:
+                    self._machine, self._since = machine, self._since + len(way)
+                    self._head, self._last, self._hash, self._digest = now, last, target.hash, target.digest
+                    return
+            if machine is None or now != self._head or last != self._last:
+                self._load()
 
     def _proved(self, image: bytes | None, digest: str) -> bytes | None:
         """A snapshot, if a machine that starts from it stands where it should; else None: the inputs are there."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.inputs import Refused
 
-__all__ = ["CampaignError", "RefusedAt", "Stale", "cannot_write", "from_sqlite"]
+__all__ = ["Busy", "CampaignError", "RefusedAt", "Stale", "cannot_write", "from_sqlite", "uncertain"]
 
 
 class CampaignError(Exception):
@@ -33,6 +33,10 @@ class CampaignError(Exception):
 
 class Stale(CampaignError):
     """Another session has moved the campaign on in the meantime; nothing of this session's step was recorded."""
+
+
+class Busy(CampaignError):
+    """Other sessions did not finish writing in time; nothing was recorded."""
 
 
 class RefusedAt(Refused):
@@ -66,6 +70,10 @@ UNREADABLE = (
 DISK = (
     "Reading or writing the campaign file {path} failed on the disk.",
     "See that the disk is well, then restore a backup if the file stays unreadable.",
+)
+UNCERTAIN = (
+    "The disk failed while the campaign file {path} was written for good: whether your step was recorded is not certain.",
+    "Look with `ophex log` whether it is there before you give it again; then see that the disk is well.",
 )
 DAMAGED = (
     "The campaign file {path} is damaged ({cause}).",
@@ -102,7 +110,14 @@ def from_sqlite(error: Exception, path: Path) -> CampaignError:
     if message == DISK[0] and _is_full(path):
         message, hint = FULL
     cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a whole rule file
-    return CampaignError(_filled(message, path, cause), hint)
+    kind = Busy if (message, hint) == BUSY else CampaignError
+    return kind(_filled(message, path, cause), hint)
+
+
+def uncertain(path: Path) -> CampaignError:
+    """What to tell a person when the disk failed in the last moment: what was written may be there, or it may not."""
+    message, hint = UNCERTAIN
+    return CampaignError(_filled(message, path), hint)
 
 
 def cannot_write(path: Path) -> CampaignError:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from attrs import asdict
 
-from campaigns.errors import Stale, cannot_write, from_sqlite
+from campaigns.errors import Stale, cannot_write, from_sqlite, uncertain
 from campaigns.history import Document, Entry, Head
 from campaigns.looking_through import look_through
 from campaigns.rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, row_of, setting_of
@@ -61,7 +61,7 @@ class Store:
         self._connection = connection
         self._execute = connection.execute
         self._writable = False
-        self._unfolded = False
+        self._unfolded = self._is_alone = False
         self._folded_at = -math.inf
 
     @classmethod
@@ -355,11 +355,44 @@ class Store:
     @contextlib.contextmanager
     def consistent(self) -> Iterator[None]:
         """All that is read within sees one state of the file, whatever other sessions write meanwhile."""
+        if self._connection.in_transaction:  # in that state, then
+            yield
+            return
         with self._reading():
             self._execute("BEGIN")
         try:
             yield
         finally:
+            self._connection.rollback()
+
+    @contextlib.contextmanager
+    def alone(self, patience: float) -> Iterator[None]:
+        """No other session writes within; the first thing that is written ends it.
+
+        Args:
+            patience: how many seconds to wait for others who want the same.
+
+        Raises:
+            CampaignError: the file cannot be written, or others did not finish in time.
+        """
+        if self.read_only:
+            raise cannot_write(self.path)
+        try:
+            if not self._writable:
+                self._prepare_to_write()
+            (usual,) = self._execute("PRAGMA busy_timeout").fetchone()
+            self._execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+            try:
+                self._execute("BEGIN IMMEDIATE")
+            finally:
+                self._execute(f"PRAGMA busy_timeout = {usual}")
+        except FAILURES as error:
+            raise from_sqlite(error, self.path) from error
+        self._is_alone = True
+        try:
+            yield
+        finally:
+            self._is_alone = False
             self._connection.rollback()
 
     def _image(self, number: int) -> bytes | None:
@@ -379,23 +412,29 @@ class Store:
         if self.read_only:
             raise cannot_write(self.path)
         execute = self._execute
+        committing = False
         try:
             if not self._writable:
                 self._prepare_to_write()
-            execute("BEGIN IMMEDIATE")
+            if not self._is_alone:
+                execute("BEGIN IMMEDIATE")
             try:
                 act()
+                committing = True
                 execute("COMMIT")
             except BaseException:
                 self._connection.rollback()
                 raise
+            self._is_alone = False
         except Stale:
-            raise self._stale() from None
+            raise self.stale() from None
         except sqlite3.IntegrityError as error:
             if last is not None and self.last() != last:
-                raise self._stale() from error
+                raise self.stale() from error
             raise from_sqlite(error, self.path) from error
         except FAILURES as error:
+            if committing and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR:
+                raise uncertain(self.path) from error
             raise from_sqlite(error, self.path) from error
         self._unfolded = True
         if time.monotonic() - self._folded_at >= FOLD_AFTER:
@@ -409,7 +448,7 @@ class Store:
         self._writable = True
 
     @staticmethod
-    def _stale() -> Stale:
+    def stale() -> Stale:
         """What is said to all alike: how far others have come may be what a side must not know."""
         return Stale(
             "Another session has moved the campaign on. Your step was not recorded.",

@@ -205,6 +205,9 @@ class Asking:
     events: Any
     passed: list[str]
     """The sides that were passed over since the last input, as they could order nothing more."""
+    windows: int = 0
+    asked: int = 0
+    """How many windows were opened and questions come to since the turn began: what tells one from the next of its kind."""
 
     def ask(
         self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
@@ -215,6 +218,7 @@ class Asking:
         always: whether what may be chosen rests on what may be hidden, so that the question is put like a secret one.
         """
         side = _one_side(side, name)
+        self.asked += 1
         while True:
             found = self._question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
             if not isinstance(found, Question):
@@ -269,6 +273,7 @@ class Asking:
 
         Where the choices are secret all owners are asked at once.
         """
+        self.asked += 1
         chosen: dict[Any, Any] = dict(before or {})
         sides = list(dict.fromkeys(x.side for x in over))
         sides.sort(key=lambda s: s is not self.world.active)
@@ -399,6 +404,7 @@ class Asking:
         Where sides take turns, that is looked at before each turn: whoever has none is passed over until he has one again, and
         the window ends when nobody has.
         """
+        self.windows += 1
         several = isinstance(who, list | tuple)
         sides = list(who) if several else [who]
         sides = [s for s in sides if s is not None and self._can_order(s, orders)]

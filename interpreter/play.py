@@ -161,6 +161,7 @@ class Game(Umpire, Looking, Answers, Asking):
             if self.keeps_snapshots:
                 self._turn_start = self._snapshot()
             self._fresh = not self._given
+            self.windows = self.asked = 0
             day = f": {world.calendar('date')}" if world.dates is not None else ""
             world.happened("turn", f"Turn {world.turn}{day}.", turn=world.turn)
             tell_arrivals(world)
@@ -328,6 +329,24 @@ class Game(Umpire, Looking, Answers, Asking):
             return self._offer(given)
         except (Refused, RuleFailure) as error:
             raise self.seat(given.side).told(error) from error.__cause__
+
+    def standing(self, given: Input) -> Any:
+        """Where an input would count: two situations for which this is equal, other sides' steps apart, are one for it.
+
+        None where an input is only good for the very situation that its giver saw.
+        """
+        pending = self.pending
+        here = self.turn, tuple(self.world.phases), self.active
+        if given.kind == "override":
+            return given.kind
+        if given.kind == "do" and isinstance(pending, Window):
+            waiting = [s.id for s in pending.waiting]
+            mine = waiting if given.side == "umpire" else given.side in waiting
+            return given.kind, *here, self.windows, pending.rounds, mine
+        if given.kind == "answer":
+            asked = [a for a in self.waiting if a.kind == "question" and a.side == given.side]
+            return given.kind, *here, self.asked, self.dice.rolled, tuple(asked)
+        return None
 
     def spend(self, given: Input) -> bool:
         """Whether a `done` that comes right after the last input only says what is so: its side could order nothing more.

@@ -582,6 +582,24 @@ class TestCopies:
             campaign.refresh()
             assert self.copied(path) == 13
 
+    def test_a_disk_that_fails_at_the_last_sync_is_told_as_uncertain(self, campaign):
+        """The input may be in the file: whoever is told that it failed would give it twice."""
+        execute = campaign._store._execute
+
+        def failing(sql, *values):
+            if sql == "COMMIT":
+                error = sqlite3.OperationalError("disk I/O error")
+                error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+                raise error
+            return execute(sql, *values)
+
+        campaign._store._execute = failing
+        with pytest.raises(CampaignError, match="whether your step was recorded is not certain") as caught:
+            campaign.offer(do("add 1"))
+        assert "`ophex log`" in caught.value.hint
+        campaign._store._execute = execute
+        assert campaign.game.total == 10
+
     def test_a_disk_that_fails_just_then_fails_no_input(self, campaign):
         fold = campaign._store._execute
 

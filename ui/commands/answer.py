@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-done, as, events, awaiting         as `ophex do --json` prints them"""
+done, as, events, awaiting, tries  as `ophex do --json` prints them"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
                 talking.note(f"{number:>4}  {choice}")
             answer = _by_number(talking.ask(f"{question.prompt} ({question.form})", args), question)
         side = talking.side_of(campaign, args.side) if args.side else question.side
-        tell(campaign, campaign.offer(Input("answer", side, answer, question.name)), side, args)
+        events, tries = campaign.give([Input("answer", side, answer, question.name)])
+        tell(campaign, events, side, args, tries=tries)
     return 0
 
 

@@ -30,6 +30,7 @@ done                  whether the commands were taken; false with --dry-run
 as                    the side; without --as the umpire, who reads everything
 events                what they brought about: kind, text, side, to, cites, data
 awaiting              what the game waits for now
+tries                 how many times it was offered: 2 where another session was quicker
 ends                  of --dry-run: before what it ends: dice, hidden, sealed, or empty
 left                  where dice come first: file and line from which to go on
 refused               when refused: message, cites, hint, command, line, column"""
@@ -86,15 +87,15 @@ def run(args: argparse.Namespace) -> int:
         inputs = own if args.side else _for_whom_it_is(campaign, orders)
         left: list[tuple[str, Order]] = []
         try:
-            events, ends = _offer(campaign, inputs, side if args.dry_run else "")
+            events, ends, tries = _offer(campaign, inputs, side if args.dry_run else "")
         except Refused as refused:
             position = refused.position if isinstance(refused, RefusedAt) else 0
             order = orders[position]
             if not (file and position and _dice_come_first(campaign, inputs[: position + 1])):
                 return _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
-            events, ends = _offer(campaign, inputs[:position], side if args.dry_run else "")
+            events, ends, tries = _offer(campaign, inputs[:position], side if args.dry_run else "")
             left = [(file, order)]
-        tell(campaign, events, side, args, left, ends)
+        tell(campaign, events, side, args, left, ends, tries=tries)
     return 0
 
 
@@ -180,10 +181,11 @@ def _deliver(args: argparse.Namespace) -> int:
         except Undelivered as failed:
             return _say_refused(failed.refused, failed.order, failed.letter.file, several=True, json=args.json)
         try:
-            events, _ = _offer(campaign, list(delivery.inputs), UMPIRE if args.dry_run else "")
+            events, _, tries = _offer(campaign, list(delivery.inputs), UMPIRE if args.dry_run else "")
         except Refused as refused:
             return _say_refused(refused, letters[0].orders[0], letters[0].file, several=True, json=args.json)
-        tell(campaign, events, UMPIRE, args, [(letter.file, order) for letter, order in delivery.left])
+        left = [(letter.file, order) for letter, order in delivery.left]
+        tell(campaign, events, UMPIRE, args, left, tries=tries)
         for letter, order in delivery.needless:
             talking.note(
                 f"{letter.file}:{order.line}: `{order.text}` was not needed: {letter.side} is not awaited here."
@@ -198,10 +200,12 @@ def tell(
     args: argparse.Namespace,
     left: "Sequence[tuple[str, Order]]" = (),
     ends: str = "",
+    *,
+    tries: int = 1,
 ) -> None:
     """Print what an input brought about, and what is awaited next.
 
-    ends: before what a dry run ends.
+    ends: before what a dry run ends. tries: how many times it was offered, as other sessions were quicker.
     left: of each order file that is not through because dice are awaited, the first command that is left.
     """
     import attrs
@@ -220,6 +224,7 @@ def tell(
                 "as": side,
                 "events": talking.told(shown),
                 "awaiting": [attrs.asdict(one) for one in view.awaiting],
+                **({"tries": tries} if not dry_run else {}),
                 **({"ends": ends} if dry_run else {}),
                 **({"left": [{"file": file, "line": order.line} for file, order in left]} if left else {}),
             }
@@ -288,19 +293,23 @@ def _text_of(file: str) -> str:
         ) from None
 
 
-def _offer(campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str) -> "tuple[list[Event], str]":
-    """What inputs bring about, and before what a dry run of them ends. rehearsed_for: whose dry run it is, or empty."""
+def _offer(campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str) -> "tuple[list[Event], str, int]":
+    """What inputs bring about, before what a dry run of them ends, and how many times they were offered.
+
+    rehearsed_for: whose dry run it is, or empty.
+    """
     from campaigns.errors import RefusedAt
     from interpreter.rehearsal import RefusedThere
 
     if not rehearsed_for:
-        return campaign.offer_all(inputs), ""
+        events, tries = campaign.give(inputs)
+        return events, "", tries
     try:
         found = campaign.state_at(campaign.head).rehearse(inputs, rehearsed_for)
     except RefusedThere as there:
         refused = there.refused
         raise RefusedAt(refused.message, refused.cites, refused.hint, there.position) from refused
-    return list(found.events), found.ends
+    return list(found.events), found.ends, 1
 
 
 def _short(text: str) -> str:

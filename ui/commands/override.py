@@ -6,7 +6,7 @@ from ui import talking
 from ui.exits import UsageError
 
 KEYS = """\
-done, as, events, awaiting         as `ophex do --json` prints them"""
+done, as, events, awaiting, tries  as `ophex do --json` prints them"""
 ABOUT = """
 
 A change is said as rules and examples say it: `strength of tf-1 = 4`, `tf-1 is marked`,
@@ -46,6 +46,6 @@ def run(args: argparse.Namespace) -> int:
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         side = talking.side_of(campaign, args.side)
         given = Input("override", side, changes, args.reason or because)
-        events = campaign.preview(given) if args.dry_run else campaign.offer(given)
-        tell(campaign, events, side, args)
+        events, tries = (campaign.preview(given), 1) if args.dry_run else campaign.give([given])
+        tell(campaign, events, side, args, tries=tries)
     return 0
