@@ -17,6 +17,9 @@ from pathlib import Path
 
 from attrs import frozen
 
+from campaigns.errors import CampaignError
+from campaigns.reading import data_of
+
 __all__ = [
     "NotFound",
     "ScenarioRef",
@@ -227,8 +230,8 @@ _SCENARIO = re.compile(r"^scenario[ \t]+([A-Za-z][\w-]*)", re.MULTILINE)
 def _declared(file: Path) -> list[str]:
     """The names of the scenarios that a file declares; the file's own name where it cannot be read."""
     try:
-        return _SCENARIO.findall(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
+        return _SCENARIO.findall(data_of(file).decode("utf-8"))
+    except (CampaignError, UnicodeDecodeError):
         return [file.stem]
 
 

@@ -15,6 +15,7 @@ from campaigns.errors import CampaignError
 from campaigns.history import Document
 from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, find_system
 from campaigns.locate import systems as located
+from campaigns.reading import data_of
 from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
 from dsl.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
@@ -75,18 +76,27 @@ def read_file(path: Path, root: Path) -> SourceFile:
         name = path.relative_to(root).as_posix()
     except ValueError:
         name = str(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
+    data = data_of(path)
+    if not _is_text(name):
         raise CampaignError(
-            f"{path} cannot be read: {error.strerror}.", "Name a rule file or a system's folder."
-        ) from None
+            f"The name of {name.encode('utf-8', 'backslashreplace').decode()} is not valid UTF-8.",
+            "Give the file another name.",
+        )
     if b"\0" in data:
         raise CampaignError(f"{path} is no text file.", "Rule files are plain text (UTF-8).")
     try:
         return SourceFile(name, data.decode("utf-8"), _from_here(path))
     except UnicodeDecodeError as error:
         raise CampaignError(f"{path} is no UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file's name can be written down: the system may give names that are no text."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _from_here(path: Path) -> str:
@@ -150,7 +160,7 @@ def _base(name: str, seen: list[Path]) -> SystemRef:
 
 def _catalog(folder: Path) -> str:
     path = folder / "catalog.toml"
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    return data_of(path).decode("utf-8", errors="replace") if path.is_file() else ""
 
 
 def load_path(name: str) -> SystemText:
@@ -166,9 +176,15 @@ def load_path(name: str) -> SystemText:
 
 def _is_system(folder: Path) -> bool:
     """Whether a folder holds the front matter of a system: its catalog, or the line that names it."""
-    return (folder / "catalog.toml").is_file() or any(
-        file.read_bytes().startswith(b"system ") or b"\nsystem " in file.read_bytes() for file in folder.glob("*.rules")
-    )
+    return (folder / "catalog.toml").is_file() or any(_names_a_system(file) for file in folder.glob("*.rules"))
+
+
+def _names_a_system(file: Path) -> bool:
+    try:
+        data = data_of(file)
+    except CampaignError:  # it lies beside the file that is meant
+        return False
+    return data.startswith(b"system ") or b"\nsystem " in data
 
 
 def _not_empty(text: SystemText, name: str) -> SystemText:

@@ -372,6 +372,8 @@ class ExpressionBinder:
                 return found
         holder = info.holder
         while holder:
+            if word in {holder, "holder"} and holder not in self.ruleset.kinds:
+                return ERROR  # that there is no such kind is told where the kind says so
             if word in {holder, "holder"}:
                 return E("holder", thing(holder), (arg, holder), span)
             holder = self.ruleset.kinds[holder].holder if holder in self.ruleset.kinds else None

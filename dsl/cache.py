@@ -20,7 +20,7 @@ from dsl.tree_text import Unreadable, read, written
 
 PARSING = (
     "build.py", "build_expressions.py", "build_lines.py", "collecting.py", "declarations.py", "diagnostics.py", "grammar.lark", "layout.py",
-    "lines.py", "parse.py", "remedies.py", "source.py", "stumble.py", "tree.py", "words.py",
+    "lines.py", "parse.py", "remedies.py", "source.py", "stumble.py", "tree.py", "withheld.py", "words.py",
 )  # fmt: skip
 """The files on which it hangs what a text is parsed to: `parse.py` and all that it imports."""
 
