@@ -22,7 +22,8 @@ def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = Fal
     """Closes for absent sides what the game waits for now: windows are ended, questions are answered.
 
     A window ends as it stands; where the rules forbid that, standing instructions give what is needed. Questions are
-    answered by standing instructions. Those are what automated sides go by: the `appeal-of-…` values of the rules.
+    answered by standing instructions. Those are what automated sides go by: the `appeal-of-…` values of the rules. What only
+    the players' table knows is answered by nobody else: it stays awaited.
 
     Args:
         campaign: the campaign.
@@ -43,12 +44,19 @@ def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = Fal
         raise CampaignError(f"The game does not wait for {side}.", "`ophex status` tells what it waits for.")
     if not due:
         raise CampaignError("The game waits for no side.", "`ophex status` tells what it waits for.")
+    if all(_table_tells(campaign, a) for a in due):
+        asked = " and ".join(dict.fromkeys(f"{a.name} of {a.side}" for a in due))
+        raise CampaignError(
+            f"What only your table knows is not made up: {asked}.", "`ophex answer` gives it when it is known."
+        )
     policy = make_policy("greedy", f"{campaign.head}")
     happened: list[Event] = []
     for one in due:
         if one.kind == "orders":
             happened += _end(campaign, one, policy, standing=standing)
-        elif any((a.kind, a.side, a.name) == ("question", one.side, one.name) for a in _open(campaign)):
+        elif not _table_tells(campaign, one) and any(
+            (a.kind, a.side, a.name) == ("question", one.side, one.name) for a in _open(campaign)
+        ):
             happened += _answer(campaign, one, policy)
     return happened
 
@@ -56,6 +64,11 @@ def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = Fal
 def _open(campaign: Campaign[Any]) -> list[Awaited]:
     """What sides are awaited for now."""
     return [a for a in campaign.game.awaiting if a.kind in {"orders", "question"}]
+
+
+def _table_tells(campaign: Campaign[Any], awaited: Awaited) -> bool:
+    """Whether only the players' table knows what is awaited."""
+    return awaited.kind == "question" and bool(campaign.game.table_tells(awaited.name))
 
 
 def _stretch(campaign: Campaign[Any]) -> Any:
@@ -71,6 +84,8 @@ def _end(campaign: Campaign[Any], window: Awaited, policy: Policy, *, standing: 
     for _ in range(MOST_ORDERS):
         mine = [a for a in _open(campaign) if a.side == side]
         asked = next((a for a in mine if a.kind == "question"), None)
+        if asked is not None and _table_tells(campaign, asked):
+            return happened
         if asked is not None:
             happened += _answer(campaign, asked, policy)
             continue

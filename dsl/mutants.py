@@ -28,7 +28,7 @@ _OTHER = {
     "highest": "lowest", "lowest": "highest", "down": "up", "up": "down", "nearest": "down", "left": "right",
     "right": "left",
 }  # fmt: skip
-APPEAL = "appeal-of-"
+APPEAL = ("appeal-of-", "table-tells-")
 """How automated sides weigh their choices is no rule: values with names like this are left alone."""
 _SILENT = (ln.Let, ln.Tell, ln.Phase, ln.OnMap)
 """Lines that are never left out: without a name nothing else can be read, and what is told changes nothing."""
@@ -69,7 +69,7 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
 
 
 def _for_machines_alone(declarations: Sequence[d.Declaration]) -> set[str]:
-    """What only automated sides read: their values `appeal-of-…`, and whatever is named in none but these."""
+    """What only automated sides read: their values `appeal-of-…` and `table-tells-…`, and whatever is named in none but these."""
     out = {x.name for x in declarations if x.name.startswith(APPEAL)}
     readers: dict[str, set[str]] = {}
     for x in declarations:

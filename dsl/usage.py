@@ -47,8 +47,8 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
 
 
 def _appeals(name: str, binders: Sequence[BodyBinder]) -> bool:
-    """Whether a value says how much an order or an answer appeals to an automated side: `appeal-of-march`."""
-    order = name.removeprefix("appeal-of-")
+    """Whether a value is one that only automated sides and the deadline read: `appeal-of-march`, `table-tells-losses`."""
+    order = name.removeprefix("appeal-of-").removeprefix("table-tells-")
     return order != name and any(
         f"order {order}" in b.routines or any(order in r.frame for r in b.routines.values()) for b in binders
     )

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.diagnostics import did_you_mean
 from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
+from interpreter.emit_expressions import py
 from interpreter.inputs import Event, Input, Refused
 from interpreter.overrides import override, read_override
 from interpreter.reads import ALL
@@ -232,6 +233,13 @@ class Umpire:
         return {} if on == frozenset(self.settings.get("modules", on)) else {"modules": sorted(on)}
 
     # ---- the deadline
+    def table_tells(self, question: str) -> bool:
+        """Whether only the players' table knows the answer to a question: the rules have a value `table-tells-…` above 0."""
+        routine = self.program.binder.routines.get(f"table-tells-{question}")
+        if routine is None or routine.word != "value" or routine.params:
+            return False
+        return bool(self.world.functions[f"v_{py(routine.name)}"]() > 0)
+
     def _close(self, given: Input) -> Any:
         """Gives for an absent side what it has not given in time, and says so."""
         name, _, question = given.subject.partition(" ")
@@ -241,6 +249,11 @@ class Umpire:
             if not isinstance(pending, Question | EachQuestion | Sealed):
                 raise Refused(
                     f"No question is open for {side.id}.", hint="`ophex status` tells what the game waits for."
+                )
+            if self.table_tells(question):
+                raise Refused(
+                    f"What only your table knows is not made up: {question} of {side.id}.",
+                    hint="`ophex answer` gives it when it is known.",
                 )
             asked = pending.open if isinstance(pending, Sealed) else [pending]
             secret = any(q.name == question and q.secret for q in asked) or isinstance(pending, Sealed)

@@ -210,6 +210,34 @@ def test_standing_instructions_give_orders_for_absent_sides(tmp_path):
         assert campaign.verify().ok
 
 
+def test_a_deadline_makes_up_nothing_that_only_the_table_knows(tmp_path):
+    """WW2-MAJOR-01: the result of a battle that is fought with miniatures is typed in, by nobody else."""
+    with new(tmp_path, "ww2/gorsk-week") as campaign:
+        while not {"outcome", "fight-at-table"} & {x for a in campaign.game.awaiting for x in (a.name, *a.choices)}:
+            assert not campaign.game.over
+            close(campaign, ["all"], standing=True)
+        window = next(a for a in campaign.game.awaiting if "fight-at-table" in a.choices)
+        order = next(c for c in campaign.game.legal(window.side) if c.startswith("fight-at-table"))
+        campaign.offer(Input("do", window.side, order))
+        for _ in range(200):
+            table = [a for a in campaign.game.awaiting if a.name == "outcome"]
+            if table:
+                break
+            close(campaign, ["all"])
+        assert table
+        before, digest = campaign.head, campaign.game.digest()
+        with pytest.raises(CampaignError) as caught:
+            close(campaign, [table[0].side], standing=True)
+        assert caught.value.message.startswith("What only your table knows is not made up: outcome of ")
+        given = Input("deadline", "umpire", "all unhurt", f"{table[0].side} outcome")
+        with pytest.raises(Refused, match="not made up"):
+            campaign.offer(given)
+        assert (campaign.head, campaign.game.digest()) == (before, digest)
+        assert campaign.game.awaiting[0].name == "outcome"
+        campaign.offer(Input("answer", table[0].side, "all unhurt", "outcome"))
+        assert campaign.head == before + 1
+
+
 # ---- any course
 CHANGES = [
     "strength of hussar-1 = 4", "strength of hussar-1 = 5", "hussar-2 is in 0101", "remove hussar-3", "posture of mib is HD",
