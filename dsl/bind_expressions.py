@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
+from attrs import evolve
+
 from dsl import bind_places
 from dsl import tree as t
 from dsl.bind_printed import fields_under
@@ -668,7 +670,7 @@ class ExpressionBinder:
         type_ = value.type.sure() if not other.type.optional else value.type
         if value.type.name == "nothing":
             type_ = other.type
-        return E("else", type_, (value, other), node.span)
+        return E("else", type_, (_perhaps_off_the_map(value), other), node.span)
 
     def _binary(self, node: t.Binary, scope: Scope, want: Type | None) -> E:
         if node.op == "moved":
@@ -696,6 +698,16 @@ class ExpressionBinder:
 
 def _usage(name: str, params: tuple[Param, ...]) -> str:
     return "It is written: " + name + "".join(f" {p.prep} {p.name}" for p in params)
+
+
+def _perhaps_off_the_map(value: E) -> E:
+    """What is read of the place of a thing, as absent where the thing stands nowhere: `else` then says what counts."""
+    if value.op == "place_of":
+        return evolve(value, type=value.type.maybe())
+    if value.op not in {"field", "holder"} or not isinstance(value.args[0], E):
+        return value
+    inner = _perhaps_off_the_map(value.args[0])
+    return value if inner is value.args[0] else evolve(value, args=(inner, *value.args[1:]), type=value.type.maybe())
 
 
 __all__ = ["ERROR", "ExpressionBinder"]

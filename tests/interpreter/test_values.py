@@ -330,6 +330,30 @@ def test_a_status_is_yes_when_any_of_its_lines_holds(game):
 
 
 # ---- what may be absent ----------------------------------------------------------------------------------------------
+def test_else_counts_where_a_thing_stands_nowhere(game):
+    """
+    value ground-under of u (a regiment):
+      start with (terrain of place of u) else lake
+    status in-wood of u (a regiment):
+      when (terrain of place of u) else clear is wood
+    value wooded of s (a side):
+      start with count own regiments (where (terrain of place of it) else wood is wood)
+    order leave of u (a regiment):
+      given by side of u
+      move u off the map
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase going:
+          active may leave
+    """
+    assert ask(game, "ground-under of a") == "clear"
+    before = ask(game, "wooded of blue")
+    do(game, "leave a")
+    assert ask(game, "ground-under of a") == "lake"
+    assert ask(game, "a is in-wood") is False
+    assert ask(game, "wooded of blue") == before + 1
+
+
 def test_else_counts_where_an_optional_value_is_absent(game):
     """
     value cover of u (a regiment):
