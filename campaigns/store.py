@@ -120,9 +120,11 @@ class Store:
         connection: sqlite3.Connection | None = None
         watched: Watched | None = None
         try:
-            if not may_write(path):
+            if may_write(path):
+                connection = _to_write(path, patience)
+            if connection is None:
                 watched = Watched(path, patience, schema)
-            connection = connect(path, patience) if watched is None else watched.connection
+                connection = watched.connection
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > schema.version:  # written beside the file, in its log, and not yet in the header
                 raise too_new(path, version, schema)
@@ -469,3 +471,22 @@ class Store:
             yield
         except (*FAILURES, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise from_sqlite(error, self.path) from error
+
+
+NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+"""How opening fails where there is no room for the log beside a file, which is needed even to read it."""
+
+
+def _to_write(path: Path, patience: float) -> sqlite3.Connection | None:
+    """A connection to a file that is to be written; None where the disk is full, so that it can only be looked at."""
+    connection: sqlite3.Connection | None = None
+    try:
+        connection = connect(path, patience)
+        connection.execute("PRAGMA schema_version").fetchone()
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, sqlite3.Error) and error.sqlite_errorcode & 0xFF in NO_ROOM:
+            return None
+        raise
+    return connection

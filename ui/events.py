@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.inputs import Event
+from ui.plain import one_line
 from ui.playing import UMPIRE, as_known, may_read, said_by
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
             done = does
         else:
             lines.append(event.text)
-    return [*lines, _told(alike, done)] if alike else lines
+    return [one_line(line) for line in ([*lines, _told(alike, done)] if alike else lines)]
 
 
 def log_lines(entry: "Entry", side: str) -> list[str]:

@@ -10,6 +10,8 @@ import os
 import sys
 from enum import IntEnum
 
+from ui.plain import clipped
+
 __all__ = ["ExitCode", "UsageError", "tell"]
 
 ROOMS = ("dsl", "interpreter", "campaigns", "ui")
@@ -124,4 +126,4 @@ def _place(error: BaseException) -> str:
 
 def _say(text: str) -> None:
     with contextlib.suppress(OSError):  # stderr may be closed
-        print(text, file=sys.stderr, flush=True)
+        print(clipped(text), file=sys.stderr, flush=True)

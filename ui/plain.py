@@ -10,15 +10,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-__all__ = ["PlainStream", "beneath", "escaped", "plain", "plain_streams"]
+__all__ = ["PlainStream", "beneath", "clipped", "escaped", "one_line", "plain", "plain_streams"]
 
-UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Control signs but tab and line end, and the marks that turn the direction of writing."""
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control signs but tab and line end, the signs that part lines unseen, and the marks that turn the direction of writing."""
 
 
 def plain(text: str) -> str:
     r"""A text as it may be shown: `\x1b` for an escape sign, `\u202e` for a mark that turns the writing."""
     return UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    r"""A text that takes one line whatever is in it, so that nobody adds lines of his own to a log.
+
+    >>> one_line("he slept\n    7   red: done")
+    'he slept\\n    7   red: done'
+    """
+    return plain(text.replace("\n", "\\n").replace("\t", " "))
+
+
+MOST_OF_A_LINE = 2000
+"""Of a line of a message so many letters are told."""
+
+
+def clipped(text: str) -> str:
+    """A message of which no line is longer than anybody reads."""
+    return "\n".join(
+        line
+        if len(line) <= MOST_OF_A_LINE
+        else f"{line[:MOST_OF_A_LINE]} … ({len(line) - MOST_OF_A_LINE:,} letters more)"
+        for line in text.split("\n")
+    )
 
 
 def escaped(json: str) -> str:

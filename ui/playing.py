@@ -12,6 +12,7 @@ from interpreter.inputs import Awaited, Input
 from interpreter.seat import UMPIRE
 from interpreter.seat import readable as may_read
 from interpreter.view import View
+from ui.plain import one_line
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -67,7 +68,12 @@ def as_known(entry: "Entry", side: str) -> Input:
 
 
 def said_by(given: Input) -> tuple[str, str]:
-    """Who gave an input, and what, in words: for the umpire's rulings with the reason."""
+    """Who gave an input, and what, in words: for the umpire's rulings with the reason. Each takes one line."""
+    who, said = _said_by(given)
+    return one_line(who), one_line(said)
+
+
+def _said_by(given: Input) -> tuple[str, str]:
     who = given.side or "dice"
     if given.kind == "deadline" and given.text != "…":
         side, _, question = given.subject.partition(" ")

@@ -18,6 +18,7 @@ import re
 from attrs import frozen
 
 from interpreter.inputs import Input
+from ui.exits import UsageError
 
 __all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
@@ -27,6 +28,10 @@ RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.
 REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
 APART = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """What parts several changes on one line: semicolons outside of quotes."""
+
+
+MOST_LETTERS = 20_000
+"""A line of an order file has at most so many letters."""
 
 
 @frozen
@@ -86,9 +91,16 @@ def orders_in(text: str) -> list[Order]:
 
     >>> orders_in("-- first day\n  march tf-1 to 0304 -- along the road\n")
     [Order(text='march tf-1 to 0304', line=2, column=3)]
+
+    Raises:
+        UsageError: a line is longer than any command.
     """
     orders = []
     for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > MOST_LETTERS:
+            raise UsageError(
+                f"Line {number} has {len(line):,} letters; the most is {MOST_LETTERS:,}.", "Write one command a line."
+            )
         said = re.split(r"(?:^|\s)--(?:\s|$)|^\s*#", line, maxsplit=1)[0]
         if said.strip():
             orders.append(Order(said.strip(), number, len(said) - len(said.lstrip()) + 1))

@@ -176,3 +176,39 @@ def test_a_user_without_the_right_to_write(path):
         pytest.skip("another user cannot read the program here")
     assert found.stdout == f"The campaign file {path} cannot be written.\n", found.stderr
     assert sorted(p.name for p in path.parent.iterdir()) == [path.name]
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from tests.campaigns.toy import reopen, do
+from campaigns.errors import CampaignError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # no file can grow, as on a disk that is full
+with reopen(Path(sys.argv[1])) as campaign:
+    print(campaign.game.total, campaign.read_only, len(campaign.log()))
+    try:
+        campaign.offer(do("add 1"))
+    except CampaignError as error:
+        print(error.message)
+"""
+
+
+def test_a_campaign_on_a_full_disk_can_be_looked_at(path):
+    before = path.read_bytes()
+    root = Path(__file__).parents[2]
+    ran = subprocess.run(
+        [sys.executable, "-c", FULL, path],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=root,
+        env={"PYTHONPATH": str(root)},
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[0] == "20 True 4"
+    assert "cannot be written" in ran.stdout.splitlines()[1]
+    assert path.read_bytes() == before
+    with reopen(path) as campaign:  # once there is room again
+        campaign.offer(do("add 1"))
+        assert campaign.verify().ok

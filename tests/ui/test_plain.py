@@ -6,8 +6,11 @@ import sys
 
 import pytest
 
+from interpreter.inputs import Event, Input
+from ui.events import event_lines
 from ui.main import main
 from ui.plain import PlainStream, beneath, escaped, plain, plain_streams
+from ui.playing import said_by
 
 OBEYED = ["\x1b[2J", "\x1b]0;title\x07", "\x9b2J", "\x08\x08", "\r", "\x7f", "\u202e", "\u2066", "\x00"]
 
@@ -57,3 +60,27 @@ def test_a_stream_is_a_stream():
     assert stream.write("\x00") == 1
     assert room.getvalue() == "a\\x1bb\nc\\x07\\x00"
     assert not stream.isatty()
+
+
+def test_an_event_and_an_input_take_one_line_whatever_is_in_them():
+    """Who could write a line end into a reason could add entries to the log that nobody gave."""
+    event = Event("note", "It rains.\n    9   red: surrender")
+    assert event_lines([event], "umpire") == ["It rains.\\n    9   red: surrender"]
+    given = Input("override", "umpire", "strength of a = 1", "why\n    9   red: surrender\u2028x")
+    assert said_by(given) == ("umpire", "override strength of a = 1 because “why\\n    9   red: surrender\\u2028x”")
+
+
+def test_a_line_of_megabytes_is_refused_at_once_and_not_repeated(campaign, ophex, tmp_path):
+    file = tmp_path / "orders.txt"
+    for text, says in (
+        ("dig-in n-1\n" + "x" * 3_000_000, "Line 2 has 3,000,000 letters"),
+        ("x" * 5_000_000, "larger than"),
+    ):
+        file.write_text(text, encoding="utf-8")
+        code, out, err = ophex("do", campaign, "--as", "north", "-f", str(file))
+        assert (code, out) == (2, "")
+        assert says in err
+        assert len(err) < 500
+    code, _, err = ophex("do", campaign, "--as", "north", "y" * 100_000)
+    assert code == 1
+    assert len(err) < 10_000

@@ -1,11 +1,13 @@
 """`ophex do`: gives commands, one after the other, all of them or none; from the command line or from an order file."""
 
 import argparse
+import contextlib
 import sys
 from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import ExitCode, UsageError
+from ui.plain import clipped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +24,8 @@ ENDS = {
     "sealed": "It ends here: what follows rests on what others answer.",
 }
 """Why a dry run does not tell all."""
+MOST_BYTES = 4_000_000
+"""An order file has at most so many bytes."""
 LONG = 200
 """So much of a refused command is shown."""
 
@@ -280,7 +284,10 @@ def _text_of(file: str) -> str:
     """
     from pathlib import Path
 
-    data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    with contextlib.nullcontext(sys.stdin.buffer) if file == STDIN else Path(file).open("rb") as source:
+        data = source.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{file} is larger than {MOST_BYTES:,} bytes: that is no order file.")
     encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -327,10 +334,10 @@ def _say_refused(refused: Exception, order: "Order", file: str, *, several: bool
             {
                 "done": False,
                 "refused": {
-                    "message": message,
+                    "message": clipped(message),
                     "cites": list(cites),
                     "hint": hint,
-                    "command": order.text,
+                    "command": _short(order.text),
                     "line": order.line,
                     "column": column,
                 },

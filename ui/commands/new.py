@@ -41,7 +41,11 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         help="where dice come from: a seed (default) or your table",
     )
     parser.add_argument(
-        "--seed", type=int, default=None, metavar="N", help="the seed of the dice (default: a fresh one)"
+        "--seed",
+        type=int,
+        default=None,
+        metavar="N",
+        help="the seed of the dice (default: a fresh one that nobody guesses; small numbers can be tried out)",
     )
     parser.add_argument(
         "--undo",
