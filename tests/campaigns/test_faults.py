@@ -1,0 +1,83 @@
+"""Single failures of the disk: each writing call of a session fails once, and nothing that was acknowledged is lost.
+
+`strace` lets a call of the kernel fail; where it is not there, the test is passed over.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns.toy import new, reopen
+
+ROOT = Path(__file__).parents[2]
+WRITER = """
+import sys
+from campaigns.errors import CampaignError
+from tests.campaigns.toy import do, reopen
+try:
+    with reopen(sys.argv[1]) as campaign:
+        for n in (1, 2, 3, 4):
+            try:
+                campaign.offer(do(f"add {n}"))
+            except CampaignError as error:
+                print("told", "uncertain" if "not certain" in error.message else "failed", flush=True)
+            else:
+                print("done", campaign.head, flush=True)
+except CampaignError as error:
+    print("told", "closed", flush=True)
+"""
+CALLS = ("pwrite64", "fdatasync", "ftruncate")
+FAILURES = ("EIO", "ENOSPC")
+
+
+def stands(tmp_path):
+    """Whether strace can let a call fail here."""
+    if shutil.which("strace") is None:
+        return False
+    line = ["strace", "-f", "-qq", "-o", tmp_path / "try", "-e", "trace=fsync", sys.executable, "-c", "pass"]
+    return subprocess.run(line, check=False, capture_output=True).returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.parametrize("call", CALLS)
+def test_a_writing_call_that_fails_once_loses_nothing_that_was_acknowledged(tmp_path, call, failure):
+    if not stands(tmp_path):
+        pytest.skip("strace cannot be had here")
+    kept, path, trace = tmp_path / "kept.ophex", tmp_path / "tally.ophex", tmp_path / "trace"
+    new(kept).close()
+    faults = 0
+    for number in range(1, 60):
+        for left in tmp_path.glob("tally.ophex*"):
+            left.unlink()
+        shutil.copyfile(kept, path)
+        line = [
+            "strace",
+            "-f",
+            "-qq",
+            "-o",
+            trace,
+            "-e",
+            f"trace={call}",
+            "-e",
+            f"inject={call}:error={failure}:when={number}",
+        ]
+        ran = subprocess.run(
+            [*line, sys.executable, "-c", WRITER, path], check=False, capture_output=True, text=True, cwd=ROOT
+        )
+        assert ran.returncode == 0, (number, ran.stderr)
+        if "INJECTED" not in trace.read_text():
+            break
+        faults += 1
+        said = [line.split() for line in ran.stdout.splitlines()]
+        done = [int(word) for kind, word in said if kind == "done"]
+        open_ = sum(word == "uncertain" for kind, word in said if kind == "told")
+        with reopen(path) as campaign:
+            assert campaign.verify().ok, (number, said)
+            assert len(done) <= campaign.head <= len(done) + open_, (number, said)
+    assert faults
+    print(f"{faults} faults of {call} with {failure}")
