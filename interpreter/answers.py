@@ -230,7 +230,7 @@ class Answers:
         current: Any = None
         sharing: list[Any] = []  # `tf-1, tf-2 B`: those that wait for the words of the next
         for part in _parts(text):
-            words = [w for w in re.split(r":\s*|\s+", part, maxsplit=1) if w]
+            words = [w for w in re.split(r":\s*|\s+", part, maxsplit=1) if w] or [part]  # a colon by itself
             named = words[0].lower() in REST or any(words[0].lower() in called(i) for i in question.items)
             if len(words) == 2 and named:
                 if words[0].lower() in REST:

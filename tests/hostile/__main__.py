@@ -1,12 +1,11 @@
 """`python -m tests.hostile KIND --count N --seed S`: hostile inputs by hand, with progress and a report."""
 
 import argparse
-import resource
 import sys
 import time
 
 from tests.hostile import kinds
-from tests.hostile.running import MOST_BYTES, Report, run
+from tests.hostile.running import Report, bound_memory, run
 from tests.hostile.texts import wide
 
 
@@ -20,7 +19,7 @@ def main() -> int:
     parser.add_argument("--near", action="store_true", help="toys only: the shipped systems are not read")
     args = parser.parse_args()
     wide[0] = not args.near
-    resource.setrlimit(resource.RLIMIT_AS, (3 * MOST_BYTES, resource.RLIM_INFINITY))
+    bound_memory()
     wrong = 0
     for kind in found.values() if args.kind == "all" else [found[args.kind]]:
         report = run(kind, args.count, args.seed, _progress())

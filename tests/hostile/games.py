@@ -15,6 +15,7 @@ from interpreter.explain import explain
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import Game
 from interpreter.policy import NothingLegal, make_policy, step
+from interpreter.view import View
 from tests.hostile.edges import WORDS, spoiled
 from tests.hostile.running import Case, Fault, Kind
 from tests.hostile.texts import TOY, wide
@@ -78,11 +79,16 @@ def game_at(position: str) -> Game:
     return _games[position]
 
 
-@functools.lru_cache(maxsize=64)
+@functools.cache
+def _view(position: str) -> View:
+    """What the umpire sees at a position."""
+    return game_at(position).view("umpire")
+
+
+@functools.cache
 def _vocabulary(position: str) -> tuple[str, ...]:
     """The names that a game has, and words from the edge."""
-    game = game_at(position)
-    view = game.view("umpire")
+    game, view = game_at(position), _view(position)
     fields = {name for thing in view.things for name in thing.fields}
     values = {value for thing in view.things for value in thing.fields.values()}
     places = [place.label for board in view.maps for place in board.places[:60]]
@@ -119,7 +125,8 @@ def _part(given: Input) -> str:
 
 def _side(chance: random.Random, game: Game) -> str:
     named = [one.side for one in game.awaiting if one.side] * 3
-    return chance.choice([*named, "umpire", "umpire", *(s.id for s in game.view("umpire").sides), chance.choice(WORDS)])
+    sides = [side.id for side in game.world.by_kind["side"]]
+    return chance.choice([*named, "umpire", "umpire", *sides, chance.choice(WORDS)])
 
 
 def make_orders(chance: random.Random) -> Case:
@@ -134,7 +141,7 @@ def make_orders(chance: random.Random) -> Case:
     return position, *given
 
 
-@functools.lru_cache(maxsize=64)
+@functools.cache
 def _legal(position: str) -> tuple[str, ...]:
     game = game_at(position)
     sides = dict.fromkeys(one.side for one in game.awaiting if one.side)
@@ -185,7 +192,7 @@ def make_overrides(chance: random.Random) -> Case:
     """Rulings with values from the edge."""
     position = _position(chance, asked=chance.random() < 0.3)
     game, words = game_at(position), _vocabulary(position)
-    view = game.view("umpire")
+    view = _view(position)
     things = [t.id for t in view.things] + [s.id for s in view.sides]
     given = []
     for _ in range(chance.randrange(1, 4)):
