@@ -74,6 +74,11 @@ class Incognito:
         found = set(self._labels).difference(here)
         return [name for name in self._labels if name in found and self._sides[name] != side]
 
+    def renamed(self, called: Mapping[str, str]) -> Incognito:
+        """The same labels, for things that have other names: the new one by the old."""
+        labels = {called.get(name, name): label for name, label in self._labels.items()}
+        return Incognito(self._world, labels, {called.get(name, name): side for name, side in self._sides.items()})
+
     def order(self, name: str, side: str) -> str:
         """What a list for a side is put in order by, so that the order tells nothing: the label of what is hidden, else nothing."""
         return self._labels[name] if name in self._labels and self._hidden(name, side) else ""

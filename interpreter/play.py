@@ -629,6 +629,10 @@ class Game(Umpire, Looking, Answers, Asking):
             self._covert[order, away] = is_covert(self.world, order, away)
         return self._covert[order, away]
 
+    def is_untold(self, order: str) -> bool:
+        """Whether an order is told to nobody but its side."""
+        return self._is_covert(order, [])
+
     def any_legal(self, side: Any, order: str) -> bool:
         """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""
         return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)

@@ -43,6 +43,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "redo": "take an undone input again",
         "backup": "copy a campaign file, also while it is open",
         "verify": "replay the whole campaign and compare every step",
+        "leaks": "try whether a side can tell what it may not know",
     },
     "Write rules": {
         "check": "read rule files and say what is wrong with them",

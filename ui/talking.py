@@ -181,6 +181,8 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
     from campaigns.errors import cannot_write
     from ui.playing import rooms
 
+    if path == AT_HAND and _at_hand:
+        return _at_hand[-1]
     found: OpenCampaign = rooms().open_campaign(existing(path))
     if found.read_only:
         if to_write:
@@ -188,6 +190,21 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
             raise cannot_write(found.path)
         note_read_only(found.path)
     return found
+
+
+AT_HAND = "\N{BLACK CIRCLE}at-hand"
+"""Stands for the file of a campaign that is in memory."""
+_at_hand: "list[OpenCampaign]" = []
+
+
+@contextmanager
+def at_hand(campaign: Any) -> Iterator[None]:
+    """Lets commands that are given AT_HAND work on a campaign in memory."""
+    _at_hand.append(campaign)
+    try:
+        yield
+    finally:
+        _at_hand.pop()
 
 
 def note_read_only(path: "Path") -> None:

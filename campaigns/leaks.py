@@ -1,0 +1,331 @@
+"""Whether a side can tell what it may not know: its outputs in worlds that differ only in that, compared byte for byte.
+
+Two copies of a campaign are made in memory and varied (`campaigns/secrets.py`). Whatever can be printed for the side is then
+printed from both; who prints it is not known here. Nothing is written to the file.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import attrs
+
+from campaigns.campaign import Campaign
+from campaigns.history import Entry, events_to_json
+from campaigns.secrets import SECRETS, absent_name
+from interpreter.inputs import Event
+from interpreter.play import Game
+
+__all__ = ["ALL_SECRETS", "Copy", "Difference", "Found", "Look", "leaks"]
+
+ALL_SECRETS = "all at once"
+"""Every kind of secret varied together."""
+
+
+@attrs.frozen
+class Look:
+    """One thing that is printed for a side. kind: the command; words: what follows it, without the campaign and the side."""
+
+    kind: str
+    words: tuple[str, ...]
+
+
+@attrs.frozen
+class Difference:
+    """What a side could tell apart: whose look at which secret, and what was printed in either world."""
+
+    side: str
+    secret: str
+    look: Look
+    one: str
+    other: str
+
+
+@attrs.define
+class Found:
+    """What was tried and what was found.
+
+    secrets: how many things were varied, by kind of secret; outputs: how many outputs were compared, by kind of output.
+    """
+
+    secrets: Counter[str] = attrs.field(factory=Counter)
+    outputs: Counter[str] = attrs.field(factory=Counter)
+    worlds: int = 0
+    differences: list[Difference] = attrs.field(factory=list)
+
+
+class Copy:
+    """A campaign in memory, at the head of another, in which something is otherwise. Nothing is recorded.
+
+    Args:
+        campaign: the campaign that is copied.
+        vary: changes a game at its head, each time alike; gives what was given to it for that.
+    """
+
+    read_only = False
+
+    def __init__(self, campaign: Campaign[Any], vary: Callable[[Game], Any]) -> None:
+        self._campaign, self._vary = campaign, vary
+        self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
+        self.game, given = self._varied()
+        self._more: list[Entry] = []
+        for number, (one, events) in enumerate(given, campaign.head + 1):
+            last = campaign.entry(campaign.head)
+            self._more.append(
+                Entry(number, number - 1, one, events_to_json(events), "", "", last.time or "2000-01-01T00:00:00+00:00")
+            )
+        self.head = campaign.head + len(self._more)
+
+    def _varied(self) -> tuple[Game, list[Any]]:
+        game: Game = self._campaign.state_at(self._campaign.head)
+        return game, self._vary(game)
+
+    def state_at(self, number: int) -> Game:
+        """A game of its own in the state after an entry; at the head with what is otherwise."""
+        if number < self._campaign.head or (number == self._campaign.head and self._more):
+            return self._campaign.state_at(number)
+        return self._varied()[0]
+
+    def log(self, limit: int | None = None) -> list[Entry]:
+        """The entries, newest first."""
+        entries = [*reversed(self._more), *self._campaign.log()]
+        return entries if limit is None else entries[:limit]
+
+    def entry(self, number: int) -> Entry:
+        """One entry."""
+        return next((one for one in self._more if one.number == number), None) or self._campaign.entry(number)
+
+    def take_back(self, side: str) -> list[Event]:
+        """What it would bring about if a side took its last input back. Raises Refused."""
+        game = self._varied()[0]
+        return list(game.offer(game.taking_back(side)))
+
+    def give_again(self, side: str) -> list[Event]:
+        """What it would bring about if a side gave again what it took back. Raises Refused."""
+        game = self._varied()[0]
+        return list(game.offer(game.given_again(side)))
+
+    def refresh(self) -> bool:
+        """Nobody else is here."""
+        return False
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return
+
+
+Printed = Callable[[Copy, str, Look], str]
+"""Prints a look of a side at a copy: all that comes out, with the exit code."""
+
+
+def leaks(
+    campaign: Campaign[Any],
+    sides: Iterable[str],
+    printed: Printed,
+    *,
+    rounds: int = 1,
+    guesses: int = 60,
+    seed: int = 0,
+    progress: Callable[[int, int], object] | None = None,
+) -> Found:
+    """Compares what sides can have printed in worlds that differ only in what they may not know.
+
+    Args:
+        campaign: the campaign; its file is not touched.
+        sides: whose outputs are compared.
+        printed: prints them.
+        rounds: how often each kind of secret is varied.
+        guesses: how many values, orders and names are tried in each pair of worlds, beside what is always looked at.
+        seed: of what is chosen at random.
+        progress: told after each pair of worlds, if given.
+    """
+    found = Found()
+    kinds = [*SECRETS, ALL_SECRETS]
+    work = [(number, side, kind) for number in range(rounds) for side in sides for kind in kinds]
+    for done, (number, side, kind) in enumerate(work):
+        if progress is not None:
+            progress(done, len(work))
+        _compare(found, campaign, side, kind, printed, guesses, f"{seed}/{number}/{side}/{kind}")
+    return found
+
+
+def _compare(
+    found: Found, campaign: Campaign[Any], side: str, kind: str, printed: Printed, guesses: int, seed: str
+) -> None:
+    """Two worlds, looked at in all ways."""
+    varied = Counter[str]()
+    one = Copy(campaign, lambda game: _vary(game, side, kind, f"{seed}/one", varied, plain=True))
+    varied.clear()
+    other = Copy(campaign, lambda game: _vary(game, side, kind, f"{seed}/other", varied, plain=False))
+    counted = Counter(varied)
+    if not counted.total():
+        return
+    found.secrets += counted
+    found.worlds += 1
+    for look in looks(one.game, other.game, side, random.Random(seed), guesses):
+        texts = [printed(copy, side, look) for copy in (one, other)]
+        found.outputs[look.kind] += 1
+        if texts[0] != texts[1]:
+            found.differences.append(Difference(side, kind, look, *texts))
+
+
+GIVEN = frozenset({"orders", "answers", "rulings"})
+"""Secrets that are varied in both worlds: something is given in each."""
+
+
+def _vary(game: Game, side: str, kind: str, seed: str, varied: Counter[str], *, plain: bool) -> list[Any]:
+    given = []
+    for name, vary in SECRETS.items():
+        if kind in {name, ALL_SECRETS} and (not plain or name in GIVEN):
+            number, more = vary(game, side, random.Random(f"{seed}/{name}"))
+            varied[name] += number
+            given += more
+    game.world.events = []
+    return given
+
+
+# ---- what is looked at
+ALWAYS = (
+    Look("status", ()), Look("status", ("--json",)), Look("map", ()), Look("map", ("--json",)), Look("map", ("--format", "svg")),
+    Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
+    Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
+    Look("undo", ()), Look("redo", ()),
+)  # fmt: skip
+"""What is looked at in every pair of worlds."""
+
+
+def looks(one: Game, other: Game, side: str, chance: random.Random, guesses: int) -> Iterator[Look]:
+    """What to print: what a player looks at, and what one types who guesses at names and values of the scenario."""
+    yield from ALWAYS
+    for number in chance.sample(range(1, 40), 4):
+        yield Look("why", (str(number),))
+    guess = _Guesses(one, other, side, chance)
+    for _ in range(guesses):
+        yield Look("why", (*chance.choice(((), (), ("--json",))), guess.value()))
+    for _ in range(guesses // 2):
+        yield Look("why-not", (*chance.choice(((), ("--json",))), guess.order()))
+    for _ in range(guesses // 8):
+        yield Look("why-not", (guess.answer(),))
+    for _ in range(guesses // 6):
+        yield Look("do", ("--dry-run", *chance.choice(((), ("--json",))), guess.order()))
+    for _ in range(guesses // 12):
+        yield Look("legal", ("-k", guess.name()))
+        yield Look("map", ("--around", chance.choice((guess.name(), guess.place()))))
+
+
+class _Guesses:
+    """What may be typed at one of two games, without knowing which it is."""
+
+    def __init__(self, one: Game, other: Game, side: str, chance: random.Random) -> None:
+        self.chance, self.side = chance, side
+        self.ruleset = one.program.ruleset
+        ids = dict.fromkeys([*one.world.by_id, *other.world.by_id])
+        labels = [
+            game.world.incognito.label(name)
+            for game in (one, other)
+            if game.world.incognito is not None
+            for name in ids
+        ]
+        self.kinds: dict[str, list[str]] = {}
+        for game in (one, other):
+            for thing in game.world.by_id.values():
+                self.kinds.setdefault(thing.kind, []).append(thing.id)
+        self.names = [*ids, *dict.fromkeys(x for x in labels if x)]
+        self.taken = dict.fromkeys(self.names)
+        self.places = [p.label for p in one.world.places if p.label]
+        routines = one.program.binder.routines.values()
+        self.values = [r for r in routines if r.word in {"value", "status"} and not r.within and len(r.params) <= 1]
+        self.frames = sorted({name for r in one.program.binder.routines.values() for name in r.frame})
+        self.orders = list(one.program.orders.values())
+        self.legal = [c for c in one.legal(side, 300) if c.partition(" ")[2]]
+        self.questions = sorted({r.partition(" ")[0] for r in self.frames})
+
+    def name(self, kind: str = "") -> str:
+        """A name: of something known or hidden, a label, or one that means nothing."""
+        among = self.kinds.get(kind) if kind and self.chance.random() < 0.7 else None
+        name = str(self.chance.choice(among or self.names))
+        dice = self.chance.random()
+        if dice < 0.15:
+            return absent_name(name, self.taken, self.chance)
+        return name.upper() if dice < 0.2 else name
+
+    def place(self) -> str:
+        """A place of the map."""
+        return str(self.chance.choice(self.places)) if self.places else "0101"
+
+    def value(self) -> str:
+        """An expression."""
+        chance = self.chance
+        kind = chance.choice(list(self.kinds))
+        name = self.name(kind)
+        fields = list(self.ruleset.kinds[kind].fields)
+        asked = [f"place of {name}", f"side of {name}", name, f"{name} is in {self.place()}"]
+        if fields:
+            asked += [f"{chance.choice(fields)} of {name}" for _ in range(3)]
+            asked += [
+                f"{name} is {chance.choice(fields)}",
+                f"sum {chance.choice(fields)} of all {self.ruleset.kinds[kind].plural}",
+            ]
+            plural = self.ruleset.kinds[kind].plural
+            asked += [f"count ({plural} that are {chance.choice(fields)})", f"count {plural} in {self.place()}"]
+            asked.append(f"{chance.choice(fields)} of {name} + {chance.choice(fields)} of {self.name(kind)}")
+        if self.ruleset.kinds[kind].holder:
+            asked.append(f"{self.ruleset.kinds[kind].holder} of {name}")
+        for routine in chance.sample(self.values, min(3, len(self.values))):
+            of = self._argument(routine.params[0]) if routine.params else ""
+            asked.append(
+                f"{of} is {routine.name}"
+                if of and routine.word == "status"
+                else f"{routine.name}{' of ' * bool(of)}{of}"
+            )
+        if self.frames:
+            asked.append(chance.choice(self.frames))
+        return str(chance.choice(asked))
+
+    def _argument(self, param: Any) -> str:
+        kind = param.type.word
+        if kind == "side":
+            return str(self.chance.choice(list(self.kinds.get("side", ["red"]))))
+        info = self.ruleset.kinds.get(kind)
+        return self.place() if info is not None and info.word == "place" else self.name(kind)
+
+    def order(self) -> str:
+        """A command: a legal one, the same with another name, or any of the orders with names that may not fit."""
+        chance = self.chance
+        if self.legal and chance.random() < 0.5:
+            words = chance.choice(self.legal).split(" ")
+            if chance.random() < 0.7:
+                at = chance.randrange(1, len(words))
+                words[at] = chance.choice((self.name(), self.place()))
+            return " ".join(words)
+        order = chance.choice(self.orders)
+        parts = [order.name]
+        for number, (prep, _, type_, _) in enumerate(order.params):
+            word = self._word(type_)
+            parts.append(word if number == 0 else f"{prep} {word}")
+        return " ".join(parts)
+
+    def _word(self, type_: Any) -> str:
+        if type_.name == "enum":
+            return str(self.chance.choice(self.ruleset.enums[type_.word].words))
+        if type_.name == "number":
+            return str(self.chance.randint(0, 6))
+        info = self.ruleset.kinds.get(type_.word)
+        return self.place() if info is not None and info.word == "place" else self.name(type_.word)
+
+    def answer(self) -> str:
+        """An answer to a question, open or not."""
+        question = self.chance.choice(self.questions) if self.questions else "any"
+        said: Sequence[str] = [self.name() for _ in range(self.chance.randint(1, 2))]
+        return f"answer {question} with {', '.join(said)}"

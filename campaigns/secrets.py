@@ -1,0 +1,265 @@
+"""Secrets and how to vary them: other worlds in which a side knows exactly what it knows in this one.
+
+Each way changes a game in memory in something that the side may not know, and in nothing else. What the side is told must then
+be the same, byte for byte (`campaigns/leaks.py`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dsl.notation import attribute
+from interpreter.asking import Sealed, Window
+from interpreter.incognito import Incognito
+from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.play import Game
+from interpreter.reads import ALL
+from interpreter.runtime import RuleTrouble
+from interpreter.seat import readable
+
+__all__ = ["SECRETS", "Vary", "absent_name"]
+
+Given = list[tuple[Input, tuple[Event, ...]]]
+"""What was given to a game, and what it brought about."""
+Vary = Callable[[Game, str, random.Random], tuple[int, Given]]
+"""Changes a game in what a side may not know. Gives how much was changed, and what was given to the game for it."""
+
+MOST_ORDERS = 3
+"""So many orders are given in secret at most."""
+
+
+def absent_name(name: str, taken: Mapping[str, Any], chance: random.Random) -> str:
+    """A name that nothing has, spelt like another."""
+    while True:
+        found = f"{name[:-1]}{chance.choice('abcdefghkmnpqrstuvwxyz23456789')}"
+        name = found if found.lower() not in {one.lower() for one in taken} else f"{found}{chance.choice('abcxyz')}"
+        if name.lower() not in {one.lower() for one in taken}:
+            return name
+
+
+def _fields(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """What hidden fields hold."""
+    world, number = game.world, 0
+    for thing in [*world.by_id.values(), *(p for p in world.places if p.kind in world.hiding_kinds)]:
+        info = world.ruleset.kinds[thing.kind]
+        for name in sorted(world.hidden_from(thing, side) & set(info.fields) - {"name", "place", info.holder or ""}):
+            before = getattr(thing, attribute(name), None)
+            value = _another(game, thing, name, before, chance)
+            if value is None or value == before:
+                continue
+            try:
+                world.set(thing, name, value)
+            except (RuleTrouble, AttributeError):
+                continue
+            number += 1
+    return number, []
+
+
+def _another(game: Game, thing: Any, name: str, before: Any, chance: random.Random) -> Any:
+    """Another value that a field can have; None where none is known."""
+    field = game.world.ruleset.kinds[thing.kind].fields[name]
+    match field.type.name:
+        case "number":
+            low = int(field.low) if field.low is not None else 0
+            high = int(field.high) if field.high is not None else max(low + 9, int(before or 0) + 3)
+            return chance.randint(low, high)
+        case "mark":
+            return not before
+        case "enum":
+            return chance.choice(game.commands.values_of(field.type))
+        case "text":
+            return f"{before or 'text'}, otherwise"
+        case "thing":
+            owner = getattr(before if before is not None else thing, "side", None)
+            found = [
+                x for x in game.commands.values_of(field.type) if getattr(x, "side", None) is owner and x is not thing
+            ]
+            return chance.choice(found) if found else None
+    return None
+
+
+def _unseen(game: Game, side: str) -> list[Any]:
+    """The things of which a side must not know."""
+    return [x for x in game.world.by_id.values() if x.alive and game.world.concealed(x, side)]
+
+
+def _places(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """Where unseen things stand."""
+    number = 0
+    for thing in _unseen(game, side):
+        if thing.place is not None:
+            others = [p for p in game.world.places if p.kind == thing.place.kind and p.label]
+            game.world.stand(thing, chance.choice(others))
+            number += 1
+    game.world.touch(ALL)
+    return number, []
+
+
+def _being(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """Whether unseen things are there at all: some of them never were."""
+    world, number = game.world, 0
+    for thing in _unseen(game, side):
+        if thing.members or chance.random() < 0.5:
+            continue
+        world.by_kind[thing.kind].remove(thing)
+        del world.by_id[thing.id]
+        if thing.place is not None:
+            thing.place.things.pop(thing, None)
+        if thing.holder is not None:
+            thing.holder.members.remove(thing)
+        for other in world.by_id.values():
+            for field in world.ruleset.kinds[other.kind].fields.values():
+                held = getattr(other, attribute(field.name), None)
+                if isinstance(held, list) and thing in held:
+                    setattr(other, attribute(field.name), [x for x in held if x is not thing])
+                elif held is thing:
+                    setattr(other, attribute(field.name), None)
+        number += 1
+    world.touch(ALL)
+    return number, []
+
+
+def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """What things under labels are called: some have each other's names, some names that there are not."""
+    world, labels = game.world, game.world.incognito
+    if labels is None:
+        return 0, []
+    hidden = [x for x in world.by_id.values() if labels.label(x.id) and "name" in world.hidden_from(x, side)]
+    taken = dict(world.by_id)
+    called: dict[str, str] = {}
+    for kind, whose in sorted({(x.kind, x.side.id if x.side is not None else "") for x in hidden}):
+        group = [x.id for x in hidden if x.kind == kind and (x.side.id if x.side is not None else "") == whose]
+        mixed = chance.sample(group, len(group))
+        for old, other in zip(group, mixed, strict=True):
+            called[old] = (
+                other if chance.random() < 0.5 or other in called.values() else absent_name(other, taken, chance)
+            )
+        for old in group:  # whatever name was given twice is made anew
+            if list(called.values()).count(called[old]) > 1:
+                called[old] = absent_name(old, {**taken, **dict.fromkeys(called.values())}, chance)
+    if called:
+        _rename(game, labels, called)
+    return len(called), []
+
+
+def _rename(game: Game, labels: Incognito, called: Mapping[str, str]) -> None:
+    world = game.world
+    things = dict(world.by_id)
+    world.by_id.clear()
+    for old, thing in things.items():
+        new = called.get(old, old)
+        if thing.name == old:
+            thing.name = new
+        thing.id = new
+        world.by_id[new] = thing
+    world.incognito = labels.renamed(called)
+    world.touch(ALL)
+
+
+def _holders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """Who holds what, where that is hidden."""
+    world, number = game.world, 0
+    for thing in list(world.by_id.values()):
+        holder = world.ruleset.kinds[thing.kind].holder
+        if thing.holder is None or not holder or not {holder, "place"} & world.hidden_from(thing, side):
+            continue
+        others = [x for x in world.by_kind[thing.holder.kind] if x.side is thing.holder.side and x.alive]
+        world.hold(thing, chance.choice(others))
+        number += 1
+    world.touch(ALL)
+    return number, []
+
+
+def _order(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """In what order unseen things came into the game."""
+    number = 0
+    for group in game.world.by_kind.values():
+        at = [n for n, x in enumerate(group) if getattr(x, "alive", False) and game.world.concealed(x, side)]
+        if len(at) > 1:
+            mixed = chance.sample([group[n] for n in at], len(at))
+            for n, thing in zip(at, mixed, strict=True):
+                group[n] = thing
+            number += len(at)
+    return number, []
+
+
+def _dice(game: Game, _side: str, chance: random.Random) -> tuple[int, Given]:
+    """The dice to come."""
+    game.dice.seed = f"{game.dice.seed} {chance.random()}"
+    return (0 if game.typed else 1), []
+
+
+def _orders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """What others have ordered in secret."""
+    given: Given = []
+    for _ in range(chance.randint(0, MOST_ORDERS)):
+        window = game.pending
+        others = [s.id for s in window.waiting if s.id != side] if isinstance(window, Window) else []
+        if not others:
+            break
+        other = chance.choice(others)
+        legal = [c for c in game.legal(other, 400) if c not in {"done", "pass"}]
+        secret = [c for c in legal if game.is_untold(c.partition(" ")[0])]
+        if not secret:
+            break
+        one = game.in_own_words(Input("do", other, chance.choice(secret)))
+        if not _unheard(game, one, side):
+            continue
+        given.append((one, game.offer(one)))
+        if not isinstance(game.pending, Window):
+            break
+    return len(given), given
+
+
+def _unheard(game: Game, given: Input, side: str) -> bool:
+    """Whether a side would be told nothing of an input, and nothing else would be awaited."""
+    trial = game.copy_of_turn()
+    try:
+        for one in game.inputs_of_turn:
+            trial.offer(one)
+        before = repr(trial.view(side))
+        return not readable(trial.offer(given), side) and repr(trial.view(side)) == before
+    except (Refused, RuleFailure):
+        return False
+
+
+def _answers(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """What others have answered in a round that is still sealed."""
+    given: Given = []
+    sealed = game.pending
+    if isinstance(sealed, Sealed) and any(q.side.id == side for q in sealed.open):
+        for one in [a for a in game.awaiting if a.kind == "question" and a.side != side and a.choices]:
+            said = game.in_own_words(Input("answer", one.side, chance.choice(one.choices), one.name))
+            try:
+                given.append((said, game.offer(said)))
+            except Refused:
+                continue
+    return len(given), given
+
+
+def _rulings(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """What the umpire has set of what is hidden, and his reasons."""
+    world, found = game.world, []
+    for thing in world.by_id.values():
+        info = world.ruleset.kinds[thing.kind]
+        for name in sorted(world.hidden_from(thing, side) & set(info.fields)):
+            if info.fields[name].type.name == "number" and not info.fields[name].node.untold:
+                found.append((thing, name))
+    if not found:
+        return 0, []
+    thing, name = chance.choice(found)
+    value = _another(game, thing, name, getattr(thing, attribute(name), None), chance)
+    one = Input("override", "umpire", f"{name} of {thing.id} = {value}", chance.choice(["counted wrong", "as agreed"]))
+    try:
+        return 1, [(one, game.offer(one))]
+    except (Refused, RuleFailure):
+        return 0, []
+
+
+SECRETS: Mapping[str, Vary] = {
+    "orders": _orders, "answers": _answers, "rulings": _rulings, "fields": _fields, "places": _places, "existence": _being,
+    "holders": _holders, "order": _order, "dice": _dice, "names": _names,
+}  # fmt: skip
+"""The kinds of secrets and how each is varied. Those that are given as inputs come first."""

@@ -1,0 +1,144 @@
+"""`ophex leaks`: tries whether a side can tell what it may not know, in copies of a campaign that differ only in that."""
+
+import argparse
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from typing import TYPE_CHECKING, Any
+
+from ui import talking
+from ui.exits import ExitCode
+
+if TYPE_CHECKING:
+    from campaigns.leaks import Copy, Difference, Found, Look
+
+KEYS = """\
+as                    the sides whose outputs were compared
+same                  whether no byte differed
+worlds                how many pairs of worlds
+secrets               how many things were varied, by kind of secret
+outputs               how many outputs were compared, by command
+differences           as, secret, command, one, other"""
+
+ABOUT = """
+
+Copies of the campaign are made in memory, and in them everything that is hidden from the side is
+made otherwise: hidden fields, places, names and holders, whether unseen things are there at all,
+the dice to come, what others have ordered or answered in secret, and the umpire's rulings on what
+is hidden. Whatever the side can have printed must then be the same, byte for byte: the situation,
+the map, the log, legal orders, explanations, refusals with their hints, dry runs and exit codes,
+also for names and values that somebody guesses from the scenario. The file is not touched.
+
+A difference is a leak: in the rules (a message that tells too much) or in ophex. Try a campaign at
+several moments; what is not hidden then cannot be tried."""
+
+SHOWN = 10
+"""So many differences are printed."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    talking.add_side(parser, "try this side (default: each side)")
+    parser.add_argument(
+        "--rounds",
+        type=talking.at_least_one,
+        default=1,
+        metavar="N",
+        help="vary each kind of secret so often (default 1)",
+    )
+    parser.add_argument(
+        "--guesses",
+        type=talking.not_negative,
+        default=60,
+        metavar="N",
+        help="how many values, orders and names are tried in each pair of worlds (default 60)",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of what is chosen at random (default 0)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex leaks my.ophex\nophex leaks my.ophex --as red --rounds 20 --guesses 200", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare, and print what was tried."""
+    from campaigns.leaks import leaks
+    from ui.playing import UMPIRE, sides_of
+
+    with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds") as progress:
+        side = talking.side_of(campaign, args.side)
+        sides = list(sides_of(campaign.game.view(UMPIRE))) if side == UMPIRE else [side]
+        found = leaks(
+            campaign, sides, printed, rounds=args.rounds, guesses=args.guesses, seed=args.seed, progress=progress
+        )
+    if args.json:
+        talking.print_json(_as_json(found, sides))
+    else:
+        _print(found, sides)
+    return ExitCode.WRONG if found.differences else ExitCode.DONE
+
+
+def printed(copy: "Copy", side: str, look: "Look") -> str:
+    """All that a command prints for a side of a campaign in memory, and its exit code."""
+    from ui.main import main
+
+    if look.kind == "app":
+        return _screen(copy, side)
+    out = io.StringIO()
+    with talking.at_hand(copy), redirect_stdout(out), redirect_stderr(out):
+        code = main([look.kind, talking.AT_HAND, *look.words, "--as", side])
+    return f"{out.getvalue()}exit code {int(code)}\n"
+
+
+def _screen(copy: Any, side: str) -> str:
+    """What the app has to show and to complete in a seat."""
+    from ui.answers import whole_answers
+    from ui.app.desk import Desk
+    from ui.events import log_lines
+    from ui.playing import as_known
+
+    found = Desk(copy, side).look()
+    answers = [whole_answers(one) for one in found.waiting if one.kind == "question"]
+    log = [(one.number, one.parent, as_known(one.entry, side), log_lines(one.entry, side)) for one in found.log]
+    return repr((found.view, found.waiting, found.legal, log, sorted(found.named), answers))
+
+
+def _print(found: "Found", sides: list[str]) -> None:
+    for number, one in enumerate(found.differences[:SHOWN], start=1):
+        print(f"{number}. {one.side} can tell ({one.secret}): ophex {_command(one)}")
+        for line in _apart(one):
+            print(f"   {line}")
+    if len(found.differences) > SHOWN:
+        print(f"And {len(found.differences) - SHOWN} more; --json prints them all.")
+    tried = ", ".join(f"{kind} {number}" for kind, number in sorted(found.secrets.items())) or "nothing is hidden"
+    outputs = ", ".join(f"{kind} {number}" for kind, number in sorted(found.outputs.items())) or "none"
+    print(f"Varied for {' and '.join(sides)}, in {talking.counted(found.worlds, 'pair')} of worlds: {tried}.")
+    print(f"Compared {talking.counted(found.outputs.total(), 'pair')} of outputs: {outputs}.")
+    print("No byte differs." if not found.differences else f"{len(found.differences)} of them differ.")
+
+
+def _command(one: "Difference") -> str:
+    import shlex
+
+    return shlex.join([one.look.kind, "CAMPAIGN", *one.look.words, "--as", one.side])
+
+
+def _apart(one: "Difference") -> list[str]:
+    """The lines in which two outputs differ."""
+    from difflib import unified_diff
+
+    lines = list(unified_diff(one.one.splitlines(), one.other.splitlines(), lineterm="", n=0))[2:]
+    return [line[:300] for line in lines if not line.startswith("@@")][:6]
+
+
+def _as_json(found: "Found", sides: list[str]) -> dict[str, Any]:
+    return {
+        "as": sides,
+        "same": not found.differences,
+        "worlds": found.worlds,
+        "secrets": dict(found.secrets),
+        "outputs": dict(found.outputs),
+        "differences": [
+            {"as": one.side, "secret": one.secret, "command": _command(one), "one": one.one, "other": one.other}
+            for one in found.differences
+        ],
+    }
