@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -87,7 +88,8 @@ class Copy:
     def state_at(self, number: int) -> Game:
         """A game of its own in the state after an entry; at the head with what is otherwise."""
         if number < self._campaign.head or (number == self._campaign.head and self._more):
-            return self._campaign.state_at(number)
+            earlier: Game = self._campaign.state_at(number)
+            return earlier
         return self._varied()[0]
 
     def log(self, limit: int | None = None) -> list[Entry]:
@@ -146,48 +148,47 @@ def leaks(
         sides: whose outputs are compared.
         printed: prints them.
         rounds: how often each kind of secret is varied.
-        guesses: how many values, orders and names are tried in each pair of worlds, beside what is always looked at.
+        guesses: how many values are tried, with fewer orders and names, beside what is always looked at.
         seed: of what is chosen at random.
-        progress: told after each pair of worlds, if given.
+        progress: told before each pair of worlds, if given.
     """
     found = Found()
-    kinds = [*SECRETS, ALL_SECRETS]
-    work = [(number, side, kind) for number in range(rounds) for side in sides for kind in kinds]
-    for done, (number, side, kind) in enumerate(work):
-        if progress is not None:
-            progress(done, len(work))
-        _compare(found, campaign, side, kind, printed, guesses, f"{seed}/{number}/{side}/{kind}")
+    work = [(number, side) for number in range(rounds) for side in sides]
+    steps, done = len(work) * (len(SECRETS) + 1), 0
+    for number, side in work:
+        plain = Copy(campaign, lambda _game: [])
+        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}"))
+        if not worlds:
+            continue
+        games = [plain.game, *(copy.game for copy in worlds.values())]
+        looked = list(looks(games, side, random.Random(f"{seed}/{number}/{side}"), guesses))
+        known = [printed(plain, side, look) for look in looked]
+        for kind, copy in worlds.items():
+            if progress is not None:
+                progress(done, steps)
+            done += 1
+            for look, text in zip(looked, known, strict=True):
+                found.outputs[look.kind] += 1
+                if (otherwise := printed(copy, side, look)) != text:
+                    found.differences.append(Difference(side, kind, look, text, otherwise))
     return found
 
 
-def _compare(
-    found: Found, campaign: Campaign[Any], side: str, kind: str, printed: Printed, guesses: int, seed: str
-) -> None:
-    """Two worlds, looked at in all ways."""
-    varied = Counter[str]()
-    one = Copy(campaign, lambda game: _vary(game, side, kind, f"{seed}/one", varied, plain=True))
-    varied.clear()
-    other = Copy(campaign, lambda game: _vary(game, side, kind, f"{seed}/other", varied, plain=False))
-    counted = Counter(varied)
-    if not counted.total():
-        return
-    found.secrets += counted
-    found.worlds += 1
-    for look in looks(one.game, other.game, side, random.Random(seed), guesses):
-        texts = [printed(copy, side, look) for copy in (one, other)]
-        found.outputs[look.kind] += 1
-        if texts[0] != texts[1]:
-            found.differences.append(Difference(side, kind, look, *texts))
+def _worlds(found: Found, campaign: Campaign[Any], side: str, seed: str) -> Iterator[tuple[str, Copy]]:
+    """The worlds in which something is otherwise, by the kind of secret; none where nothing of the kind can be varied."""
+    for kind in (*SECRETS, ALL_SECRETS):
+        varied = Counter[str]()
+        copy = Copy(campaign, partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied))
+        if varied.total():
+            found.secrets += varied
+            found.worlds += 1
+            yield kind, copy
 
 
-GIVEN = frozenset({"orders", "answers", "rulings"})
-"""Secrets that are varied in both worlds: something is given in each."""
-
-
-def _vary(game: Game, side: str, kind: str, seed: str, varied: Counter[str], *, plain: bool) -> list[Any]:
+def _vary(game: Game, side: str, kind: str, seed: str, varied: Counter[str]) -> list[Any]:
     given = []
     for name, vary in SECRETS.items():
-        if kind in {name, ALL_SECRETS} and (not plain or name in GIVEN):
+        if kind in {name, ALL_SECRETS}:
             number, more = vary(game, side, random.Random(f"{seed}/{name}"))
             varied[name] += number
             given += more
@@ -202,15 +203,15 @@ ALWAYS = (
     Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
     Look("undo", ()), Look("redo", ()),
 )  # fmt: skip
-"""What is looked at in every pair of worlds."""
+"""What is looked at in every world."""
 
 
-def looks(one: Game, other: Game, side: str, chance: random.Random, guesses: int) -> Iterator[Look]:
+def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int) -> Iterator[Look]:
     """What to print: what a player looks at, and what one types who guesses at names and values of the scenario."""
     yield from ALWAYS
     for number in chance.sample(range(1, 40), 4):
         yield Look("why", (str(number),))
-    guess = _Guesses(one, other, side, chance)
+    guess = _Guesses(games, side, chance)
     for _ in range(guesses):
         yield Look("why", (*chance.choice(((), (), ("--json",))), guess.value()))
     for _ in range(guesses // 2):
@@ -225,22 +226,21 @@ def looks(one: Game, other: Game, side: str, chance: random.Random, guesses: int
 
 
 class _Guesses:
-    """What may be typed at one of two games, without knowing which it is."""
+    """What may be typed at one of several games, without knowing which it is."""
 
-    def __init__(self, one: Game, other: Game, side: str, chance: random.Random) -> None:
+    def __init__(self, games: Sequence[Game], side: str, chance: random.Random) -> None:
+        one = games[0]
         self.chance, self.side = chance, side
         self.ruleset = one.program.ruleset
-        ids = dict.fromkeys([*one.world.by_id, *other.world.by_id])
+        ids = dict.fromkeys(name for game in games for name in game.world.by_id)
         labels = [
-            game.world.incognito.label(name)
-            for game in (one, other)
-            if game.world.incognito is not None
-            for name in ids
+            game.world.incognito.label(name) for game in games if game.world.incognito is not None for name in ids
         ]
         self.kinds: dict[str, list[str]] = {}
-        for game in (one, other):
+        for game in games:
             for thing in game.world.by_id.values():
-                self.kinds.setdefault(thing.kind, []).append(thing.id)
+                if thing.id not in (known := self.kinds.setdefault(thing.kind, [])):
+                    known.append(thing.id)
         self.names = [*ids, *dict.fromkeys(x for x in labels if x)]
         self.taken = dict.fromkeys(self.names)
         self.places = [p.label for p in one.world.places if p.label]

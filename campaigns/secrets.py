@@ -241,12 +241,14 @@ def _answers(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 def _rulings(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     """What the umpire has set of what is hidden, and his reasons."""
-    world, found = game.world, []
-    for thing in world.by_id.values():
-        info = world.ruleset.kinds[thing.kind]
-        for name in sorted(world.hidden_from(thing, side) & set(info.fields)):
-            if info.fields[name].type.name == "number" and not info.fields[name].node.untold:
-                found.append((thing, name))
+    world = game.world
+    found = [
+        (thing, name)
+        for thing in world.by_id.values()
+        for info in (world.ruleset.kinds[thing.kind],)
+        for name in sorted(world.hidden_from(thing, side) & set(info.fields))
+        if info.fields[name].type.name == "number" and not info.fields[name].node.untold
+    ]
     if not found:
         return 0, []
     thing, name = chance.choice(found)

@@ -14,7 +14,7 @@ from interpreter.commands import Commands, Reason
 from interpreter.failures import in_words
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.seat import Seat
-from interpreter.view import View
+from interpreter.view import SideView, View
 
 if TYPE_CHECKING:
     from interpreter.play import Game
@@ -58,6 +58,12 @@ class Looking:
     def _by_ids(self, text: str) -> str:
         """What is given to the machine, with ids for labels."""
         return text if self.world.incognito is None else self.world.incognito.meant(text)
+
+    @property
+    def sides(self) -> tuple[SideView, ...]:
+        """The sides: everybody may know them."""
+        world = self.world
+        return tuple(SideView(s.id, s.f_title or s.id, world.colours.get(s.id, "")) for s in world.by_kind["side"])
 
     def in_own_words(self, given: Input) -> Input:
         """An input as its side would write it: the umpire, and standing instructions, go by names that it may not know."""

@@ -12,7 +12,7 @@ from interpreter.awaited import may_order, rolling
 from interpreter.inputs import Awaited
 from interpreter.runtime import say
 from interpreter.setup import build_maps, new_world
-from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
+from interpreter.view import BetweenView, MapView, PlaceView, ThingView, View
 
 if TYPE_CHECKING:
     from interpreter.play import Game
@@ -37,7 +37,7 @@ def view(game: Game, side: str) -> View:
     system = game.program.ruleset.system
     return View(
         side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
-        tuple(SideView(s.id, s.f_title or s.id, world.colours.get(s.id, "")) for s in world.by_kind["side"]), tuple(things), facts,
+        game.sides, tuple(things), facts,
         _maps(world, side), awaiting_of(game, side),
         str(world.calendar("date")) if world.dates is not None else "",
     )  # fmt: skip

@@ -111,6 +111,23 @@ class Veil:
                     elif field in info.fields:
                         self.take(thing, attribute(field))
 
+    def hide_orders(self) -> None:
+        """Takes what names of secret orders mean since others gave them: as if only the side itself had given any."""
+        world, frames = self.world, dict(self.world.frames)
+        for key, frame in self.world.frames.items():
+            if key.startswith("order ") and frame.acting.id != self.side and self._is_secret(key.partition(" ")[2]):
+                own = world.own_frames.get((key, self.side))
+                if own is None:
+                    del frames[key]
+                else:
+                    frames[key] = own
+        self._swap(world, "frames", frames)
+
+    def _is_secret(self, order: str) -> bool:
+        if order not in self.world.covert:
+            self.world.covert[order] = is_covert(self.world, order)
+        return self.world.covert[order]
+
     def hide_names(self) -> None:
         """Takes from the procedures that ran what other sides chose in secret, and what was worked out from hidden things."""
         routines = self.world.program.binder.routines
@@ -201,6 +218,7 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
         veil.hide_things()
         veil.hide_fields()
         if names:
+            veil.hide_orders()
             veil.hide_names()
         yield veil
     finally:

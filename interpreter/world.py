@@ -90,6 +90,10 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.seed: str | None = None
         """What the ids of hidden things are drawn from; None in examples, where they are counted."""
         self.incognito: Incognito | None = None
+        self.own_frames: dict[tuple[str, str], Any] = {}
+        """The frames of orders as each side gave them last."""
+        self.covert: dict[str, bool] = {}
+        """Which orders are told to nobody but their side, as far as that was asked."""
         self.thrown: dict[Any, tuple[str, list[Any]]] = {}
         """Who rolled last for what, by the place of each roll whose number flows into what may be hidden."""
         """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
@@ -213,6 +217,8 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         """A routine begins: its frame is the one that was entered last."""
         self.frames.pop(key, None)
         self.frames[key] = frame
+        if key.startswith("order "):
+            self.own_frames[key, frame.acting.id] = frame
 
     def last_frame(self, key: str) -> Any:
         """The frame of a routine's last run, or a fresh one."""

@@ -254,9 +254,9 @@ def side_of(campaign: "OpenCampaign", side: str) -> str:
     Raises:
         UsageError: the scenario has no such side.
     """
-    from ui.playing import UMPIRE, sides_of
+    from ui.playing import UMPIRE
 
-    titles = sides_of(campaign.game.view(UMPIRE))
+    titles = {one.id: one.title or one.id for one in campaign.game.sides}
     if not side or side == UMPIRE:
         return UMPIRE
     for name, title in titles.items():

@@ -329,6 +329,10 @@ class Game:
     def snapshot(self) -> bytes | None:
         return None if self.battle else self._image()
 
+    @property
+    def sides(self) -> tuple[SideView, ...]:
+        return SideView("north", "North", "blue"), SideView("south", "South", "red")
+
     def view(self, side: str) -> View:
         things = tuple(
             ThingView(
@@ -343,7 +347,7 @@ class Game:
         waiting = tuple(one for one in self.awaiting if side == "umpire" or not one.secret or one.side == side)
         return View(
             side, "fake", "fake/valley", "The valley", self.turn, self.phase, "Movement Phase", self.active, self.over,
-            (SideView("north", "North", "blue"), SideView("south", "South", "red")), things, {"weather": "fair"},
+            self.sides, things, {"weather": "fair"},
             (board(),), waiting,
         )  # fmt: skip
 

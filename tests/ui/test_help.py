@@ -35,6 +35,7 @@ LINES = {
     "redo": ["CAMPAIGN"],
     "backup": ["CAMPAIGN", "NEW"],
     "verify": ["CAMPAIGN"],
+    "leaks": ["CAMPAIGN", "--guesses", "0"],
     "check": ["right"],
     "test": ["right"],
     "coverage": ["fake"],

@@ -62,11 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, and print what was tried."""
     from campaigns.leaks import leaks
-    from ui.playing import UMPIRE, sides_of
+    from ui.playing import UMPIRE
 
     with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds") as progress:
         side = talking.side_of(campaign, args.side)
-        sides = list(sides_of(campaign.game.view(UMPIRE))) if side == UMPIRE else [side]
+        sides = [one.id for one in campaign.game.sides] if side == UMPIRE else [side]
         found = leaks(
             campaign, sides, printed, rounds=args.rounds, guesses=args.guesses, seed=args.seed, progress=progress
         )

@@ -1,0 +1,191 @@
+"""Secrecy as a theorem that is tried: worlds that differ only in what a side may not know print it the same, byte for byte.
+
+Here in short, by the machinery of `ophex leaks`; `tests/byhand/try_leaks.py` goes on for as long as one likes.
+"""
+
+import json
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, rule
+
+from campaigns.leaks import ALWAYS, Copy, leaks, looks
+from campaigns.secrets import SECRETS
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input, Refused
+from tests.interpreter.rulebook import KIT
+from tests.interpreter.test_taking_back import PATROL
+from ui.commands.leaks import printed
+from ui.main import main
+
+LAIR = """\
+unit trap:
+  bite  number, starts 3
+  hidden from enemy: place, bite
+unit sentry:
+  wits number, starts 2
+  hidden from enemy until spotted: name, wits
+  spotted mark
+order bait of t (a trap):
+  given by side of t
+  bite of t gains 1 points
+order shift of t (a trap) to goal (a hex):
+  given by side of t
+  move t to goal
+order spot of s (a sentry) against v (a sentry):
+  given by side of s
+  v becomes spotted
+order roam of s (a sentry) to goal (a hex):
+  given by side of s
+  refused when there is enemy traps in goal because "a trap is there"
+  move s to goal
+rule snap whenever s (a sentry) enters h (a hex) when there is traps in h:
+  side of s rolls 1d6 as snap-die
+  wits of s becomes snap-die
+value danger of s (a sentry):
+  start with count traps next to s
+  plus wits of s
+sequence game-turn:
+  phase all:
+    sides may bait, shift, spot, roam together
+scenario lair "Lair" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of sentry:
+    name | in
+    b-1  | 0202
+    b-2  | 0204
+  forces red of sentry:
+    name   | in
+    r-watch | 0601
+    r-scout | 0602
+  forces red of trap:
+    name  | in
+    pit   | 0303
+    snare | 0404
+"""
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    (tmp_path / "lair.rules").write_text(f"{KIT}\n{LAIR}")
+    with create_campaign(tmp_path / "lair.ophex", str(tmp_path / "lair"), seed=4) as made:
+        yield made
+
+
+class Lair(RuleBasedStateMachine):
+    """Both sides play at random; after every input neither can tell what the other hides."""
+
+    def __init__(self):
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        path = Path(self.folder.name)
+        (path / "lair.rules").write_text(f"{KIT}\n{LAIR}")
+        self.campaign = create_campaign(path / "lair.ophex", str(path / "lair"), seed=4)
+
+    @rule(side=st.sampled_from(["blue", "red"]), number=st.integers(0, 400))
+    def order(self, side, number):
+        legal = [c for c in self.campaign.game.legal(side, 500) if c != "done"]
+        if legal:
+            self.campaign.offer(Input("do", side, legal[number % len(legal)]))
+
+    @rule(side=st.sampled_from(["blue", "red"]))
+    def take_back(self, side):
+        try:
+            self.campaign.take_back(side)
+        except Refused as refused:
+            assert refused.message == "Nothing of yours can be taken back now."
+
+    @rule(side=st.sampled_from(["blue", "red"]), seed=st.integers(0, 10_000))
+    def look(self, side, seed):
+        found = leaks(self.campaign, [side], printed, guesses=2, seed=seed)
+        assert found.differences == []
+        assert set(found.secrets) >= {"fields", "names", "dice"}
+
+    def teardown(self):
+        self.campaign.close()
+        self.folder.cleanup()
+
+
+Lair.TestCase.settings = settings(max_examples=3, stateful_step_count=5, deadline=None, phases=[Phase.generate])
+TestLair = Lair.TestCase
+
+
+def test_every_kind_of_secret_is_varied_and_every_output_looked_at(campaign):
+    for order in ("bait pit", "shift snare to 0505"):
+        campaign.offer(Input("do", "red", order))
+    found = leaks(campaign, ["blue"], printed, guesses=24)
+    assert found.differences == []
+    assert set(SECRETS) - set(found.secrets) <= {"answers", "holders"}  # nothing of that kind is in this game
+    assert {look.kind for look in ALWAYS} | {"why", "why-not", "do"} <= set(found.outputs)
+    assert found.outputs.total() == found.worlds * (found.outputs.total() // found.worlds)
+
+
+def test_a_leak_is_found(campaign, monkeypatch):
+    """The comparison is not blind: names resolved for a side, dice shown beforehand and an unveiled view are each found."""
+    monkeypatch.setattr("interpreter.seat.Seat.book", None)
+    found = leaks(campaign, ["blue"], printed, guesses=24)
+    assert {one.look.kind for one in found.differences} & {"why", "why-not"}
+    monkeypatch.undo()
+    monkeypatch.setattr("interpreter.telling.Telling.concealed", lambda *_: False)
+    found = leaks(campaign, ["blue"], printed, guesses=4)
+    assert {"status", "map"} <= {one.look.kind for one in found.differences}
+
+
+def test_the_command_says_what_it_tried(campaign, capsys):
+    path = str(campaign.path)
+    assert main(["leaks", path, "--as", "blue", "--guesses", "4", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["as"], found["same"], found["differences"]) == (["blue"], True, [])
+    assert found["secrets"]["places"] >= 2
+    assert found["outputs"]["status"] == 2 * found["worlds"]
+    assert main(["leaks", path, "--guesses", "0"]) == 0
+    out = capsys.readouterr().out
+    assert "No byte differs." in out
+    assert "Varied for blue and red" in out
+
+
+def test_the_command_ends_with_1_and_shows_what_differs(campaign, capsys, monkeypatch):
+    monkeypatch.setattr("interpreter.telling.Telling.concealed", lambda *_: False)
+    assert main(["leaks", str(campaign.path), "--as", "blue", "--guesses", "0"]) == 1
+    out = capsys.readouterr().out
+    assert "blue can tell (" in out
+    assert "of them differ." in out
+
+
+def test_a_name_of_a_secret_order_means_what_it_meant_before(campaign):
+    """Found by this comparison: that red had baited a trap was seen by `why t`, the name in its order."""
+    game = campaign.game
+
+    def asked():
+        try:
+            return game.explain("t", "blue").value
+        except Refused as refused:
+            return refused.message, refused.hint
+
+    before = asked()
+    campaign.offer(Input("do", "red", "bait pit"))
+    assert asked() == before
+    assert game.explain("t", "red").value == game.explain("t").value == "pit"
+
+
+def test_copies_are_looked_at_and_not_recorded(campaign):
+    campaign.offer(Input("do", "red", "bait pit"))
+    copy = Copy(campaign, lambda _game: [])
+    assert [one.number for one in copy.log()] == [one.number for one in campaign.log()]
+    assert copy.game.digest() == campaign.game.digest()
+    assert copy.take_back("red")
+    assert campaign.head == 1
+    assert list(looks([copy.game], "blue", random.Random(1), 0))[: len(ALWAYS)] == list(ALWAYS)
+
+
+def test_the_patrol_keeps_its_secrets(tmp_path):
+    (tmp_path / "patrol.rules").write_text(f"{KIT}\n{PATROL}")
+    with create_campaign(tmp_path / "p.ophex", str(tmp_path / "patrol"), seed=4) as made:
+        made.offer(Input("do", "red", "plot r-1 to 4"))
+        made.offer(Input("do", "blue", "plot b-1 to 7"))
+        assert leaks(made, ["blue", "red"], printed, guesses=24).differences == []
