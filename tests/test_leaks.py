@@ -21,7 +21,7 @@ from interpreter import project
 from interpreter.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_taking_back import PATROL
-from ui.commands.leaks import printed
+from ui.commands.leaks import KEYS, printed
 from ui.main import main
 
 LAIR = """\
@@ -146,6 +146,7 @@ def test_the_command_says_what_it_tried(campaign, capsys):
     path = str(campaign.path)
     assert main(["leaks", path, "--as", "blue", "--guesses", "4", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
+    assert set(found) == {line.partition(" ")[0] for line in KEYS.splitlines()}
     assert (found["as"], found["same"], found["differences"]) == (["blue"], True, [])
     assert found["secrets"]["places"] >= 2
     assert found["outputs"]["status"] == 2 * found["worlds"]
