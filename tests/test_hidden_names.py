@@ -6,6 +6,8 @@ import re
 import pytest
 
 from campaigns.systems import active_modules, compiled, scenario_of
+from dsl.effects import lines_in
+from interpreter.inputs import Refused
 from interpreter.play import begin
 from interpreter.policy import make_policy, step
 
@@ -49,3 +51,34 @@ def test_nobody_reads_the_name_of_a_base_that_it_has_not_met(policy, seed):
             assert found_out == []
     assert hid
     assert met or policy != "greedy", "nobody ever fought: that names are read then was not tried"
+
+
+@pytest.fixture(scope="module")
+def week():
+    text, found, _ = scenario_of("ww2/gorsk-week")
+    return begin(compiled(text, active_modules(text, found)), found, {"seed": 5, "snapshots": False})
+
+
+@pytest.mark.parametrize("asked", ["stock of {}", "{} is seen", "{}", "place of {}", "firepower of {} + 1"])
+def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
+    """Hidden ids that everybody knows from the scenario, a label that red has not seen, and names of nothing [WW2-SPOT-03]."""
+    unseen = next(x.id for x in week.world.by_kind["base"] if x.side.id == "blue" and week.world.concealed(x, "red"))
+    names = ["b-10-sg", "b-9pz-t1", unseen.upper(), "b-nobody"]
+    words = set()
+    for name in names:
+        with pytest.raises(Refused) as refused:
+            week.explain(asked.format(name), "red")
+        words.add((refused.value.message.replace(name, "…"), refused.value.hint))
+    assert len(words) == 1, words
+    label = week.world.incognito.label(unseen)
+    with pytest.raises(Refused, match=f"I do not know `{label}`"):
+        week.explain(asked.format(label), "red")
+
+
+def test_dice_for_points_that_are_hidden_are_the_ones_kept_close(week):
+    """The dice for command points, whose `pips` are the owner's to know, and no others [WW2-SOD-03]."""
+    binder = week.program.binder
+    kept = {
+        line["name"] for r in binder.routines.values() for line in lines_in(r.body) if line.span in week.program.flows
+    }
+    assert kept == {"corps-die", "division-die"}
