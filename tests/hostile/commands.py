@@ -1,6 +1,7 @@
 """Hostile order files, command lines, environments and system folders. Everything happens in a folder that is thrown away."""
 
 import argparse
+import atexit
 import contextlib
 import functools
 import io
@@ -73,7 +74,14 @@ def elsewhere(environment: dict[str, str] | None = None) -> Iterator[Path]:
 @functools.cache
 def _cache() -> str:
     """One cache for all: the shipped systems are read once."""
-    return tempfile.mkdtemp(prefix="hostile-cache-")
+    return _kept_till_the_end("hostile-cache-")
+
+
+def _kept_till_the_end(prefix: str) -> str:
+    """A folder that is thrown away when the process ends."""
+    folder = tempfile.mkdtemp(prefix=prefix)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 # ---- order files
@@ -82,7 +90,7 @@ def _cache() -> str:
 @functools.cache
 def _campaign() -> Campaign:
     """A campaign of the toy that stands a few inputs after its beginning; nothing is ever recorded in it."""
-    folder = Path(tempfile.mkdtemp(prefix="hostile-campaign-"))
+    folder = Path(_kept_till_the_end("hostile-campaign-"))
     home = folder / "toy"
     home.mkdir()
     text = "".join((texts.TOY / name).read_text(encoding="utf-8") for name in ("kit.rules", "war.rules"))
