@@ -9,7 +9,7 @@ from ui.exits import ExitCode
 KEYS = """\
 files                 how many files were read
 errors, warnings      how many findings there are of each kind
-elsewhere             how many errors other files of the system have, where a single file was named
+elsewhere             how many errors other files of its system have (of a single file)
 diagnostics           code, message, file, line, column, hint of each"""
 
 
