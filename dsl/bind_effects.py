@@ -278,6 +278,8 @@ def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
     if line.loses:
         amount = E("negative", NUMBER, (amount,), amount.span)
     target = line.target
+    if isinstance(target, t.Of | t.Name):
+        _counted_in(b, line, target, scope)
     if isinstance(target, t.Of):
         holder = b.expr(target.arg, scope)
         chosen = _chosen(b, target, holder, scope)
@@ -294,6 +296,16 @@ def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
             return _gain_field(b, game, target.word, amount, made, _until(b, line, game, scope), target.span)
     holder = b.expr(target, scope)
     return _gain_field(b, holder, line.unit, amount, made, _until(b, line, holder, scope), line.span)
+
+
+def _counted_in(b: BodyBinder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) -> None:
+    """Reports a word after the amount that means nothing: `points`, or a name that the text knows."""
+    if line.unit in {"points", "point", target.word} or b.scoped(line.unit, scope) is not None:
+        return
+    known = b.ruleset.all_names()
+    if line.unit not in known:
+        hint = did_you_mean(line.unit, known) or "Write `points`, or the name of the field that changes."
+        b.problem("E200", f"I do not know `{line.unit}`.", line.span, hint, word=line.unit)
 
 
 def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, until: Until, span: Span) -> list[S]:
