@@ -11,7 +11,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.assemble import circle
-from dsl.bind_expressions import ERROR
+from dsl.bind_expressions import ERROR, is_none
 from dsl.bind_orders import OrderBinder
 from dsl.bind_setups import bind_setup
 from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
@@ -215,6 +215,8 @@ class BodyBinder(OrderBinder):
         for line in body:
             if line.op == "add" and line["value"] is not ERROR:
                 self._addable(line, routine)
+        if routine.type.name == "set":
+            body = [self._empty_set(line, routine) for line in body]
         routine.body = tuple(body)
         if declared.word == "status":
             routine.type = MARK
@@ -230,6 +232,15 @@ class BodyBinder(OrderBinder):
         elif not _always(routine.body):
             routine.type = routine.type.maybe() if routine.type.name != "set" else routine.type
         return routine
+
+    def _empty_set(self, line: S, routine: Routine) -> S:
+        """A line of a value that is a set: `none` before the line that says of what is the empty one, too."""
+        if line.op == "except":
+            return attrs.evolve(line, body=tuple(self._empty_set(x, routine) for x in line.body))
+        value = line["value"]
+        if line.op not in {"start", "case"} or value is None or not is_none(value):
+            return line
+        return attrs.evolve(line, fields={**line.fields, "value": self.needs(value, routine.type, line.span)})
 
     def _addable(self, line: S, routine: Routine) -> None:
         """What a rule adds must be of the sort that it is added to: numbers to a number, things to a set of them."""
@@ -352,6 +363,8 @@ class BodyBinder(OrderBinder):
         value = self.expr(node, scope, want)
         if value is ERROR:
             return value
+        if routine.type.name == "set" and is_none(value):
+            return self.needs(value, routine.type, node.span)
         if routine.type.name == "nothing":
             routine.type = value.type
         elif (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import lines as ln
 from dsl import notation
 from dsl import tree as t
-from dsl.bind_expressions import ERROR
+from dsl.bind_expressions import ERROR, is_none
 from dsl.bind_places import suits
 from dsl.bind_triggers import Lasting, until_condition
 from dsl.diagnostics import an, did_you_mean
@@ -437,7 +437,9 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
             given[name] = ERROR
             continue
         value = values[0]
-        if param.many and (len(values) > 1 or value.type.name != "set"):
+        if param.many and len(values) == 1 and is_none(value):
+            value = E("list", set_of(param.type), (), nodes[0].span)
+        elif param.many and (len(values) > 1 or value.type.name != "set"):
             value = E("list", set_of(param.type), tuple(values), nodes[0].span)
         wanted = set_of(param.type) if param.many else param.type
         if not suits(b, value.type, wanted):

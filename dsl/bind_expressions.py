@@ -29,6 +29,15 @@ def plain(number: Fraction) -> int | Fraction:
     return number.numerator if number.denominator == 1 else number
 
 
+SEVERAL = set_of(None)
+"""What is wanted where things are summed, counted or gone through."""
+
+
+def is_none(e: E) -> bool:
+    """Whether an expression is the word `none` (where a set is wanted that of an enum as well), `nobody` or `nothing`."""
+    return e is not ERROR and e.op == "const" and e.args in {(None,), ("none",)} and e.type.name in {"nothing", "enum"}
+
+
 class ExpressionBinder:
     """Binds expressions of one ruleset; diagnostics gather in `problems`."""
 
@@ -78,7 +87,9 @@ class ExpressionBinder:
             self.problem("E205", "This divides by zero.", span)
 
     def needs(self, bound: E, wanted: Type, span: Span) -> E:
-        """Reports when an expression is not of the wanted type or may be absent."""
+        """Reports when an expression is not of the wanted type or may be absent. Where a set is wanted `none` is the empty one."""
+        if wanted.name == "set" and is_none(bound):
+            return E("list", wanted, (), span)
         if bound.type.name == "nothing" and bound is not ERROR and bound.args == (None,) and wanted.name != "nothing":
             return self.problem("E204", f"Nothing stands where {wanted} is needed.", span)
         if not bind_places.suits(self, bound.type, wanted):
@@ -261,6 +272,8 @@ class ExpressionBinder:
 
     def _tuple(self, node: t.Tuple, scope: Scope, want: Type | None) -> E:
         items = tuple(self.expr(i, scope, want.of if want and want.name == "set" else want) for i in node.items)
+        if len(items) == 1 and (items[0].type.name != "thing" or want is not SEVERAL):
+            return items[0]  # brackets that only hold together
         first = next((i.type for i in items if i.type.name != "nothing"), NOTHING)
         for item, source in zip(items, node.items, strict=True):
             if not item.type.same(first):
@@ -451,6 +464,8 @@ class ExpressionBinder:
         if value is ERROR:
             return value
         wanted = set_of(param.type) if param.many else param.type
+        if param.many and is_none(value):
+            return E("list", wanted, (), span)
         if param.many and value.type.name == "thing":
             value = E("list", set_of(value.type), (value,), span)
         if not bind_places.suits(self, value.type, wanted):
@@ -547,7 +562,7 @@ class ExpressionBinder:
         return E("steps", NUMBER, (first.type.word, first, second), span)
 
     def _aggregated(self, node: t.Aggregated, scope: Scope, want: Type | None) -> E:
-        arg = self.expr(node.arg, scope)
+        arg = self.several(node.arg, scope)
         if arg is ERROR:
             return ERROR
         if arg.type.name != "set":
@@ -582,6 +597,13 @@ class ExpressionBinder:
             asked.insert(0, node.word)
             node = node.arg
         return self.expr(node, scope), asked
+
+    def several(self, node: t.Node, scope: Scope) -> E:
+        """An expression where several things are wanted: `(u)` is a set of one there, also in `strength of (u)`."""
+        if isinstance(node, t.Of):
+            arg = self.several(node.arg, scope)
+            return self.of(node.word, arg, scope, node.span) if node.word != "odds" else self.expr(node, scope)
+        return self.expr(node, scope, SEVERAL) if isinstance(node, t.Tuple) else self.expr(node, scope)
 
     def _prevailing(self, node: t.Prevailing, scope: Scope, want: Type | None) -> E:
         base, asked = self._each_of(node.arg, scope)

@@ -194,7 +194,7 @@ def _count(b: BodyBinder, dice: ln.Dice, scope: Scope) -> E | None:
 
 
 def _for_each(b: BodyBinder, line: ln.ForEach, scope: Scope, routine: Routine, made: Any) -> list[S]:
-    over = b.expr(line.over, scope)
+    over = b.several(line.over, scope)
     inner_type = NOTHING
     if over is not ERROR:
         if over.type.name != "set":

@@ -198,6 +198,10 @@ class BuildExpressions(Transformer[Token, Any]):
     def it(self, meta: Meta, c: list[Any]) -> Any:
         return t.It(self.span(meta))
 
+    def bracketed(self, meta: Meta, c: list[Any]) -> Any:
+        """What stands in brackets; of a bare name they may make a set of one."""
+        return t.Tuple(self.span(meta), (c[0],)) if isinstance(c[0], t.Name) else c[0]
+
     def several(self, meta: Meta, c: list[Any]) -> Any:
         return t.Tuple(self.span(meta), tuple(c))
 

@@ -9,7 +9,12 @@ from fractions import Fraction
 
 import pytest
 
+from dsl import declarations as d
+from dsl.load import bound_or_raise, read_system
+from dsl.source import SourceFile
+from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
+from interpreter.program import compile_program
 from tests.interpreter.rulebook import answer, ask, do, game_of, names, roll, story, waits
 
 
@@ -745,3 +750,68 @@ def test_a_name_that_was_not_set_on_this_way_through_is_an_error_with_its_place(
     assert failed.value.message == "`prize` has not been set yet here."
     assert (failed.value.file, failed.value.line) == ("own.rules", 11)
     assert waits(game) == [("dice", "", "die")]
+
+
+# ---- sets of one and of none -----------------------------------------------------------------------------------------
+def test_brackets_make_a_set_of_one_where_several_are_wanted(game):
+    """
+    value alone of u (a regiment):
+      start with sum strength of (u)
+      plus 100 * count (u)
+    value doubled-alone of u (a regiment):
+      start with (highest strength of (u)) else 0
+      plus strength of (u)
+    """
+    assert ask(game, "alone of a") == 107
+    assert ask(game, "doubled-alone of a") == 14
+    assert ask(game, "sum strength of (regiments)") == 28  # brackets around several change nothing
+
+
+def test_none_is_the_empty_set(game):
+    """
+    value fit of u (a regiment):
+      nobody when strength of u < 4
+      own regiments when strength of u < 8
+      otherwise none
+    value more of u (a regiment):
+      start with fit of u
+      plus u
+    value crowd of many (some regiments):
+      count many
+    rule old excepts fit of u (a regiment):
+      none when strength of u = 7
+    """
+    assert [names(ask(game, f"fit of {i}")) for i in "abyz"] == [[], ["a", "b"], [], []]
+    assert [names(ask(game, f"more of {i}")) for i in "ayz"] == [["a"], ["y"], ["z"]]
+    assert ask(game, "sum strength of fit of z") == 0
+    assert ask(game, "crowd of none") == 0
+    assert ask(game, "fit of z is none") is True
+
+
+def test_the_text_may_begin_with_none_where_no_enum_has_that_word():
+    text = """system s "S" version 1.0
+unit tank:
+  power number, starts 3
+value fit of u (a tank):
+  none when power of u < 4
+  otherwise own tanks
+procedure count-out of them (some tanks):
+  let many be count them
+  for each u in them:
+    power of u becomes 0
+example "None":
+  put u (a tank, side blue)
+  put v (a tank, side blue, power 9)
+  then fit of u are none
+  then count fit of v = 2
+  then sum power of fit of u = 0
+  do count-out with none as them
+  then many = 0
+  do count-out with v as them
+  then power of v = 0
+"""
+    read = read_system([SourceFile("s.rules", text)])
+    program = compile_program(bound_or_raise(read), read.files)
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    (variant,) = variants(example, frozenset())
+    assert run_example(program, example, variant).failures == []
