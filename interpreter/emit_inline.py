@@ -112,9 +112,9 @@ class InlineEmitter(WritingEmitter):
         if value.op == "field" and value.args[0].type.optional and not self._may_lack(value):
             holder = self.named(self.value(value.args[0]))
             slot = "name" if value.args[1] == "name" and holder_is_thing(value) else attribute(value.args[1])
-            return self.joined("({0} if {1} is None else {1}." + slot + ")", self.value(other), holder)
+            return self.joined("({} if {} is None else {}." + slot + ")", self.value(other), holder, holder)
         first = self.named(self.value(value))
-        return self.joined("({0} if {1} is None else {1})", self.value(other), first)
+        return self.joined("({} if {} is None else {})", self.value(other), first, first)
 
     def _may_lack(self, field: E) -> bool:
         """Whether a field may be absent in what has it."""

@@ -134,7 +134,9 @@ class WritingEmitter(ExpressionEmitter):
     def joined(self, template: str, *values: Value) -> Value:
         """A text made of others; those that depend on less than the whole are named further out."""
         depth = max((v.depth for v in values), default=0)
-        return Value(template.format(*(self.named(v).text if v.depth < depth else v.text for v in values)), depth)
+        texts = [self.named(v).text if v.depth < depth else v.text for v in values]
+        first, *rest = template.split("{}")
+        return Value(first + "".join(text + part for text, part in zip(texts, rest, strict=True)), depth)
 
     def attribute(self, holder: Value, slot: str, *, maybe: bool = False) -> Value:
         """An attribute of a named thing, read where the thing was named."""
