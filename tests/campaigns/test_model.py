@@ -42,6 +42,10 @@ class Model:
             number = self.parents[number]
         return way
 
+    def newest_beyond(self, number):
+        """The last entry whose way to the beginning leads over this one."""
+        return max(n for n in range(number, len(self.inputs)) if number in self.path(n))
+
     def state(self):
         game = Tally(10, 7)
         for number in reversed(self.path(self.head)[:-1]):
@@ -114,7 +118,9 @@ class AnyPlay(RuleBasedStateMachine):
     def go_to(self, data):
         number = data.draw(st.integers(0, len(self.model.inputs) - 1))
         assert self.campaign.go_to(number).number == number
-        self.model.head = self.model.tip = number
+        self.model.head = number
+        if number not in self.model.path(self.model.tip):
+            self.model.tip = self.model.newest_beyond(number)
 
     @rule()
     def drop_snapshots(self):

@@ -961,7 +961,7 @@ def test_loops_end_and_go_in_the_order_asked_for(game):
       given by side of u
       let n be 0
       repeat at most 5 times while n < 3:
-        n gains 1 rounds
+        n gains 1 points
       for each w in regiments, in order of strength of w:
         tell active "{} {}" with w, n
     sequence game-turn:

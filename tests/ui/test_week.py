@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.systems import create_campaign
 from tests.ui.drawing import screen_text
-from tests.ui.test_app import Seat
+from tests.ui.seat import Seat
 from ui.app.desk import Desk
 from ui.app.main import CampaignApp
 
