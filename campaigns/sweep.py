@@ -18,7 +18,7 @@ import attrs
 
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
-from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
+from campaigns.systems import active_modules, chosen_options, playable, scenario_of
 from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.diagnostics import RuleTextError, did_you_mean, placed
@@ -217,7 +217,7 @@ class _Task:
             text, found, _ = scenario_of(self.scenario)
             options = chosen_options(text, dict(self.options))
             active = active_modules(text, found, self.with_, self.without) if self.modules is None else self.modules
-            program = compiled(text, frozenset(active))
+            program = playable(text, found, frozenset(active))
             while len(_READY) >= MOST_READY:
                 _READY.pop(next(iter(_READY)))
             _READY[self] = (program, found, options)

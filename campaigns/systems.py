@@ -20,6 +20,7 @@ from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
 from dsl.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
+from dsl.prospects import check_prospects
 from dsl.source import SourceFile
 from dsl.variants import with_needs
 from interpreter.inputs import Refused, RuleFailure
@@ -219,10 +220,11 @@ def diagnose(text: SystemText) -> list[Diagnostic]:
 
 
 def _unfit(text: SystemText) -> list[Diagnostic]:
-    """What the rules' setups object to in each scenario, under the modules that it is played with."""
+    """What will go wrong in play with each scenario, under the modules that it is played with, and what setups object to."""
     found = []
     for scenario in (x for x in text.declarations if isinstance(x, d.Scenario)):
         program = compiled(text, active_modules(text, scenario))
+        found += check_prospects(program.binder, scenario)
         try:
             for x in objections_to(program, scenario):
                 code, said = ("E328", "refuse") if x.refuses else ("W703", "warn of")
@@ -241,6 +243,15 @@ def _compiled(text: SystemText, active: frozenset[str]) -> Program:
 def compiled(text: SystemText, active: Iterable[str] | None = None) -> Program:
     """The program of a system under a choice of modules. Raises RuleTextError."""
     return _compiled(text, text.defaults if active is None else frozenset(active))
+
+
+def playable(text: SystemText, scenario: d.Scenario, active: Iterable[str]) -> Program:
+    """The program with which a scenario can be played to an end. Raises RuleTextError."""
+    program = compiled(text, active)
+    errors = [placed(x, text.files) for x in check_prospects(program.binder, scenario) if x.is_error]
+    if errors:
+        raise RuleTextError(errors, text.files)
+    return program
 
 
 def list_systems() -> list[SystemInfo]:
@@ -359,7 +370,7 @@ def create_campaign(
     text, found, _ = scenario_of(scenario)
     active = active_modules(text, found, with_, without)
     chosen = chosen_options(text, options or {})
-    compiled(text, active)
+    playable(text, found, active)
     if dice not in {"seeded", "typed"}:
         raise CampaignError(f"There are no {dice} dice.", "Dice are seeded or typed.")
     if undo not in MANNERS:
@@ -372,7 +383,19 @@ def create_campaign(
     settings = {"scenario": found.name, "modules": sorted(active), "options": chosen, "dice": dice, "seed": str(seed)}
     if undo != BEFORE_DICE:
         settings["undo"] = undo
-    return Campaign.create(path, documents, settings, start)
+    return Campaign.create(path, documents, settings, _start_for_somebody)
+
+
+def _start_for_somebody(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
+    """The machine of a new campaign. Raises CampaignError for a game that plays itself out before anybody is asked."""
+    game = start(documents, settings, snapshot)
+    if game.over and snapshot is None:
+        when = f"in turn {game.turn}" if game.turn else "before its first turn"
+        raise CampaignError(
+            f"{settings['scenario']} is over {when} before anybody is asked anything: {game.over}.",
+            "See whom the turn asks: its phases need a side with orders to give, as in `active may march`.",
+        )
+    return game
 
 
 def open_campaign(path: str | Path) -> Campaign[Any]:

@@ -11,6 +11,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.assemble import circle
+from dsl.bind_effects import winner_of
 from dsl.bind_expressions import ERROR, is_none
 from dsl.bind_orders import OrderBinder
 from dsl.bind_setups import bind_setup
@@ -185,7 +186,12 @@ class BodyBinder(OrderBinder):
     def _ending(self, scenario: d.Scenario, line: ln.EndGame) -> tuple[E | None, E | None, str, Span]:
         """An `end game` line of a scenario, in which the scenario's sides can be named."""
         scope = Scope({s.name: E("side_named", SIDE, (s.name,)) for s in scenario.sides}, E("active", SIDE, ()))
-        winner = self.expr(line.winner, scope) if line.winner is not None else None
+        sides, known = [s.name for s in scenario.sides], len(self.problems)
+        winner = winner_of(self, line.winner, scope) if line.winner is not None else None
+        if isinstance(line.winner, t.Name) and [p.code for p in self.problems[known:]] == ["E200"]:
+            near = did_you_mean(line.winner.word, sides)
+            self.problems.pop()
+            self.problem("E320", f"The scenario has no side {line.winner.word}.", line.winner.span, near)
         when = self.condition(line.when, scope) if line.when is not None else None
         return winner, when, line.because or "", line.span
 

@@ -56,6 +56,14 @@ def side_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
     return value
 
 
+def winner_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
+    """Who wins a game: one side, or the side of one thing."""
+    winner = side_of(b, node, scope)
+    if winner.type.name == "set":
+        b.problem("E214", "A game is won by one side, and these are several.", node.span, "Name one: `won by first …`.")
+    return winner
+
+
 def _until(b: BodyBinder, line: ln.Becomes | ln.Gains, changed: E, scope: Scope) -> Until:
     """When what a line changes falls away again."""
     from dsl.weave import phases_of

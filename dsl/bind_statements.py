@@ -8,7 +8,7 @@ import attrs
 
 from dsl import lines as ln
 from dsl import tree as t
-from dsl.bind_effects import becomes, check_reason, check_telling, declare, do, gains, may_go, put, side_of
+from dsl.bind_effects import becomes, check_reason, check_telling, declare, do, gains, may_go, put, side_of, winner_of
 from dsl.bind_expressions import ERROR
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Routine, S, Type, set_of
@@ -73,7 +73,7 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
                 check_reason(b, when)
             return made("stop", name=_stopped(b, line, routine))
         case ln.EndGame():
-            winner = b.expr(line.winner, scope) if line.winner is not None else None
+            winner = winner_of(b, line.winner, scope) if line.winner is not None else None
             return made("end_game", winner=winner)
         case ln.Choose():
             return _choose(b, line, scope, routine, made)

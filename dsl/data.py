@@ -8,6 +8,7 @@ from typing import Any
 from dsl import declarations as d
 from dsl import tree as t
 from dsl.cells import cells, check_header, check_row
+from dsl.colours import check_colours
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.kept import kept
@@ -139,6 +140,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     sides = [s.name for s in node.sides]
     if len(sides) < 1:
         problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
+    problems += check_colours(node)
     names: dict[str, tuple[str, Span]] = dict.fromkeys(sides, ("side", node.span))
     arrivals: dict[str, int] = {}
     named: list[tuple[Field, str, Span, int]] = []

@@ -5,13 +5,14 @@ from xml.etree import ElementTree as ET
 import attrs
 import pytest
 
+from dsl.colours import COLOURS
 from interpreter.hexgrid import HexGrid
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake
 from ui import svg_map, text_map
 from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, Sheet
 from ui.chart import chart_of, chart_of_board, charts_of, labels_in
-from ui.symbols import arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
+from ui.symbols import SIDE_COLOURS, arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
 
@@ -252,3 +253,7 @@ def test_a_map_by_itself_is_a_picture_for_a_page_of_any_paper():
     assert len(legend) == 2
     assert {text.get("fill") for text in legend} == {"currentColor"}  # the page's own ink, on light paper and on dark
     assert "<rect width" not in drawn  # and no paper of its own
+
+
+def test_every_colour_that_a_scenario_can_name_is_drawn():
+    assert set(SIDE_COLOURS) == set(COLOURS)
