@@ -35,7 +35,8 @@ from dsl.ruleset import guarded
 from dsl.tables import TableInfo, read_table
 from dsl.weave import weave
 from interpreter.examples import Outcome, Variant, run_example, variants
-from interpreter.program import Program, compile_program, table_function
+from interpreter.program import Program, compile_program
+from interpreter.table_rows import table_function
 
 __all__ = ["KILLED", "SURVIVED", "UNREACHED", "Verdict", "mutate", "said"]
 

@@ -20,6 +20,7 @@ from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
 from dsl.hidden import hides, opens, rests_on_others
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
+from dsl.lookups import check_lookups
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
 from dsl.source import Span
@@ -140,6 +141,8 @@ class BodyBinder(OrderBinder):
             if rule.relation.kind in {"whenever", "always"}:
                 bind_trigger(self, rule)
         self._judged_by_hidden_things()
+        if not any(problem.is_error for problem in self.problems):
+            self.problems += check_lookups(self.ruleset, self.tables, self.routines)
         for scenario in self.ruleset.scenarios.values():
             self.endings[scenario.name] = [self._ending(scenario, line) for line in scenario.endings]
 

@@ -11,7 +11,7 @@ from dsl import tree as t
 from dsl.bind_effects import becomes, check_reason, check_telling, declare, do, gains, may_go, put, side_of, winner_of
 from dsl.bind_expressions import ERROR
 from dsl.diagnostics import did_you_mean
-from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Routine, S, Type, set_of
+from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Routine, S, Type, alike, set_of
 from dsl.ruleset import guarded
 from dsl.scope import Scope, framed
 from dsl.weave import module_of
@@ -154,7 +154,7 @@ def _joined(
 def _with_window(body: tuple[S, ...], window: S) -> tuple[S, ...]:
     """A body whose first window of the same side, given in the same manner, takes in the orders of another."""
     for place, s in enumerate(body):
-        same = s.op == "may" and s["manner"] == window["manner"] and _alike(s["who"], window["who"])
+        same = s.op == "may" and s["manner"] == window["manner"] and alike(s["who"], window["who"])
         if same and s["when"] is None:
             orders = tuple(dict.fromkeys((*s["orders"], *window["orders"])))
             joined = attrs.evolve(s, fields={**s.fields, "orders": orders})
@@ -164,15 +164,6 @@ def _with_window(body: tuple[S, ...], window: S) -> tuple[S, ...]:
             if len(inner) == len(s.body):
                 return (*body[:place], attrs.evolve(s, body=inner), *body[place + 1 :])
     return (*body, window)
-
-
-def _alike(a: Any, b: Any) -> bool:
-    """Whether two expressions say the same, wherever they stand."""
-    if isinstance(a, E) and isinstance(b, E):
-        return a.op == b.op and _alike(a.args, b.args)
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(_alike(x, y) for x, y in zip(a, b, strict=True))
-    return bool(a == b)
 
 
 def _stopped(b: BodyBinder, line: ln.Stop, routine: Routine) -> str | None:

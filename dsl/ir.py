@@ -101,6 +101,15 @@ ERROR = E("const", NOTHING, (None,))
 """What stands for an expression that was reported already."""
 
 
+def alike(a: Any, b: Any) -> bool:
+    """Whether two expressions say the same, wherever they stand."""
+    if isinstance(a, E) and isinstance(b, E):
+        return a.op == b.op and alike(a.args, b.args)
+    if isinstance(a, tuple | list) and isinstance(b, tuple | list):
+        return len(a) == len(b) and all(alike(x, y) for x, y in zip(a, b, strict=True))
+    return bool(a == b)
+
+
 @attrs.frozen(slots=True, eq=False)
 class S:
     """A statement. fields: by name, of expressions, words, tuples; body: statements it owns. Ops: `emit_statements.py`."""

@@ -17,14 +17,12 @@ from dsl.flows import Flows, hidden_flows
 from dsl.ir import E, Routine, S, Type, cited
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile, Span
-from dsl.tables import TableInfo
-from dsl.tables_proof import ANY, fits
 from interpreter import runtime
 from interpreter.emit import Emitter, Source, frame_names, py
 from interpreter.emitted_code import BUILTINS, HELPERS, compiled, defined
 from interpreter.kept_traces import sight
 from interpreter.reads import reads_of
-from interpreter.runtime import RuleTrouble
+from interpreter.table_rows import nested_table, table_function
 from interpreter.things import thing_classes
 from interpreter.units import Units, units
 from interpreter.way_tables import looks_back, tables_of
@@ -266,62 +264,6 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
 def _number(word: str) -> Fraction:
     left, _, right = word.partition(":")
     return Fraction(left) / Fraction(right or 1)
-
-
-def table_function(table: TableInfo) -> Callable[..., Any]:
-    """The table as a function from its keys to a row of cells (for `all rows`, to every row that fits)."""
-    cells = [row.cells for row in table.rows]
-    if table.hit == "last row reached":
-        steps = [(row.matches[-1][0], row.matches[:-1], row.cells) for row in table.rows if row.matches[-1] is not ANY]
-
-        def last(*keys: Any) -> Any:
-            found = None
-            for low, others, row in steps:
-                if keys[-1] >= low and all(fits(m, k) for m, k in zip(others, keys[:-1], strict=True)):
-                    found = row
-            if found is None:
-                raise RuleTrouble(f"The table {table.name} has no row for {runtime.say(list(keys))}.")
-            return found
-
-        return last
-    entries = table.entries()
-    if entries is not None and table.hit != "all rows":
-        found = {entry: cells[rows[0]] for entry, rows in entries.items() if rows}
-
-        def look(*keys: Any) -> Any:
-            try:
-                return found[keys]
-            except KeyError:
-                raise RuleTrouble(f"The table {table.name} has no row for {runtime.say(list(keys))}.") from None
-
-        return look
-
-    def search(*keys: Any) -> Any:
-        hit = [row.cells for row in table.rows if all(fits(m, k) for m, k in zip(row.matches, keys, strict=True))]
-        if table.hit == "all rows":
-            return hit
-        if not hit:
-            raise RuleTrouble(f"The table {table.name} has no row for {runtime.say(list(keys))}.")
-        return hit[0]
-
-    return search
-
-
-def nested_table(table: TableInfo, column: int, order: tuple[int, ...], of: int = 1) -> dict[Any, Any]:
-    """A table as dicts within dicts, by its keys in that order; at the end a cell, or for column -1 the row.
-
-    of: the parts in which the numbers of the column are counted, so that they are whole.
-    """
-    nest: dict[Any, Any] = {}
-    for entry, rows in (table.entries() or {}).items():
-        if rows:
-            inner = nest
-            for i in order[:-1]:
-                inner = inner.setdefault(entry[i], {})
-            cells = table.rows[rows[0]].cells
-            cell: Any = cells if column < 0 else cells[column]
-            inner[entry[order[-1]]] = int(cell * of) if of > 1 else cell
-    return nest
 
 
 def _order(routine: Routine) -> OrderProgram:

@@ -517,7 +517,7 @@ def test_a_table_whose_last_row_reached_counts(game):
     """
     assert [ask(game, f"pay at {n}") for n in (0, 4, 5, 9, 10, 999)] == [1, 1, 2, 2, 5, 5]
     assert ask(game, "pay at 49/10") == 1
-    with pytest.raises(Refused, match="The table pay has no row for -1"):
+    with pytest.raises(Refused, match="The table pay has no row for strength -1"):
         game.explain("pay at (0 - 1)")
 
 
