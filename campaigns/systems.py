@@ -18,11 +18,13 @@ from campaigns.locate import systems as located
 from campaigns.reading import data_of
 from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
+from dsl.cells import cells
 from dsl.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.prospects import check_prospects
-from dsl.source import SourceFile
+from dsl.source import SourceFile, Span
 from dsl.variants import with_needs
+from interpreter.footing import misplaced_in
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.objections import objections_to
 from interpreter.play import Game, begin, resume
@@ -230,9 +232,22 @@ def _unfit(text: SystemText) -> list[Diagnostic]:
                 code, said = ("E328", "refuse") if x.refuses else ("W703", "warn of")
                 also = [Mark(x.span, "the rules say so here")]
                 found.append(at(code, f"The rules {said} {scenario.name}: {x}.", scenario.span, also=also))
+            for wrong in misplaced_in(program, scenario):
+                cited = f" [{', '.join(wrong.cites)}]" if wrong.cites else ""
+                message = (
+                    f"{wrong.name} stands in {wrong.place}, where no path of its own may lead: {wrong.because}{cited}."
+                )
+                also = [Mark(wrong.span, "this shuts it")]
+                found.append(at("W350", message, _row_of(scenario, wrong.name), word=wrong.place, also=also))
         except RuleFailure as failure:
             found.append(at("E328", f"Whether {scenario.name} may begin cannot be told: {failure}", scenario.span))
     return [placed(x, text.files) for x in found]
+
+
+def _row_of(scenario: d.Scenario, name: str) -> Span:
+    """The row in which a scenario lists a thing."""
+    rows = (row for forces in scenario.forces for row in forces.rows[1:] if name in cells(row))
+    return next((row.span for row in rows), scenario.span)
 
 
 @functools.lru_cache(maxsize=32)

@@ -24,7 +24,7 @@ from interpreter.world import TroubleAt
 if TYPE_CHECKING:
     from interpreter.world import World
 
-__all__ = ["Objection", "objections", "objections_to"]
+__all__ = ["Objection", "objections", "objections_to", "opened"]
 
 
 MOST_ASKED = 100_000
@@ -92,11 +92,21 @@ def objections_to(program: Program, scenario: Scenario) -> list[Objection]:
     if not any(r.word == "setup" for r in program.binder.routines.values()):
         return []
     try:
-        world = set_up(program, scenario)
-        world.functions = program.traced_functions(world, world.options, {}, Trail())
-        world.sites, world.ways = SITES.all, Ways(world)
-        return objections(world)
+        return objections(opened(program, scenario))
     except FAILING as error:
         if not of_rules(error):
             raise
         raise rule_failure(program, error) from error
+
+
+def opened(program: Program, scenario: Scenario) -> World:
+    """The world of a scenario that no game has begun yet, with its rules to ask. Raises RuleFailure."""
+    try:
+        world = set_up(program, scenario)
+    except FAILING as error:
+        if not of_rules(error):
+            raise
+        raise rule_failure(program, error) from error
+    world.functions = program.traced_functions(world, world.options, {}, Trail())
+    world.sites, world.ways = SITES.all, Ways(world)
+    return world

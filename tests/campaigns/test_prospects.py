@@ -1,11 +1,13 @@
-"""A game that nobody would be asked anything in is not begun: `new` and `sim` say what is missing, and no file is made."""
+"""What goes wrong in play is told before: a game in which nobody is asked anything is not begun, troops in water are named."""
 
+import attrs
 import pytest
 
 from campaigns.errors import CampaignError
 from campaigns.sweep import simulate
-from campaigns.systems import create_campaign
+from campaigns.systems import active_modules, compiled, create_campaign, scenario_of
 from dsl.diagnostics import RuleTextError
+from interpreter.footing import misplaced_in
 
 RULES = """
 system small "Small" version 1.0
@@ -70,3 +72,21 @@ def test_a_turn_that_comes_to_nobody(tmp_path):
     assert caught.value.message == "one is over in turn 4 before anybody is asked anything: three turns are over."
     assert "may" in caught.value.hint
     assert not (tmp_path / "game.ophex").exists()
+
+
+@pytest.mark.parametrize(("place", "because"), [("0708", ["ground units do not cross water"]), ("0103", [])])
+def test_troops_of_a_shipped_scenario_in_water(place, because):
+    """Hex 0708 of the map of Market Cross is water, 0103 open ground; the battalion stands in 0103 in the scenario."""
+    text, scenario, _ = scenario_of("bth/duel")
+    forces = tuple(
+        attrs.evolve(f, rows=tuple(in_place(row, "fus-1", place) for row in f.rows)) for f in scenario.forces
+    )
+    program = compiled(text, active_modules(text, scenario))
+    found = misplaced_in(program, attrs.evolve(scenario, forces=forces))
+    assert [(x.name, x.place) for x in found] == [("fus-1", place) for _ in because]
+    assert [x.because for x in found] == because
+
+
+def in_place(row, name, place):
+    """A row of forces, with another place if it is that of a certain thing."""
+    return attrs.evolve(row, text=row.text.replace("| 0103", f"| {place}")) if row.text.startswith(name) else row
