@@ -397,6 +397,8 @@ class _Reader:
                 continue
             if sum(not self._is_place(label, link.span) for label in link.places):
                 continue
+            if self.kind.grid and any(label not in self.positions for label in link.places):
+                continue  # the grid has more rows or columns than the map says, which has been told
             if not link.sides:
                 pairs = list(zip(link.places, link.places[1:], strict=False))
                 apart = next(((a, b) for a, b in pairs if not self._joined(a, b)), None)

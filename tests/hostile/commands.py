@@ -320,6 +320,7 @@ def _shape(shape: str, path: Path, home: Path) -> None:
         case "self-base":
             path.write_text('system s "S" version 1.0, on s\n', encoding="utf-8")
         case "catalog":
+            (home / "catalog.toml").unlink(missing_ok=True)  # a pipe that stands there would be waited for
             (home / "catalog.toml").write_bytes(bytes_mixed(chance, b'[[rule]]\nid = "A-1"\ntitle = "x"\n'))
 
 
