@@ -367,9 +367,9 @@ class Commands:
             return None
         if goal.place is mover.place:
             return Reason(f"{mover.name} stands in {goal.place.label} already.", clause.cites, clause.place)
-        barred = self.world.ways.why_barred(clause.path, (mover,), goal.place)
+        barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
         if barred is not None:
-            return Reason(_sentence(f"{goal.place.label} is closed: {barred.reason}"), barred.cites, clause.place)
+            return Reason(_sentence(barred.reason), barred.cites, clause.place)
         near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
         hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
         return Reason(f"{goal.place.label} is out of reach of {mover.name}.", clause.cites, clause.place, hint)

@@ -277,8 +277,10 @@ def _way(program: Program, world: World, bound: E, expression: str, pins: dict[s
         way = " → ".join(world.ways.labels(found, place.index)) if place.index in found.points else ""
         return Explanation(expression, say(value), cites, (Step(text, True, way, "", cites, budget.module, where),), ())
     steps = [Step(text, False, "", f"{place.label} is out of reach", cites, budget.module, where)]
+    before = start.place
     for label in _straight(world, start.place.index, place.index):
-        barred = world.ways.why_barred(name, things, world.by_label[label])
+        barred = world.ways.why_barred(name, things, world.by_label[label], before)
+        before = world.by_label[label]
         if barred is not None:
             steps.append(Step(f"{label} is closed", True, "", barred.reason, barred.cites, "", ""))
     return Explanation(expression, say(value), cites, tuple(steps[:7]), ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,11 @@ class Way:
 
     labels: tuple[str, ...]
     cost: Any
+
+
+def _open(before: Any, place: Any) -> bool:  # noqa: ARG001 (asked like every ban)
+    """A ban that never holds."""
+    return False
 
 
 class Ways:
@@ -222,12 +228,56 @@ class Ways:
         """The labels of the way to a place, from the start on."""
         return [self.world.grid.label(i) for i in found.path_to(place)]
 
-    def why_barred(self, name: str, args: tuple[Any, ...], place: Any) -> Barred | None:
-        """The first ban that closes a place to a path, or None."""
+    def why_barred(self, name: str, args: tuple[Any, ...], place: Any, before: Any = None) -> Barred | None:
+        """The first ban that closes a place to a path, or None. before: the place next to it from which it is entered.
+
+        Without it only those bans are asked that look at the place alone.
+        """
         program = self.programs[name]
-        for function, reason, cites in program.nevers:
-            if function not in program.crossing and self.function(function)(*args, None, place):
+        bans = self._known(functools.partial(self.function(n), *args) for n, _, _ in program.nevers)
+        for ban, (function, reason, cites) in zip(bans, program.nevers, strict=True):
+            if (before is not None or function not in program.crossing) and ban(before, place):
                 return Barred(reason, cites)
+        return None
+
+    def why_unreached(self, name: str, args: tuple[Any, ...], goal: Any) -> Barred | None:
+        """The ban that keeps a thing from a place: one that closes the place, or without which alone it would get there.
+
+        None where no single ban does.
+        """
+        start = self.start(name, args).place
+        near = goal.index in self.world.grid.adjacent(start.index)
+        closed = self.why_barred(name, args, goal, start if near else None)
+        if closed is not None:
+            return Barred(f"{goal.label} is closed: {closed.reason}", closed.cites)
+        try:
+            return self._single_ban(self.programs[name], args, start, goal)
+        except TROUBLE:  # behind a ban may be asked what has no answer; then nothing more is known than how far it gets
+            return None
+
+    def _single_ban(self, program: WayProgram, args: tuple[Any, ...], start: Any, goal: Any) -> Barred | None:
+        """The first ban without which the place would be reached, with where it stands in the cheapest way then."""
+        stem = f"w_{py(program.name)}"
+        budget = self.function(f"{stem}_budget")(*args)
+        enter, nevers, halts, _ = self._steps(program, stem, args)
+
+        def without(*dropped: int) -> Reach:
+            left = [_open if i in dropped else never for i, never in enumerate(nevers)]
+            return self._search(program, start.index, budget, self._cost(program, enter, left), halts)
+
+        every = range(len(nevers))
+        if not nevers or goal.index not in without(*every).points:
+            return None
+        for number in every:
+            found = without(number)
+            if goal.index not in found.points:
+                continue
+            _, reason, cites = program.nevers[number]
+            way = [self.world.places[i] for i in found.path_to(goal.index)]
+            shut = next(b for a, b in itertools.pairwise(way) if nevers[number](a, b))
+            if shut is goal:
+                return Barred(f"{goal.label} is closed: {reason}", cites)
+            return Barred(f"the way to {goal.label} is closed in {shut.label}: {reason}", cites)
         return None
 
     def along(self, name: str, args: tuple[Any, ...], via: list[Any], goal: Any) -> Way | Barred:

@@ -159,3 +159,59 @@ def test_a_way_ends_with_the_step_that_halts_it_and_goes_on_where_another_step_l
     assert halts(way) == [len(way) - 1]
     (way,) = moved(game, "wade a to 0506")
     assert (len(way), halts(way)) == (4, [])
+
+
+SHUT = """\
+order cross of u (a regiment) to goal (a hex):
+  given by side of u
+  reaching goal by crossing-route of u                              [Q-5]
+  move u to goal
+path crossing-route of u (a regiment):                              [Q-6]
+  from place of u
+  at most 2 points                                                  [Q-7]
+  entering h (a hex) costs 1
+  never into h (a hex) when there is enemy regiments in h because "held by the enemy"  [Q-2]
+  never into h (a hex) when crossing is river because "no bridge"   [Q-3]
+  never into h (a hex) when h is on-the-way-back from previous because "not back"      [Q-8]
+status on-the-way-back of h (a hex) from f (a hex):
+  when row of h < row of f
+scenario bank "The bank" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  turn-order is blue, red
+  forces blue of regiment:
+    name | in   | strength
+    a    | 0503 | 7
+  forces red of regiment:
+    name | in   | strength
+    x    | 0405 | 7
+"""
+
+
+@pytest.mark.parametrize(
+    ("points", "goal", "why", "cites"),
+    [
+        # A step over the river, and one back: both look at the place before.
+        (1, "0504", "0504 is closed: no bridge.", ("Q-3",)),
+        (1, "0402", "0402 is closed: not back.", ("Q-8",)),
+        # Two steps straight down: the first is over the river.
+        (2, "0505", "The way to 0505 is closed in 0504: no bridge.", ("Q-3",)),
+        # What nobody closes, and what two bans close of which neither is the one.
+        (2, "0506", "0506 is out of reach of a.", ("Q-5",)),
+        (2, "0501", "0501 is out of reach of a.", ("Q-5",)),
+    ],
+)
+def test_a_ban_that_looks_at_the_step_names_itself(points, goal, why, cites):
+    shut = SHUT.replace("2 points", f"{points} points")
+    game = game_of(RULES.replace("may march, rest", "may march, rest, cross") + shut, scenario="bank")
+    (reason,) = game.why_not("blue", f"cross a to {goal}")
+    assert (reason.text, reason.cites) == (why, cites)
+
+
+def test_what_a_way_costs_is_told_with_the_step_that_is_closed():
+    game = game_of(RULES.replace("may march, rest", "may march, rest, cross") + SHUT, scenario="bank")
+    found = game.explain("cost of reaching 0505 by crossing-route of a")
+    assert [(s.text, s.because, s.cites) for s in found.steps[1:3]] == [
+        ("0504 is closed", "no bridge", ("Q-3",)),
+        ("0505 is closed", "no bridge", ("Q-3",)),
+    ]
