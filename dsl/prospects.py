@@ -30,7 +30,8 @@ _COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 def check_prospects(binder: BodyBinder, scenario: d.Scenario) -> list[Diagnostic]:
     """What will go wrong in play with a scenario, under the modules that are bound."""
     if TURN not in binder.routines:
-        return []
+        message = f"{scenario.name} cannot be played: there is no sequence game-turn, which would be its turn."
+        return [at("E351", message, scenario.span, word=scenario.name)]
     return [*_unfilled(binder, scenario), *_endless(binder, scenario), *_vain_endings(binder, scenario)]
 
 

@@ -120,6 +120,7 @@ REMEDIES = {
     "W348": "Mend its condition, or take it out.",
     "E349": "Keep the key within the rows of the table, or add rows for what is beyond.",
     "W350": "Put it in another place, or mend the map or the path.",
+    "E351": "Declare it: sequence game-turn, with phases in which sides give orders.",
     "E401": "Let one of them exclude the other's module, or write a third that holds when both are on.",
     "E402": "Name what it changes as it is declared.",
     "E501": "Put the file beside the rule files; each rule in it begins with [[rule]] and has an id.",
