@@ -297,7 +297,7 @@ def failing(text, command="attack a"):
     [
         ("strength of u becomes 1 / (strength of u - 99)", "1 cannot be divided by 0. The rule must say what counts then."),
         ("strength of u becomes odds of 3 to (strength of u - 99)", "Odds of 3 to 0 are no number. The rule must say what counts then."),
-        ("strength of u becomes pay at strength of u", "The table pay has no row for 99."),
+        ("strength of u becomes pay at strength of u", "The table pay has no row for strength 99."),
         ("active chooses prize: one of own regiments (where it is mounted)", "blue must choose prize, but there is no legal answer."),
         ("active chooses prize: one of own regiments such that prize is mounted", "blue must choose prize, but there is no legal answer."),
         ("strength of u becomes distance from u to t9", "t9 is off the map: there is no distance to it."),
