@@ -62,7 +62,7 @@ class SystemInfo:
 
 @attrs.frozen(slots=True)
 class ScenarioInfo:
-    """A scenario. name: as `new --scenario` takes it; rows: of the tables of its forces."""
+    """A scenario. name: as `new --scenario` takes it; rows: of the tables of its forces; lesson: the side a beginner plays, or ""."""
 
     name: str
     title: str
@@ -71,6 +71,7 @@ class ScenarioInfo:
     modules: tuple[str, ...]
     maps: tuple[str, ...]
     rows: int
+    lesson: str = ""
 
 
 def read_file(path: Path, root: Path) -> SourceFile:
@@ -304,6 +305,7 @@ def scenarios(name: str | None = None) -> list[ScenarioInfo]:
                         tuple(sorted(on)),
                         x.maps,
                         sum(len(f.rows) for f in x.forces),
+                        x.lessons[0].side if x.lessons else "",
                     )
                 )
     return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -44,6 +44,7 @@ class BodyBinder(OrderBinder):
         self.lasting: list[Lasting] = []
         self.past = frozenset(word for x in ruleset.everything for word in asked_of_the_past(x))
         self.endings: dict[str, list[tuple[E | None, E | None, str, Span]]] = {}
+        self.hints: dict[str, list[tuple[str, str, E | None, Span]]] = {}
         self._open: list[str] = []
 
     # ---- on demand
@@ -145,6 +146,7 @@ class BodyBinder(OrderBinder):
             self.problems += check_lookups(self.ruleset, self.tables, self.routines)
         for scenario in self.ruleset.scenarios.values():
             self.endings[scenario.name] = [self._ending(scenario, line) for line in scenario.endings]
+            self.hints[scenario.name] = [hint for lesson in scenario.lessons for hint in self._lesson(scenario, lesson)]
 
     def _judged_by_hidden_things(self) -> None:
         """W702: orders that are refused for what may be hidden from who gives them."""
@@ -197,6 +199,18 @@ class BodyBinder(OrderBinder):
             self.problem("E320", f"The scenario has no side {line.winner.word}.", line.winner.span, near)
         when = self.condition(line.when, scope) if line.when is not None else None
         return winner, when, line.because or "", line.span
+
+    def _lesson(self, scenario: d.Scenario, lesson: d.Lesson) -> Iterator[tuple[str, str, E | None, Span]]:
+        """The hints of a lesson: the side that is told, the text, when, and where it stands."""
+        sides = [s.name for s in scenario.sides]
+        if lesson.side not in sides:
+            near = did_you_mean(lesson.side, sides)
+            self.problem("E320", f"The scenario has no side {lesson.side}.", lesson.span, near)
+        learner = E("side_named", SIDE, (lesson.side,))
+        scope = Scope({name: E("side_named", SIDE, (name,)) for name in sides}, learner)
+        for hint in lesson.hints:
+            when = self.condition(hint.when, scope) if hint.when is not None else None
+            yield lesson.side, hint.text, when, hint.span
 
     # ---- values and statuses
     def _value(self, declared: d.Bodied, frames: tuple[tuple[Routine, str], ...]) -> Routine:

@@ -271,6 +271,9 @@ class Build(BuildLines):
         names = words(c, "NAME")
         return d.ScenarioSide(self.span(meta), names[0], unquoted(words(c, "STRING")[0]), names[1] if names[1:] else "")
 
+    def scenario_lesson(self, meta: Meta, c: list[Any]) -> Any:
+        return d.Lesson(self.span(meta), words(c, "NAME")[0], tuple(n for n in c if isinstance(n, ln.Hint)))
+
     def scenario_about(self, meta: Meta, c: list[Any]) -> Any:
         return Part("about", unquoted(words(c, "STRING")[0]))
 
@@ -296,7 +299,8 @@ class Build(BuildLines):
             tuple(n for n in c if isinstance(n, d.Fact)),
             tuple(p for x in c if isinstance(x, Part) and x.slot == "switches" for p in x.value),
             tuple(x.value for x in c if isinstance(x, Part) and x.slot == "setting"),
-            tuple(n for n in c if isinstance(n, ln.EndGame)), next((n for n in c if isinstance(n, ln.Begins)), None), name=name, cites=cites_of(c), guards=guards_of(c),
+            tuple(n for n in c if isinstance(n, ln.EndGame)), next((n for n in c if isinstance(n, ln.Begins)), None),
+            tuple(n for n in c if isinstance(n, d.Lesson)), name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
     def _bodied(self, meta: Meta, c: list[Any], word: str) -> Any:

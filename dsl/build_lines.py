@@ -311,6 +311,9 @@ class BuildLines(BuildExpressions):
 
     end_game_line = end_game
 
+    def lesson_hint(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Hint(self.span(meta), unquoted(words(c, "STRING")[0]), **self.line_meta(c))
+
     def given_by(self, meta: Meta, c: list[Any]) -> Any:
         return ln.GivenBy(self.span(meta), c[0], **self.line_meta(c))
 

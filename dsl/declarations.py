@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import attrs
 
-from dsl.lines import Begins, EndGame, Line
+from dsl.lines import Begins, EndGame, Hint, Line
 from dsl.tree import Direction, Node, frozen
 
 Guards = tuple[tuple[str, str], ...]
@@ -282,6 +282,14 @@ class Fact(Node):
 
 
 @frozen
+class Lesson(Node):
+    """What a scenario tells a beginner who plays a side: hints, each while its condition holds."""
+
+    side: str
+    hints: tuple[Hint, ...]
+
+
+@frozen
 class Scenario(Declaration):
     """A scenario. maps: those it stands on, the first of them shown first."""
 
@@ -295,6 +303,7 @@ class Scenario(Declaration):
     settings: tuple[tuple[str, str], ...]
     endings: tuple[EndGame, ...]
     begins: Begins | None = None
+    lessons: tuple[Lesson, ...] = ()
 
 
 @frozen

@@ -118,6 +118,13 @@ class EndGame(Line):
     winner: Node | None = None
 
 
+@frozen
+class Hint(Line):
+    """What a beginner is told while the condition holds."""
+
+    text: str
+
+
 # ---- people and chance ---------------------------------------------------------------------------------------
 
 

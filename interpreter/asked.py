@@ -43,7 +43,10 @@ def asked_once(binder: BodyBinder, remembered: Callable[[Routine], bool]) -> fro
         for site in _sites_of(key, routine, remembered):
             sites.setdefault(site.name, []).append(site)
     others: tuple[Any, ...] = (*binder.triggers, *binder.lasting)
-    for site in _sites((tuple(binder.endings.values()), tuple(attrs.astuple(x, recurse=False) for x in others)), None):
+    for site in _sites(
+        ((*binder.endings.values(), *binder.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
+        None,
+    ):
         sites.setdefault(site.name, []).append(site)
     return frozenset(name for name, found in sites.items() if _once(binder, found))
 

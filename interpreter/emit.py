@@ -156,6 +156,13 @@ class Emitter(LineEmitter):
                 self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {self.word(because)})")
                 self.depth -= 1
                 yield
+        for name, hints in self.binder.hints.items():
+            for number, (_, _, when, span) in enumerate(hints):
+                self.span = span
+                self.define(f"h_{py(name)}_{number}", "")
+                self.put(f"return {self.emit(when) if when is not None else 'True'}")
+                self.depth -= 1
+                yield
         self.span = None
 
     def units(self) -> Iterator[Text]:

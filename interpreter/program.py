@@ -214,6 +214,11 @@ class Program:
         """The scenario's `end game` lines as functions, in the order in which they are written."""
         return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
 
+    def hints(self, world: Any, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
+        """What the scenario's lessons tell a side: each text, and whether it holds now."""
+        found = enumerate(self.binder.hints[scenario.name])
+        return [(text, world.functions[f"h_{py(scenario.name)}_{i}"]) for i, (who, text, _, _) in found if who == side]
+
 
 class Traced(dict[str, Any]):
     """The emitted functions with an audit trail, by name. space: their globals, where `T` and `PIN` can be exchanged."""

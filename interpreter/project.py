@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -10,7 +12,7 @@ from dsl.data import template_cells
 from dsl.notation import attribute, read_printed
 from interpreter.awaited import may_order, rolling
 from interpreter.inputs import Awaited
-from interpreter.runtime import say
+from interpreter.runtime import TROUBLE, say
 from interpreter.setup import build_maps, new_world
 from interpreter.view import BetweenView, MapView, PlaceView, ThingView, View
 
@@ -40,7 +42,17 @@ def view(game: Game, side: str) -> View:
         game.sides, tuple(things), facts,
         _maps(world, side), awaiting_of(game, side),
         str(world.calendar("date")) if world.dates is not None else "",
+        tuple(_hints(game, side)),
     )  # fmt: skip
+
+
+def _hints(game: Game, side: str) -> Iterator[str]:
+    """What the scenario's lesson says to a side now. A hint that rests on what the side may not know is not given."""
+    hints = [] if game.over else game.program.hints(game.world, game.scenario, side)
+    for text, holds in hints:
+        with game.commands.as_known_to(game.world.by_id[side], game.commands.veils), suppress(*TROUBLE):
+            if holds():
+                yield text
 
 
 def _shown(world: World, kind: str) -> bool:

@@ -26,7 +26,10 @@ def uncounted(binder: BodyBinder) -> frozenset[str]:
         return frozenset()
     others: tuple[Any, ...] = (*binder.triggers, *binder.lasting)
     counted: set[str] = set()
-    _count((tuple(binder.endings.values()), tuple(attrs.astuple(x, recurse=False) for x in others)), counted)
+    _count(
+        ((*binder.endings.values(), *binder.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
+        counted,
+    )
     for routine in routines:
         counted |= _counted_by(routine, routine.name in found)
     while lost := counted & found:

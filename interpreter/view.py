@@ -91,6 +91,7 @@ class View:
     """The situation as one side (or the umpire) may know it.
 
     maps: all that the game stands on; map: the first of them; date: of the turn, or "" where no calendar is given.
+    hints: what the scenario's lesson for this side says to do now.
     """
 
     side: str
@@ -108,6 +109,7 @@ class View:
     maps: tuple[MapView, ...]
     awaiting: tuple[Awaited, ...]
     date: str = ""
+    hints: tuple[str, ...] = ()
 
     @property
     def map(self) -> MapView:

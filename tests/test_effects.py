@@ -82,7 +82,7 @@ def test_the_case_file_has_every_kind_of_line_that_play_knows():
     found, _ = read()
     used = {type(x).__name__ for x in nodes_in(tuple(found.declarations)) if isinstance(x, ln.Line)}
     kinds = {name: x for name, x in vars(ln).items() if isinstance(x, type) and issubclass(x, ln.Line)}
-    apart = {"Line", "Block", "OnMap", "Begins", "Given", "DiceAre", "Answer", "Orders", "WithBlock"}
+    apart = {"Line", "Block", "OnMap", "Begins", "Given", "DiceAre", "Answer", "Orders", "WithBlock", "Hint"}
     apart |= {name for name, x in kinds.items() if issubclass(x, ln.Expectation)}
     assert set(kinds) - apart - used == set()
 

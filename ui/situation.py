@@ -12,7 +12,7 @@ from ui.playing import UMPIRE, may_read, sides_of
 from ui.symbols import number_of, strength_of
 from ui.talking import counted
 
-__all__ = ["as_json", "awaited_line", "forces", "may_read", "standing", "states", "text"]
+__all__ = ["as_json", "awaited_line", "forces", "hinted", "may_read", "standing", "states", "text"]
 
 SILENT = {"no", "", "--"}
 SHORT = 12
@@ -23,7 +23,7 @@ WORDY = 24
 
 def text(view: View) -> list[str]:
     """The whole situation, line by line."""
-    return [*standing(view), "", *_awaited(view), *_forces_text(view)]
+    return [*standing(view), "", *_awaited(view), *hinted(view), *_forces_text(view)]
 
 
 def standing(view: View) -> list[str]:
@@ -56,6 +56,11 @@ def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
     return f"{prompt}{rule}"
 
 
+def hinted(view: View) -> list[str]:
+    """What the lesson of the scenario says to do now, a line each."""
+    return [f"Hint: {hint}" for hint in view.hints]
+
+
 def forces(view: View) -> list[tuple[ThingView, int]]:
     """The order of battle: every thing with its depth, holders before what they hold, side by side."""
     held: dict[str, list[ThingView]] = defaultdict(list)
@@ -79,6 +84,7 @@ def as_json(view: View) -> dict[str, Any]:
         "active": view.active,
         "over": view.over,
         "facts": dict(view.facts),
+        "hints": list(view.hints),
         "awaiting": [attrs.asdict(one) for one in view.awaiting],
         "sides": [
             {

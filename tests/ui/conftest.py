@@ -10,6 +10,7 @@ from attrs import frozen
 from campaigns import campaign as campaign_module
 from campaigns import systems  # noqa: F401 (it sets the usual starter, which the small game stands in for)
 from campaigns.campaign import Campaign
+from campaigns.locate import NotFound
 from dsl.diagnostics import at, render
 from dsl.source import SourceFile, Span
 from tests.ui import fake
@@ -46,10 +47,12 @@ class Rooms:
         return [self.found]
 
     def scenarios(self, system=None):
+        if system not in {None, "fake"}:
+            raise NotFound(f"There is no rule system '{system}'.")
         sides = (("north", "North"), ("south", "South"))
         return [
-            SimpleNamespace(name="fake/duel", title="Duel", about="", sides=sides, modules=(), maps=("valley",), rows=2),
-            SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), maps=("valley",), rows=7),
+            SimpleNamespace(name="fake/duel", title="Duel", about="", sides=sides, modules=(), maps=("valley",), rows=2, lesson=""),
+            SimpleNamespace(name="fake/valley", title="The valley", about=ABOUT, sides=sides, modules=("works",), maps=("valley",), rows=7, lesson=""),
         ]  # fmt: skip
 
     def create_campaign(self, path, scenario, with_, without, options, dice, seed, undo="before-dice"):

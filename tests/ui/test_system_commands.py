@@ -147,7 +147,7 @@ def test_sim_tells_what_came_of_the_games(rooms, ophex):
 def test_the_demo_without_a_terminal_plays_a_day(rooms, ophex):
     code, out, err = ophex("demo")
     assert code == 0
-    assert rooms.calls[0][0] == "fake/valley"  # the largest scenario of the first system
+    assert rooms.calls[0][0] == "fake/duel"  # the smallest scenario of the first system
     assert out.startswith("The valley: 3 turns played by automated sides")
     assert "Turn 4, Movement Phase" in out
     assert "0304: N n-3 30, n-2 18" in out
@@ -156,7 +156,7 @@ def test_the_demo_without_a_terminal_plays_a_day(rooms, ophex):
 
 
 def test_the_demo_as_json(rooms, ophex):
-    found = json.loads(ophex("demo", "--turns", "1", "--scenario", "fake/duel", "--json")[1])
+    found = json.loads(ophex("demo", "fake/duel", "--turns", "1", "--json")[1])
     assert (found["scenario"], found["turns"], found["situation"]["turn"]) == ("fake/duel", 1, 2)
 
 
@@ -170,10 +170,11 @@ def test_the_demo_on_a_terminal_opens_the_app(rooms, ophex, monkeypatch):
 
     seats = []
     monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
+    monkeypatch.setattr("campaigns.machine_sides.play_to_a_fight", lambda campaign, seed: None)
     monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append(app.desk.seat))
     code, out, err = ophex("demo")
     assert (code, out, seats) == (0, "", ["umpire"])
-    assert "Making a campaign of fake/valley" in err
+    assert "Making a campaign of fake/duel" in err
     assert "opens it." in err
 
 

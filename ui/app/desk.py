@@ -32,6 +32,7 @@ from ui.playing import (
 from ui.typed import input_of, is_ruling
 
 if TYPE_CHECKING:
+    from campaigns.machine_sides import MachineSides
     from ui.playing import OpenCampaign
 
 __all__ = ["Desk", "Failed", "Situation", "words_of"]
@@ -110,10 +111,12 @@ class Desk:
         campaign: the open campaign.
         seat: whose eyes look: a side's id or "umpire".
         fixed: whether the seat stays as it is: a side's seat does, the umpire may change.
+        machines: the sides that the machine plays as soon as it is their turn; None where people play all.
     """
 
-    def __init__(self, campaign: "OpenCampaign", seat: str) -> None:
+    def __init__(self, campaign: "OpenCampaign", seat: str, machines: "MachineSides | None" = None) -> None:
         self.campaign = campaign
+        self.machines = machines
         self.seat = seat
         self.fixed = seat != UMPIRE
         self._lock = RLock()
@@ -128,6 +131,7 @@ class Desk:
             followed: whether it came about without this seat.
         """
         with self._lock, _for_people():
+            happened = [*happened, *self._machines_play()]
             game = self.campaign.game
             view = game.view(self.seat)
             waiting = tuple(awaited_from(view.awaiting, self.seat))
@@ -147,6 +151,16 @@ class Desk:
             )
             self._told = found.tells()
             return found
+
+    def _machines_play(self) -> list[Event]:
+        """What the machine's sides do until it is a person's turn; a machine that cannot go on leaves its sides to people."""
+        if self.machines is None or self.campaign.read_only:
+            return []
+        try:
+            return self._tried(lambda: self.machines.play(self.campaign) if self.machines else [])
+        except (CampaignError, RuleFailure) as error:
+            self.machines = None
+            return [Event("note", f"The machine gives up: {error}", to=self.seat)]
 
     def give(self, text: str, side: str) -> Situation:
         """Give a typed line as a side: a command, an answer or dice; what only the umpire gives, as who sits here.

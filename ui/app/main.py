@@ -30,6 +30,7 @@ from ui.app.selection import Selection, giver
 from ui.app.working import WorkingApp
 from ui.chart import Chart
 from ui.events import event_lines
+from ui.situation import hinted
 from ui.symbols import number_field
 
 __all__ = ["CampaignApp"]
@@ -54,8 +55,9 @@ class CampaignApp(WorkingApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-medium"), (160, "-wide")]  # noqa: RUF012 - Textual declares it so
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("app"))
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, greeting: str = "") -> None:
         super().__init__(desk)
+        self._greeting = greeting
         self.situation: Situation | None = None
         self.chosen = Selection()
         self._pane = "map"
@@ -71,6 +73,7 @@ class CampaignApp(WorkingApp):
             yield LogPane(id="log")
             yield HerePane(id="here")
             yield WhyPane(id="why")
+        yield Static(id="hint", markup=False)
         yield Static(id="under", markup=False)
         yield Input(
             placeholder="a command, or `answer NAME with …`, or `roll 7 8`",
@@ -90,6 +93,8 @@ class CampaignApp(WorkingApp):
         if self.desk.campaign.read_only:
             said = "The campaign cannot be written here: you may look, but nothing can be given."
             self.notify(said, title="Read-only", severity="warning", timeout=10, markup=False)
+        if self._greeting:
+            self.notify(self._greeting, title="Welcome", timeout=30, markup=False)
         if self.follow_every:
             self.set_interval(self.follow_every, self.follow)
 
@@ -124,6 +129,9 @@ class CampaignApp(WorkingApp):
         answers = [f"answer {one.name} with {answer}" for one in asked for answer in whole_answers(one)]
         self.query_one("#line", Input).suggester = SuggestFromList([*commands, *answers], case_sensitive=False)
         self.query_one("#title", Static).update(title_line(found, self.desk.seat))
+        hint = self.query_one("#hint", Static)
+        hint.update("\n".join(hinted(found.view)))
+        hint.display = bool(found.view.hints)
         self._show_here()
         if found.followed:
             self._tell_questions(before)

@@ -1,10 +1,12 @@
-"""`ophex demo`: a campaign that is under way, in a fresh temporary file.
+"""`ophex demo`: something to look at or to play at once, in a fresh temporary file.
 
-On a terminal it opens the app; without one it plays a day with automated sides and prints the situation and the map.
+Without a name the app opens in the middle of a battle, in the umpire's seat. With the name of a system or scenario that
+has a lesson, it opens at the beginning, in the learner's seat, and the machine plays the other sides. Without a terminal
+automated sides play some turns, and the situation and the map are printed.
 """
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ui import talking
 from ui.exits import ExitCode
@@ -12,7 +14,14 @@ from ui.exits import ExitCode
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ui.app.desk import Desk
     from ui.playing import OpenCampaign
+
+ABOUT = """
+
+Without a name it opens a small campaign in the middle of a battle, with a question to answer and
+a log to ask about. With the name of a system or scenario that has a lesson, you play one side from
+the beginning, hints tell you what to do, and the machine plays against you."""
 
 KEYS = """\
 campaign              the file that was made
@@ -21,16 +30,23 @@ turns                 how many turns were played
 situation             as `ophex status --json` prints it
 map                   the text map"""
 
+GREETING = """\
+You are the umpire, in the middle of a fight.
+2: what is asked; Enter answers it.
+4: what has happened; Enter on a line tells why.
+Esc: back to the map; ?: all keys."""
+
 SHOWN_EVENTS = 30
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument(
-        "--scenario", metavar="SCENARIO", default="", help="which one (default: the largest of the first system)"
+        "name", nargs="?", metavar="SCENARIO", default="", help="a scenario or a system (default: a small battle)"
     )
     parser.add_argument(
-        "--turns", type=int, default=3, metavar="N", help="without a terminal: how many turns (default 3, a day)"
+        "--turns", type=int, default=3, metavar="N", help="without a terminal: how many turns (default 3)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the dice (default 1)")
     talking.add_talk(parser)
@@ -39,26 +55,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the campaign, then open it or play it."""
-    from ui.playing import UMPIRE, rooms
+    from ui.playing import rooms
 
-    scenario = args.scenario or _default()
-    if not scenario:
-        talking.note("No scenario ships with this copy. `ophex demo --scenario PATH` takes one of your own.")
+    scenario, found = _chosen(args.name)
+    if found is None:
+        talking.note("No scenario ships with this copy. `ophex demo PATH` takes one of your own.")
         return ExitCode.WRONG
     file = _fresh_file()
     if talking.is_terminal():
         talking.note(f"Making a campaign of {scenario} …")
     campaign: OpenCampaign = rooms().create_campaign(file, scenario, (), (), {}, "seeded", args.seed)
+    how = ""
     with campaign:
         if talking.is_terminal() and not args.no_input and not args.json:
-            from ui.app.desk import Desk
             from ui.app.main import CampaignApp
 
-            CampaignApp(Desk(campaign, UMPIRE)).run()
+            learns = bool(args.name and found.lesson)
+            desk = _lesson(campaign, found) if learns else _middle(campaign, args.seed)
+            how = f" --as {desk.seat}" * desk.fixed
+            how += "".join(f" --machine {side}" for side in sorted(desk.machines.sides if desk.machines else ()))
+            CampaignApp(desk, "" if learns else GREETING).run()
         else:
             _play(campaign, scenario, args)
-    talking.note(f"The campaign is in {file}; `ophex play {file}` opens it.")
+    talking.note(f"The campaign is in {file}; `ophex play {file}{how}` opens it.")
     return ExitCode.DONE
+
+
+def _lesson(campaign: "OpenCampaign", scenario: Any) -> "Desk":
+    """The learner's seat, with the machine in all others."""
+    from campaigns.machine_sides import MachineSides
+    from ui.app.desk import Desk
+
+    others = [side for side, _ in scenario.sides if side != scenario.lesson]
+    return Desk(campaign, scenario.lesson, MachineSides.of(campaign, others))
+
+
+def _middle(campaign: "OpenCampaign", seed: int) -> "Desk":
+    """The umpire's seat, when automated sides have come to a question in the middle of a fight."""
+    from campaigns.machine_sides import play_to_a_fight
+    from ui.app.desk import Desk
+    from ui.playing import UMPIRE
+
+    play_to_a_fight(campaign, seed)
+    return Desk(campaign, UMPIRE)
 
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:
@@ -92,15 +131,49 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
     print("\n".join(["", *situation.text(view), "", chart.title, "", *drawn, "", *text_map.legend(chart)]))
 
 
-def _default() -> str:
-    """The largest scenario of the first system that has one: the one with the most to see."""
+def _chosen(name: str) -> tuple[str, Any]:
+    """What is shown, by its name or path, and what is known of it.
+
+    That is the scenario of that name; of a system its first lesson, else its smallest scenario; None without any.
+
+    Raises:
+        NotFound: there is no system or scenario of that name.
+    """
+    from campaigns.locate import NotFound
     from ui.playing import rooms
 
-    for system in rooms().list_systems():
-        found = list(rooms().scenarios(system.name))
-        if found:
-            return str(max(found, key=lambda s: s.rows).name)
-    return ""
+    if not name:
+        each = (list(rooms().scenarios(system.name)) for system in rooms().list_systems())
+        found = min(next(filter(None, each), []), key=lambda one: one.rows, default=None)
+        return str(found.name if found else ""), found
+    try:
+        all_of_it = list(rooms().scenarios(name))
+    except NotFound:
+        system, _, scenario = name.removesuffix(".rules").rpartition("/")
+        if not system:
+            raise
+        return f"{system}/{scenario}", _named(scenario, system)
+    found = next((one for one in all_of_it if one.lesson), None) or min(
+        all_of_it, key=lambda one: one.rows, default=None
+    )
+    return (f"{name.rstrip('/')}/{_short(found)}" if found else ""), found
+
+
+def _named(scenario: str, system: str) -> Any:
+    """A scenario of a system. Raises NotFound."""
+    from campaigns.locate import NotFound
+    from dsl.diagnostics import did_you_mean
+    from ui.playing import rooms
+
+    found = {_short(one): one for one in rooms().scenarios(system)}
+    if scenario not in found:
+        hint = did_you_mean(scenario, found) or f"It has: {', '.join(found)}."
+        raise NotFound(f"There is no scenario {scenario} in {system}.", hint)
+    return found[scenario]
+
+
+def _short(scenario: Any) -> str:
+    return str(scenario.name).rpartition("/")[2]
 
 
 def _fresh_file() -> "Path":

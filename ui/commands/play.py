@@ -1,17 +1,33 @@
 """`ophex play`: opens a campaign in the terminal app."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from campaigns.machine_sides import MachineSides
+    from ui.playing import OpenCampaign
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
     talking.add_side(parser, "sit in this side's seat and see only what it may see (default: the umpire's)")
+    parser.add_argument(
+        "--machine",
+        action="append",
+        default=[],
+        metavar="SIDE",
+        help="let the machine play this side, by the `appeal-of-…` values of the rules; may be repeated",
+    )
     parser.add_argument("--no-input", action="store_true", help="never ask anything; this command then only fails")
-    talking.epilog(parser, "ophex play my.ophex\nophex play my.ophex --as red")
+    talking.epilog(
+        parser, "ophex play my.ophex\nophex play my.ophex --as red\nophex play my.ophex --as red --machine blue"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,5 +43,21 @@ def run(args: argparse.Namespace) -> int:
         from ui.app.desk import Desk
         from ui.app.main import CampaignApp
 
-        CampaignApp(Desk(campaign, side)).run()
+        CampaignApp(Desk(campaign, side, machines(campaign, args.machine, side))).run()
     return 0
+
+
+def machines(campaign: "OpenCampaign", sides: "Sequence[str]", seat: str) -> "MachineSides | None":
+    """The sides that the machine is to play; None where people play all.
+
+    Raises:
+        UsageError: the machine is to play the side of who sits here.
+        CampaignError: there is no such side.
+    """
+    if not sides:
+        return None
+    if seat in sides:
+        raise UsageError(f"You sit in {seat}'s seat: the machine cannot play it.", "Take another seat with --as.")
+    from campaigns.machine_sides import MachineSides
+
+    return MachineSides.of(campaign, sides)

@@ -8,6 +8,7 @@ KEYS = """\
 system, scenario, title, as        what is played, and who looks
 turn, phase, active, over          where it stands; over is empty while it runs
 facts                              the campaign's own fields
+hints                              what the lesson of the scenario says to do now
 awaiting: kind, side, name, prompt, choices, count, form, secret, where
 sides: id, title, colour, things   things: id, name, kind, word, template, side,
                                    place, holder, fields, changed, strength
