@@ -9,6 +9,7 @@ import attrs
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.ir import MARK, TEXT, Type
+from dsl.kind_groups import enter_groups, fill_groups, no_making
 from dsl.notation import parts_of
 from dsl.ruleset import APART, PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
 from dsl.source import NOWHERE, Span
@@ -74,8 +75,10 @@ def assemble(
         _enter(ruleset, declaration)
     _modules(modules, problems)
     _words(kept, problems)
+    enter_groups(ruleset, problems)
     _kinds(ruleset, problems)
     _circles(ruleset, problems)
+    fill_groups(ruleset)
     return ruleset, problems
 
 
@@ -235,7 +238,7 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
             ruleset.enums[x.name] = info
             for term in info.words:
                 ruleset.terms.setdefault(term, []).append(x.name)
-        case d.Group():
+        case d.Group() if x.of:
             ruleset.groups[x.name] = (x.of, x.words)
         case d.Kind():
             seen = tuple(line for line in x.visibility if guarded(line.guards, ruleset.active))
@@ -300,7 +303,10 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     for name, kind in ruleset.kinds.items():
         if kind.node is None:
             continue
-        if kind.holder and kind.holder not in ruleset.kinds and kind.word != "place":
+        if kind.holder and (grouped := no_making(ruleset, kind.holder, kind.node.span)) is not None:
+            problems.append(grouped)
+            kind.holder = None
+        elif kind.holder and kind.holder not in ruleset.kinds and kind.word != "place":
             hint = did_you_mean(kind.holder, ruleset.kinds)
             problems.append(
                 at(

@@ -14,12 +14,14 @@ from dsl.assemble import circle
 from dsl.bind_effects import winner_of
 from dsl.bind_expressions import ERROR, is_none
 from dsl.bind_orders import OrderBinder
+from dsl.bind_places import suits
 from dsl.bind_setups import bind_setup
 from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
 from dsl.hidden import hides, opens, rests_on_others
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
+from dsl.kind_groups import joined
 from dsl.lookups import check_lookups
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
@@ -270,7 +272,7 @@ class BodyBinder(OrderBinder):
         value: E = line["value"]
         type_ = routine.type
         several = type_.name == "set" and type_.of is not None and value.type.name == "set"
-        if type_.name != "nothing" and not (value.type.same(type_) and (type_.name == "number" or several)):
+        if type_.name != "nothing" and not (suits(self, value.type, type_) and (type_.name == "number" or several)):
             hint = "To a number a number is added; what is chosen in another way is replaced, or `excepts` it."
             self.problem("E201", f"This adds {value.type}, but `{routine.name}` is {type_}.", line.span, hint)
         elif type_.name == "number" and value.type.optional:
@@ -333,6 +335,7 @@ class BodyBinder(OrderBinder):
         """A line of a value. apart: what keeps the names that a rule gives apart from those of the text it changes."""
         when = self.condition(line.when, scope) if line.when is not None else None
         common = {"when": when, "because": line.because, "label": line.label}
+        named, scope = scope.names, scope if when is None else self.narrowed(when, scope)
 
         def made(op: str, **fields: Any) -> S:
             return S(op, line.span, {**common, **fields}, (), line.cites)
@@ -346,7 +349,7 @@ class BodyBinder(OrderBinder):
                     self.problem(
                         "E224", f"`{name}` already has a meaning here.", line.span, hint="Choose another name."
                     )
-                scope.names[name] = local(name + apart, type_)
+                named[name] = local(name + apart, type_)
                 return made("let", name=name + apart, value=value)
             case ln.Holds():
                 if routine.word == "path":
@@ -394,7 +397,7 @@ class BodyBinder(OrderBinder):
             routine.type.name == "set"
             and value.type.name != "set"
             and routine.type.of
-            and value.type.same(routine.type.of)
+            and suits(self, value.type, routine.type.of)
         ):
             return E("list", routine.type, (value,), value.span)
         elif (
@@ -404,6 +407,10 @@ class BodyBinder(OrderBinder):
             and routine.type.same(value.type.of)
         ):
             routine.type = value.type
+        elif (
+            not value.type.same(routine.type) and (common := joined(self.ruleset, routine.type, value.type)) is not None
+        ):
+            routine.type = common
         elif not value.type.same(routine.type):
             return self.problem("E201", f"This is {value.type}, but `{routine.name}` is {routine.type}.", node.span)
         elif value.type.optional:

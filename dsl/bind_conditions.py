@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.bind_places import alike
@@ -9,6 +11,8 @@ from dsl.bind_printed import headed, headed_is, legible, printed, prints
 from dsl.bind_sets import SetBinder
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, TEXT, E, Type, enum, set_of, thing
+from dsl.ir import alike as same
+from dsl.kind_groups import narrowed_to
 from dsl.scope import Scope, local
 from dsl.source import Span
 from dsl.weave import declared_phases, phases_of
@@ -25,7 +29,11 @@ class ConditionBinder(SetBinder):
             case t.AnyOf():
                 return E("or", MARK, tuple(self.condition(i, scope) for i in node.items), node.span)
             case t.AllOf():
-                return E("and", MARK, tuple(self.condition(i, scope) for i in node.items), node.span)
+                items: list[E] = []
+                for item in node.items:
+                    items.append(self.condition(item, scope))
+                    scope = self.narrowed(items[-1], scope)
+                return E("and", MARK, tuple(items), node.span)
             case t.Negation():
                 return E("not", MARK, (self.condition(node.item, scope),), node.span)
             case t.IsTest():
@@ -39,6 +47,27 @@ class ConditionBinder(SetBinder):
             case t.HasDone():
                 return self._done(node, scope)
         raise AssertionError(node)
+
+    def narrowed(self, cond: E, scope: Scope) -> Scope:
+        """The scope where a condition holds: after `x is tank`, x of a group is known to be a tank."""
+        if cond.op == "and":
+            for item in cond.args:
+                scope = self.narrowed(item, scope)
+            return scope
+        tests = cond.args if cond.op == "or" else (cond,)
+        if any(x.op != "kind_is" or not same(x.args[0], tests[0].args[0]) for x in tests):
+            return scope
+        subject: E = tests[0].args[0]
+        type_ = narrowed_to(self.ruleset, subject.type, [x.args[1] for x in tests])
+        if type_ is None or subject.op not in {"local", "frame"}:
+            return scope
+        known = attrs.evolve(subject, type=type_)
+        if scope.it is not None and same(scope.it, subject):
+            return scope.inner(it=known)
+        called = [n for n, e in scope.names.items() if same(e, subject)]
+        if subject.op == "frame" and subject.args[1] not in scope.names:
+            called.append(subject.args[1])
+        return scope.inner(names={**scope.names, **dict.fromkeys(called, known)}) if called else scope
 
     def _done(self, node: t.HasDone, scope: Scope) -> E:
         from dsl.bind_triggers import has_done

@@ -13,6 +13,7 @@ from dsl.bind_triggers import Lasting, until_condition
 from dsl.diagnostics import an, did_you_mean
 from dsl.hidden import hidden_reads
 from dsl.ir import LAST, MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
+from dsl.kind_groups import no_making, why_not_shared
 from dsl.notation import BadNotation, read_field
 from dsl.scope import Scope
 from dsl.source import Span
@@ -187,9 +188,9 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, line: ln.B
     return []
 
 
-def _several(value: E, wanted: Type) -> E:
+def _several(b: BodyBinder, value: E, wanted: Type) -> E:
     """One thing where several are wanted: a list of it."""
-    if wanted.name != "set" or value is ERROR or wanted.of is None or not value.type.same(wanted.of):
+    if wanted.name != "set" or value is ERROR or wanted.of is None or not suits(b, value.type, wanted.of):
         return value
     return E("list", wanted, (value,), value.span) if not value.type.optional else value
 
@@ -262,17 +263,22 @@ def _set_field(
         mapped = b.frame_map(field, holder, scope)
         if mapped is not None:
             return made("set_map", target=mapped, value=b.expr(node, scope))  # type: ignore[no-any-return]
-        b.problem(
-            "E209", f"{str(inner).capitalize()} has no field {field}.", span, did_you_mean(field, fields), word=field
-        )
+        _no_field(b, inner, field, f"{str(inner).capitalize()} has no field {field}.", span)
         return []
     wanted = fields[field].type
     if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
         value = E("const", wanted, (None,), node.span)
     else:
-        value = _several(b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
+        value = _several(b, b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
         value = b.needs(value, wanted, node.span)
     return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
+
+
+def _no_field(b: BodyBinder, inner: Type, field: str, message: str, span: Span) -> None:
+    """Reports a field that things of a type do not have; of a group of kinds, which kinds of it lack it."""
+    fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    why, hint = why_not_shared(b.ruleset, inner.word, field) if inner.name == "thing" else ("", "")
+    b.problem("E209", why or message, span, hint or did_you_mean(field, fields), word=field)
 
 
 def _can_be_taken(b: BodyBinder, kind: Type) -> bool:
@@ -322,13 +328,7 @@ def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, unti
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     if field not in fields or not fields[field].type.same(NUMBER):
-        b.problem(
-            "E209",
-            f"{str(inner).capitalize()} has no number called {field}.",
-            span,
-            did_you_mean(field, fields),
-            word=field,
-        )
+        _no_field(b, inner, field, f"{str(inner).capitalize()} has no number called {field}.", span)
         return []
     return made("gain", target=holder, field=field, amount=amount, until=until)  # type: ignore[no-any-return]
 
@@ -343,6 +343,10 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             did_you_mean(line.kind, b.ruleset.kinds),
             word=line.kind,
         )
+        return []
+    grouped = no_making(b.ruleset, line.kind, line.span)
+    if grouped is not None:
+        b.problems.append(grouped)
         return []
     info = b.ruleset.kinds[line.kind]
     may_go(b, E("made", thing(line.kind)), line.span, "is not put into the game")
@@ -380,7 +384,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             settings[name] = node
         elif name in info.fields:
             wanted = info.fields[name].type
-            value = _several(b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
+            value = _several(b, b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
             settings[name] = b.needs(value, wanted, node.span)
         else:
             b.problem(
@@ -448,6 +452,11 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
         if param.many and len(values) == 1 and is_none(value):
             value = E("list", set_of(param.type), (), nodes[0].span)
         elif param.many and (len(values) > 1 or value.type.name != "set"):
+            wrong = next((v for v in values if not suits(b, v.type, param.type)), None)
+            if wrong is not None:
+                b.problem(
+                    "E201", f"{name} of {line.name} is {set_of(param.type)}, but this is {wrong.type}.", wrong.span
+                )
             value = E("list", set_of(param.type), tuple(values), nodes[0].span)
         wanted = set_of(param.type) if param.many else param.type
         if not suits(b, value.type, wanted):

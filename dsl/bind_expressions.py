@@ -14,6 +14,7 @@ from dsl.bind_printed import fields_under
 from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.ir import ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
+from dsl.kind_groups import joined, why_not_shared
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, local
 from dsl.source import Span
@@ -276,8 +277,11 @@ class ExpressionBinder:
             return items[0]  # brackets that only hold together
         first = next((i.type for i in items if i.type.name != "nothing"), NOTHING)
         for item, source in zip(items, node.items, strict=True):
-            if not item.type.same(first):
+            taken = item.type.name == "nothing" or (common := joined(self.ruleset, first, item.type)) is None
+            if item.type.name != "nothing" and taken:
                 return self.problem("E201", f"This is {item.type}, but the list holds {first}.", source.span)
+            if not taken and common is not None:
+                first = common
         return E("list", set_of(first), items, node.span)
 
     def _chance(self, node: t.Chance, scope: Scope, want: Type | None) -> E:
@@ -338,6 +342,9 @@ class ExpressionBinder:
         known = [*self._fields_of(arg.type), *self.ruleset.bodied, "side", "place", "name", "entry", "foe"]
         if arg is ERROR:  # what it is was reported already
             return ERROR
+        message, hint = why_not_shared(self.ruleset, arg.type.word, word) if kind == "thing" else ("", "")
+        if message:
+            return self.problem("E209", message, span, hint=hint, word=word)
         hint = self._elsewhere(word) or did_you_mean(word, [x for x in known if x != word])
         if info := self.ruleset.kinds.get(arg.type.word):
             under = ", ".join(fields_under(info, word))
@@ -375,7 +382,7 @@ class ExpressionBinder:
             self.used.add(f"field {info.name}.{word}")
             inner = info.fields[word].type
             return E("field", inner.maybe() if optional else inner, (arg, word), span)
-        if word == "entry" and info.word in {"unit", "formation", "component", "marker"}:
+        if word == "entry" and info.word in {"unit", "formation", "component", "marker", "group"}:
             return E("entry", TEXT.maybe(), (arg,), span)
         if info.name == "side" and word == "foe":
             return E("foe", SIDE, (arg,), span)
@@ -400,10 +407,13 @@ class ExpressionBinder:
         return None
 
     def _held_by(self, kind: str, holder: str) -> bool:
-        return holder in self._holders(kind)
+        found = self._holders(kind)
+        return all(h in found for h in self.ruleset.sorts(holder))
 
     def _holders(self, kind: str) -> list[str]:
         """The kinds that may hold things of a kind, directly or through others, the nearest first."""
+        if members := self.ruleset.kinds[kind].members:
+            return [h for h in self._holders(members[0]) if all(h in self._holders(k) for k in members[1:])]
         found: list[str] = []
         current = self.ruleset.kinds[kind].holder
         while current and current not in found:
@@ -685,11 +695,13 @@ class ExpressionBinder:
         other = self.expr(node.other, scope, value.type if value.type.name == "enum" else want)
         if value is ERROR or other is ERROR:
             return ERROR
-        if not bind_places.alike(self, value.type, other.type):
+        common = joined(self.ruleset, value.type, other.type)
+        if common is None and not bind_places.alike(self, value.type, other.type):
             return self.problem(
                 "E201", f"This is {other.type}, but before `else` stands {value.type}.", node.other.span
             )
-        type_ = value.type.sure() if not other.type.optional else value.type
+        kept = value.type if common is None else common
+        type_ = kept.sure() if not other.type.optional else kept.maybe() if value.type.optional else kept
         if value.type.name == "nothing":
             type_ = other.type
         return E("else", type_, (_perhaps_off_the_map(value), other), node.span)

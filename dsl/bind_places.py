@@ -21,12 +21,23 @@ def suits(b: ExpressionBinder, value: Type, wanted: Type) -> bool:
         return True
     if value.name == "set" and wanted.name == "set":
         return value.of is None or wanted.of is None or suits(b, value.of, wanted.of)
-    return wanted.name == "thing" and wanted.word == PLACE and b.ruleset.is_place(value)
+    if wanted.name != "thing" or value.name != "thing":
+        return False
+    if wanted.word == PLACE:
+        return b.ruleset.is_place(value)
+    return b.ruleset.kinds[wanted.word].word == "group" and set(b.ruleset.sorts(value.word)) <= set(
+        b.ruleset.sorts(wanted.word)
+    )
 
 
 def alike(b: ExpressionBinder, one: Type, other: Type) -> bool:
     """Whether two values can be the same thing."""
-    return suits(b, one, other) or suits(b, other, one)
+    if suits(b, one, other) or suits(b, other, one):
+        return True
+    if one.name == "set" and other.name == "set" and one.of is not None and other.of is not None:
+        return alike(b, one.of, other.of)
+    both = one.name == "thing" and other.name == "thing"
+    return both and not set(b.ruleset.sorts(one.word)).isdisjoint(b.ruleset.sorts(other.word))
 
 
 def named_place(b: ExpressionBinder, label: str, want: Type | None, span: Span, *, number: bool) -> E | None:

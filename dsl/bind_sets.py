@@ -7,6 +7,7 @@ from dsl import tree as t
 from dsl.bind_expressions import ERROR, ExpressionBinder
 from dsl.diagnostics import an, did_you_mean
 from dsl.ir import NOTHING, E, Type, set_of, thing
+from dsl.kind_groups import joined
 from dsl.ruleset import PLACE
 from dsl.scope import Scope, local
 
@@ -39,12 +40,13 @@ class SetBinder(ExpressionBinder):
             variable = self.fresh()
             it = local(variable, inner)
             cond = self.condition(node.arg, scope.inner(it=it))
-            return E("filter", base.type, (base, variable, cond), node.span)
+            return E("filter", self._narrowed_set(base.type, it, cond), (base, variable, cond), node.span)
         if node.kind == "that_are":
             variable = self.fresh()
             names = tuple(t.Name(node.span, w) for w in node.words)
-            cond = self.is_one(local(variable, inner), names, scope, node.span, node.negated)
-            return E("filter", base.type, (base, variable, cond), node.span)
+            it = local(variable, inner)
+            cond = self.is_one(it, names, scope, node.span, node.negated)
+            return E("filter", self._narrowed_set(base.type, it, cond), (base, variable, cond), node.span)
         assert node.arg is not None
         arg = self.expr(node.arg, scope)
         if arg is ERROR:
@@ -52,9 +54,12 @@ class SetBinder(ExpressionBinder):
         if node.kind in {"union", "except"}:
             if arg.type.name in {"thing", "enum"}:
                 arg = E("list", set_of(arg.type), (arg,), node.arg.span)
-            if not bind_places.alike(self, arg.type, base.type):
+            apart = node.kind == "except" or joined(self.ruleset, base.type, arg.type) is None
+            if apart and not bind_places.alike(self, arg.type, base.type):
                 return self.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
             kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
+            if node.kind == "union":
+                kept = joined(self.ruleset, base.type, arg.type) or kept
             return E(node.kind, kept, (base, arg), node.span)
         if node.kind == "held":
             return self._held(base, arg, node)
@@ -63,6 +68,15 @@ class SetBinder(ExpressionBinder):
         near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
         amount = self.number(node.extra, scope) if node.extra is not None else None
         return self.near(base, near, arg, amount, node)
+
+    def _narrowed_set(self, type_: Type, it: E, cond: E) -> Type:
+        """The type of those of a set for which a condition holds that may say of which kind they are."""
+        scope = self.narrowed(cond, Scope(it=it))
+        return set_of(scope.it.type) if scope.it is not None and scope.it is not it else type_
+
+    def narrowed(self, cond: E, scope: Scope) -> Scope:
+        """The scope where a condition holds. Overridden by the condition binder."""
+        raise NotImplementedError
 
     def _held(self, base: E, arg: E, node: t.Filter) -> E:
         """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""
@@ -91,7 +105,7 @@ class SetBinder(ExpressionBinder):
         if of is None or of.name not in {"thing", "nothing"}:
             assert node.arg is not None
             return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
-        if inner.name == "thing" and self.ruleset.kinds[inner.word].word == "place" and base.op == "all":
+        if self.ruleset.is_place(inner) and base.op == "all":
             return bind_places.places_near(self, base, near, arg, amount, node.span)
         if base.op == "all":
             kind, whose, side = base.args

@@ -27,6 +27,7 @@ MANY = frozenset({"some", "up_to", "exactly"})
 def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> list[S]:
     """One line of an active body as statements; none when a module that is off guards it."""
     when = b.condition(line.when, scope) if line.when is not None and not isinstance(line, ln.When) else None
+    scope = b.narrowed(when, scope) if when is not None else scope
     common: dict[str, Any] = {"when": when, "because": line.because, "label": line.label}
 
     def made(op: str, body: tuple[S, ...] = (), **fields: Any) -> list[S]:
@@ -48,7 +49,16 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             return made("let", name=line.name, value=value)
         case ln.When():
             test = b.condition(line.when, scope) if line.when is not None else None
-            return [S("when", line.span, {"arm": line.arm, "test": test}, block(line.body), line.cites, scope.module)]
+            return [
+                S(
+                    "when",
+                    line.span,
+                    {"arm": line.arm, "test": test},
+                    block(line.body, b.narrowed(test, scope) if test is not None else scope),
+                    line.cites,
+                    scope.module,
+                )
+            ]
         case ln.Holds() if line.because is not None and routine.word != "sequence":
             return []
         case ln.ForEach():

@@ -90,8 +90,9 @@ class Build(BuildLines):
     def group(self, meta: Meta, c: list[Any]) -> Any:
         names = words(c, "NAME")
         return d.Group(
-            self.span(meta), names[1], tuple(t.literal_text(n) for n in nodes_of(c)), name=names[0], cites=cites_of(c)
-        )
+            self.span(meta), names[1] if names[1:] else "", tuple(t.literal_text(n) for n in nodes_of(c)),
+            part(c, "plural", ""), name=names[0], cites=cites_of(c),
+        )  # fmt: skip
 
     def held_by(self, meta: Meta, c: list[Any]) -> Any:
         return Part("holder", str(c[0]))

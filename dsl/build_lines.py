@@ -105,7 +105,8 @@ class BuildLines(BuildExpressions):
     def param(self, meta: Meta, c: list[Any]) -> Any:
         many = len(c) > 1 and str(c[1]) == "some"
         party = "".join(words(c, "PARTY"))
-        return d.Param(self.span(meta), "of", str(c[0]), str(c[-1]) if len(c) > 1 else None, many, party)
+        kinds = words(c[1:], "NAME")
+        return d.Param(self.span(meta), "of", str(c[0]), " or ".join(kinds) if kinds else None, many, party)
 
     def signature(self, meta: Meta, c: list[Any]) -> Any:
         params: list[d.Param] = []

@@ -12,6 +12,7 @@ from dsl.colours import check_colours
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.kept import kept
+from dsl.kind_groups import no_making
 from dsl.maps import between_label, has_label, read_map
 from dsl.naming import Called, check_facts, check_named, check_starts, names_things, parts_of_cell
 from dsl.ruleset import Field, KindInfo, Ruleset, guarded
@@ -40,6 +41,10 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
     seen: dict[str, Span] = {}
     for unit_list in ruleset.lists.values():
         info = ruleset.kinds.get(unit_list.of)
+        grouped = no_making(ruleset, unit_list.of, unit_list.span)
+        if grouped is not None:
+            problems.append(grouped)
+            continue
         if info is None:
             problems.append(
                 at(
@@ -171,6 +176,10 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
                 )
             )
         info = ruleset.kinds.get(forces.of)
+        grouped = no_making(ruleset, forces.of, forces.span)
+        if grouped is not None:
+            problems.append(grouped)
+            continue
         if info is None:
             problems.append(
                 at(

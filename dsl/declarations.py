@@ -17,6 +17,8 @@ Guards = tuple[tuple[str, str], ...]
 class Param(Node):
     """One named argument. prep: the preposition before it (`of` for the first). many: `some units`.
 
+    kind: the name of its type; of several kinds `tank or gun`.
+
     whose: own or enemy, of the first argument; "" for anybody's.
     """
 
@@ -90,8 +92,11 @@ class Enum(Declaration):
 
 @frozen
 class Group(Declaration):
+    """A word for several words of an enum; where `of` is "", for several kinds. plural: of a group of kinds, "" by adding an s."""
+
     of: str
     words: tuple[str, ...]
+    plural: str = ""
 
 
 @frozen

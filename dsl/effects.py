@@ -161,7 +161,12 @@ def fields_printed(ruleset: Ruleset, kind: str) -> frozenset[str]:
 
 def fields_changed(ruleset: Ruleset, s: S) -> frozenset[str]:
     """What a statement changes of the things it is done to, by the words of `hidden from`: fields, `place`, `side`, the holder."""
-    what, kind = does(s), kind_changed(s)
+    kind = kind_changed(s)
+    return frozenset().union(*(_fields_changed(ruleset, s, k) for k in ruleset.sorts(kind)))
+
+
+def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
+    what = does(s)
     info = ruleset.kinds.get(kind)
     if info is None:
         return frozenset()
@@ -191,7 +196,8 @@ def is_kept_back(ruleset: Ruleset, s: S, *, ever: bool = False) -> bool:
     if changed & hidden or (changed and "place" in hidden):
         return True
     # What a thing holds goes with it when it is taken out of the game.
-    return s.op == "remove" and any("place" in hidden_fields(ruleset, k) for k in _held_by(ruleset, kind, set()))
+    held = {k for one in ruleset.sorts(kind) for k in _held_by(ruleset, one, set())}
+    return s.op == "remove" and any("place" in hidden_fields(ruleset, k) for k in held)
 
 
 def _held_by(ruleset: Ruleset, kind: str, seen: set[str]) -> set[str]:

@@ -50,7 +50,9 @@ def _led_into(ruleset: Ruleset, routines: Mapping[str, Routine], lines: list[S],
         kind = kind_changed(line)
         hidden = fields_changed(ruleset, line) & hidden_fields(ruleset, kind, ever=True) if kind else frozenset()
         if hidden and names & _names_read(routines, (_got(line), line["when"]), set()):
-            found |= {(kind, field) for field in hidden}
+            found |= {
+                (k, field) for k in ruleset.sorts(kind) for field in hidden & hidden_fields(ruleset, k, ever=True)
+            }
     return frozenset(found)
 
 

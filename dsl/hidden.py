@@ -38,6 +38,8 @@ def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bo
     ever: also what is hidden only while the thing is off the map. anyone: also what is hidden from its own side.
     """
     info = ruleset.kinds.get(kind)
+    if info is not None and info.members:
+        return frozenset().union(*(hidden_fields(ruleset, k, ever=ever, anyone=anyone) for k in info.members))
     if info is None or info.node is None:
         return frozenset()
     out: set[str] = set()
@@ -52,6 +54,8 @@ def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bo
 def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
     """The marks of a kind that open hidden fields of a thing to all sides: `hidden from enemy until seen: …`."""
     info = ruleset.kinds.get(kind)
+    if info is not None and info.members:
+        return tuple(dict.fromkeys(m for k in info.members for m in lifting_marks(ruleset, k)))
     lines = info.node.visibility if info is not None and info.node is not None else ()
     return tuple(dict.fromkeys(v.lifted for v in lines if v.lifted))
 
@@ -59,6 +63,9 @@ def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
 def opens(ruleset: Ruleset, kind: str, field: str) -> bool:
     """Whether what of a kind is hidden in a field is opened by marks: then the rules say when it is known."""
     info = ruleset.kinds.get(kind)
+    if info is not None and info.members:
+        hidden_in = [k for k in info.members if field in hidden_fields(ruleset, k, ever=True, anyone=True)]
+        return bool(hidden_in) and all(opens(ruleset, k, field) for k in hidden_in)
     lines = info.node.visibility if info is not None and info.node is not None else ()
     hiding = [v for v in lines if v.hidden and field in v.fields]
     return bool(hiding) and all(v.lifted for v in hiding)
@@ -118,8 +125,8 @@ def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -
     elif e.op in _GATHERS:
         kind = e.args[1] if e.op == "members" else e.args[0]
         unseen = hidden(kind)
-        info = ruleset.kinds.get(kind)
-        if "place" in unseen or (e.op == "members" and info is not None and info.holder in unseen):
+        holders = {info.holder for k in ruleset.sorts(kind) if (info := ruleset.kinds.get(k)) is not None}
+        if "place" in unseen or (e.op == "members" and holders & unseen):
             whose = "" if e.op == "members" else e.args[1]
             yield HiddenRead(kind, "place", e.args[0] if e.op == "members" else None, e, whose)
     elif e.op in _PLACES:

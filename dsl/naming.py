@@ -48,7 +48,7 @@ def names_things(type_: Type) -> bool:
 
 def fits(ruleset: Ruleset, kind: str, wanted: str) -> bool:
     """Whether what is of a kind can be where another kind is asked for: `place` asks for a place of any kind."""
-    return kind == wanted or (wanted == "place" and kind in ruleset.place_kinds())
+    return kind in ruleset.sorts(wanted) or (wanted == "place" and kind in ruleset.place_kinds())
 
 
 def parts_of_cell(field: Field, text: str) -> list[str]:

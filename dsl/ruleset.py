@@ -34,6 +34,8 @@ class KindInfo:
     stands: tuple[str, ...] = ()
     between: str | None = None
     """Of a place that lies between neighbours: the kind of those neighbours."""
+    members: tuple[str, ...] = ()
+    """Of a group of kinds: the kinds in it."""
 
 
 APART = frozenset({"order", "procedure", "sequence", "setup"})
@@ -100,6 +102,11 @@ class Ruleset:
     phases: dict[str, str] | None = None
     """What `weave.phases_of` found, once it has been asked for."""
 
+    def sorts(self, kind: str) -> tuple[str, ...]:
+        """The kinds that things of a kind are of: itself, or those of a group."""
+        info = self.kinds.get(kind)
+        return info.members if info is not None and info.word == "group" else (kind,)
+
     def place_kinds(self) -> list[str]:
         """The kinds of place that the text declares."""
         return [k.name for k in self.kinds.values() if k.word == "place" and k.node is not None]
@@ -126,6 +133,8 @@ class Ruleset:
         if kind == PLACE and kind in self.kinds:
             return tuple(self.place_kinds())
         info = self.kinds[kind]
+        if info.members:
+            return tuple(dict.fromkeys(g for k in info.members for g in self.grounds(k)))
         return (kind,) if info.word == "place" else info.stands or tuple(self.place_kinds())
 
     def ground(self, kind: str) -> str:
@@ -202,6 +211,8 @@ def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
         return Type("rating", word), ""
     if word in ruleset.kinds:
         return thing(word), ""
+    if " or " in word:  # an unnamed group some of whose kinds are not known, which was told when groups were entered
+        return NUMBER, word
     if word == PLACE and len(ruleset.place_kinds()) == 1:
         return thing(ruleset.place_kinds()[0]), ""
     if ruleset.plurals.get(word):

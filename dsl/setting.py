@@ -180,6 +180,8 @@ class Setter:
             case d.Enum():
                 return self._terms(node)
             case d.Group():
+                if not node.of:  # of kinds, each of which has a text of its own
+                    return f"<p class='line'><span>{self.words(', '.join(node.words), node)}</span></p>\n"
                 return f"<p class='line'><span>{self.words(node.of, node)}: {', '.join(escape(w) for w in node.words)}</span></p>\n"
             case d.Option():
                 return self._option(node)

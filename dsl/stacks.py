@@ -163,7 +163,7 @@ def mentions(declaration: d.Declaration) -> frozenset[str]:
         case d.UnitList():
             found.add(declaration.of)
         case d.Group():
-            found.add(declaration.of)
+            found.update([declaration.of] if declaration.of else declaration.words)
         case d.Bodied(bound=str(bound)):
             found.add(bound)
         case d.Kind() | d.Rating():
@@ -180,7 +180,7 @@ def mentions(declaration: d.Declaration) -> frozenset[str]:
             case ln.May():
                 found.update(node.orders)
             case d.Param(kind=str(kind)):
-                found.add(kind)
+                found.update(kind.split(" or "))
     return frozenset(found)
 
 

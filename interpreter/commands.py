@@ -14,7 +14,7 @@ import attrs
 
 from dsl.hidden import hidden_fields, hidden_reads, hides, rests_on_others
 from dsl.ir import Type
-from dsl.ruleset import PLACE
+from dsl.naming import fits
 from dsl.withheld import plain
 from interpreter.inputs import ENDINGS, Refused
 from interpreter.narrowing import Places, narrowings
@@ -546,7 +546,7 @@ class Commands:
             found = next((x for i, x in world.by_id.items() if i.lower() == lower or x.name.lower() == lower), None)
         if found is None:
             found = next((x for x in world.places if x.name.lower() == lower and x.kind == kind), None)
-        if found is None or (found.kind != kind and not _is_any_place(found, kind)) or not found.alive:
+        if found is None or not fits(world.ruleset, found.kind, kind) or not found.alive:
             near = self._near(word, kind)
             gone = (
                 f"{word} is no longer in the game"
@@ -632,11 +632,6 @@ class Commands:
                     break
                 raise
         return reasons
-
-
-def _is_any_place(found: Any, kind: str) -> bool:
-    """Whether something is a place where any kind of place is meant."""
-    return kind == PLACE and found.label is not None
 
 
 @cache

@@ -155,6 +155,8 @@ class ExpressionEmitter:
         )
 
     def _members(self, e: E, holder: E, kind: str) -> str:
+        if self.ruleset.sorts(kind) != (kind,):
+            return f"members_of_any({self.emit(holder)}, {self.word(self.ruleset.sorts(kind))})"
         return f"members_of({self.emit(holder)}, {self.word(kind)})"
 
     def _column(self, e: E, row: E, index: int) -> str:
@@ -174,11 +176,16 @@ class ExpressionEmitter:
         if whose and side is not None:
             test = f" and x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}"
         if near == "in" and self._is_place(arg) and not self.places_nest:
-            return f"[x for x in {self.emit(arg)}.things if x.kind == {self.word(kind)}{test}]"
+            return f"[x for x in {self.emit(arg)}.things if {self._of_sort('x', kind)}{test}]"
         places = self._places(near, arg, amount)
         if self.places_nest:
             places = f"with_parts({places})"
-        return f"[x for p in {places} for x in p.things if x.kind == {self.word(kind)}{test}]"
+        return f"[x for p in {places} for x in p.things if {self._of_sort('x', kind)}{test}]"
+
+    def _of_sort(self, inner: str, kind: str) -> str:
+        """Text that asks whether something is of a kind, or of one in a group."""
+        sorts = self.ruleset.sorts(kind)
+        return f"{inner}.kind == {self.word(kind)}" if sorts == (kind,) else f"{inner}.kind in {self.word(sorts)}"
 
     def _is_place(self, e: E) -> bool:
         """Whether an expression is sure to be a place, rather than what may stand in one."""
@@ -202,7 +209,7 @@ class ExpressionEmitter:
         return f"{'lie_in' if self.places_nest else 'stand_in'}({self.emit(base)}, {self._places(near, arg, amount)})"
 
     def _of_kind(self, e: E, base: E, kind: str) -> str:
-        return f"[x for x in {self.emit(base)} if x.kind == {self.word(kind)}]"
+        return f"[x for x in {self.emit(base)} if {self._of_sort('x', kind)}]"
 
     def _line(self, e: E, a: E, b: E) -> str:
         return f"W.line({self.emit(a)}, {self.emit(b)})"
@@ -379,7 +386,7 @@ class ExpressionEmitter:
         return f"({self.emit(a)} is not None)"
 
     def _kind_is(self, e: E, a: E, kind: str) -> str:
-        return f"({self.emit(a)}.kind == {self.word(kind)})"
+        return f"({self._of_sort(self.emit(a), kind)})"
 
     def _entry(self, e: E, holder: E) -> str:
         return f"({self.emit(holder)}.template or None)"

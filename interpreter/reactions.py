@@ -34,13 +34,14 @@ Run = Generator[Any, Any, None]
 
 @attrs.define(slots=True, eq=False)
 class Waiting:
-    """A trigger in one world. amount to order: the names of its emitted functions, "" for none.
+    """A trigger in one world. sorts: of each of its kinds itself, or the kinds of a group. amount to order: the names of its emitted functions, "" for none.
 
     reads: what its condition depends on; secret: whether to know of it would tell what is hidden; passing: whether it is told only where it brings something about that is told; stamp: when it was last asked; new: for what it held then and has not come about.
     """
 
     trigger: Trigger
     kinds: tuple[str, ...]
+    sorts: tuple[tuple[str, ...], ...]
     slots: tuple[str, ...]
     on_place: bool
     amount: str
@@ -87,9 +88,9 @@ class Reactions:
         self.standing = [w for w in waiting if w.trigger.stands]
         self.becoming: dict[tuple[str, str], list[Waiting]] = {}
         for w in waiting:
-            if w.trigger.field:
-                self.becoming.setdefault((w.kinds[0], attribute(w.trigger.field)), []).append(w)
-        self.movers = {w.kinds[0] for group in self.moving.values() for w in group}
+            for kind in w.sorts[0] if w.trigger.field else ():
+                self.becoming.setdefault((kind, attribute(w.trigger.field)), []).append(w)
+        self.movers = {kind for group in self.moving.values() for w in group for kind in w.sorts[0]}
         self.queue: list[Callable[[Any], tuple[Waiting, Run] | None]] = []
         self.busy = False
         self.nested = 0
@@ -107,7 +108,7 @@ class Reactions:
             return f"{letter}_{stem}" if e is not None else ""
 
         return Waiting(
-            t, kinds, slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
+            t, kinds, tuple(map(self.world.ruleset.sorts, kinds)), slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
             rests_on_hidden(self.world.program.binder, t), not self._works_unseen(t.rule),
         )  # fmt: skip
 
@@ -367,12 +368,12 @@ class Reactions:
     def _around(self, event: str, thing: Any, places: list[Any]) -> Iterator[tuple[Waiting, Any]]:
         """The rules on entering or leaving some places, each with the place or with what stands there."""
         for w in self.moving[event]:
-            if w.kinds[0] != thing.kind:
+            if thing.kind not in w.sorts[0]:
                 continue
             if w.on_place:
                 found = [p for p in places if p.kind == w.kinds[1]] or places[: w.kinds[1] == PLACE]
             else:
-                there = [x for p in places for x in p.things if x.kind == w.kinds[1] and x is not thing]
+                there = [x for p in places for x in p.things if x.kind in w.sorts[1] and x is not thing]
                 found = sorted((x for x in there if self._is_whose(w, thing, x)), key=self._named)
             for other in found:
                 yield w, other
@@ -385,7 +386,7 @@ class Reactions:
         }
 
     def _nearing(self, thing: Any) -> list[Waiting]:
-        return [w for event in ("within", "next") for w in self.moving[event] if w.kinds[0] == thing.kind]
+        return [w for event in ("within", "next") for w in self.moving[event] if thing.kind in w.sorts[0]]
 
     def _others(self, w: Waiting, thing: Any) -> list[Any]:
         return [

@@ -430,6 +430,16 @@ def members_of(x: Any, kind: str) -> list[Any]:
     return out
 
 
+def members_of_any(x: Any, kinds: Sequence[str]) -> list[Any]:
+    """All things of several kinds that x holds, directly or through others."""
+    out = []
+    for member in x.members:
+        if member.kind in kinds:
+            out.append(member)
+        out += members_of_any(member, kinds) if member.members else []
+    return out
+
+
 def held_by(things: Iterable[Any], holder: Any) -> list[Any]:
     """Those of some things that a holder, or one of several, holds, directly or through others.
 

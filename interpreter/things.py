@@ -34,4 +34,6 @@ def thing_class(ruleset: Ruleset, kind: str) -> type:
 
 def thing_classes(ruleset: Ruleset) -> dict[str, type]:
     """The class of each kind, by its name."""
-    return kept(ruleset, "classes", lambda: {kind: thing_class(ruleset, kind) for kind in ruleset.kinds})
+    return kept(
+        ruleset, "classes", lambda: {k: thing_class(ruleset, k) for k, x in ruleset.kinds.items() if x.word != "group"}
+    )

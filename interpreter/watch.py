@@ -62,13 +62,20 @@ def watch_of(binder: BodyBinder) -> Watch:
             reads.add(attribute(trigger.field))
     for lasting in binder.lasting:
         reads |= reads_of(binder, [lasting.test])
-    movers = {t.params[0].type.word for t in binder.triggers if t.event in MOVING}
+    movers = _with_groups(binder, {t.params[0].type.word for t in binder.triggers if t.event in MOVING})
     lines = (s for routine in binder.routines.values() for s in lines_in(routine.body))
     falling = {name for s in lines if s["until"] is not None for name in changed_by(binder, s)}
     placed: set[str] = set()
     tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
     _kinds_in(binder, tests, placed, set())
+    placed = _with_groups(binder, placed)
     return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads))
+
+
+def _with_groups(binder: BodyBinder, kinds: set[str]) -> set[str]:
+    """Kinds, those of groups among them, and the groups that have any of them."""
+    sorts = {k for kind in kinds for k in binder.ruleset.sorts(kind)}
+    return kinds | sorts | {x.name for x in binder.ruleset.kinds.values() if sorts & set(x.members)}
 
 
 def _kinds_in(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> None:

@@ -74,7 +74,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.ruleset = program.ruleset
         self.options = dict(options)
         self.classes = program.classes
-        self.by_kind: dict[str, list[Any]] = {kind: [] for kind in self.ruleset.kinds}
+        self.by_kind: dict[str, list[Any]] = {k: [] for k, x in self.ruleset.kinds.items() if x.word != "group"}
         self.by_id: dict[str, Any] = {}
         self.grid: PlaceGraph = HexGrid(1, 1)
         self.places: list[Any] = []
@@ -143,8 +143,9 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
 
     # ---- asking
     def all_of(self, kind: str) -> list[Any]:
-        """All living things of a kind."""
-        return self.by_kind[kind]
+        """All living things of a kind; of a group of kinds kind by kind."""
+        found = self.by_kind.get(kind)
+        return [x for k in self.ruleset.sorts(kind) for x in self.by_kind[k]] if found is None else found
 
     def place(self, label: str) -> Any:
         """The place of a label. Raises RuleTrouble when the map has none."""

@@ -1,0 +1,273 @@
+"""Groups of kinds: arguments, fields, sets, events and choices of several kinds, in a game of carts, horses and barns.
+
+Carts carry loads and horses tire; a barn stands still. All can burn, and what can walk can be led.
+"""
+
+import pytest
+
+from dsl.hidden import hidden_fields
+from dsl.load import check_system, read_system
+from dsl.source import SourceFile
+from interpreter.examples import run_example, variants
+from interpreter.inputs import Input, Refused
+from interpreter.play import begin, resume
+from tests.interpreter.rulebook import answer, ask, compiled, do, names, texts
+
+FARM = """
+system farm "A farm" version 1.0
+module storms "Storms", default off
+group burning: cart, horse, barn
+group mover, plural movers: cart, horse
+unit cart:
+  weight   number, starts 4
+  load     number, starts 1
+  led-by   mover, optional
+  hidden from enemy: load
+unit horse:
+  weight   number, starts 2
+  tired    mark
+marker barn:
+  weight   number, starts 9
+  seen-by  list of mover
+place field, on hex grid:
+  wet      mark
+map farm "Farm" of field, 4 by 3:
+  letters:
+    letter | wet
+    .      | no
+    w      | yes
+  grid:
+    01 | . . w .
+    02 | . . . .
+    03 | . . . .
+value heft of x (a burning):
+  weight of x
+  plus load of x when x is cart because "it is loaded"
+value sum-heft of s (a side):
+  sum weight of (burnings of s)
+status dry of x (a cart or a barn):
+  when not place of x is wet
+order lead of m (a mover) to f (a field):
+  given by side of m
+  refused when m is horse and m is tired because "it is tired"
+  refused when f is not next to m because "one field at a time"
+  move m to f
+  when m is horse:
+    m becomes tired
+order burn of x (a cart or a barn) by m (a mover):
+  given by side of m
+  refused when m is not next to x because "it is too far"
+  remove x because "burnt"
+order follow of c (a cart) to m (a mover):
+  given by side of c
+  led-by of c becomes m
+procedure gather of found (some burnings) by s (a side):
+  s chooses kept: one of found such that kept is not horse because "horses are not kept"
+  when kept is barn:
+    seen-by of kept becomes movers of s
+  for each x in found:
+    weight of x gains 1 points
+rule splash whenever m (a mover) enters f (a field) when f is wet:
+  weight of m gains 3 points
+rule near whenever m (a mover) comes next to x (an enemy burning):
+  tell side of m "{}" with x
+rule gales forbids order lead of m (a mover), with storms:
+  when weight of m < 3 because "it is blown over"
+sequence game-turn:
+  for each s in sides, as active:
+    phase work:
+      active may lead, burn, follow
+scenario one "One" on farm:
+  side ann "Ann" blue
+  side bob "Bob" red
+  forces ann of cart:
+    name | in   | led-by
+    c1   | 0101 | h1
+  forces ann of horse:
+    name | in
+    h1   | 0201
+  forces bob of barn:
+    name | in   | seen-by
+    b1   | 0302 | c1, h1
+  forces bob of horse:
+    name | in
+    h2   | 0402
+  end game when turn > 3 because "autumn"
+"""
+
+
+def farm(modules=(), text=FARM, **settings):
+    program, read = compiled((text,), frozenset(modules))
+    scenario = next(x for x in read.declarations if getattr(x, "name", "") == "one")
+    return begin(program, scenario, {"dice": "typed", "seed": 1, **settings})
+
+
+def problems(text):
+    system = read_system([SourceFile("own.rules", text)])
+    return [(x.code, x.message, x.hint) for x in check_system(system) if x.is_error]
+
+
+def test_an_argument_of_several_kinds_lists_all_of_them():
+    """a cart may go to 0102, 0201 and 0202; the horse in 0201 has six neighbours on a field of three rows."""
+    game = farm()
+    legal = game.legal("ann", 100)
+    assert {x.split(" ")[1] for x in legal if x.startswith("lead")} == {"c1", "h1"}
+    assert "follow c1 to h2" in legal
+    with pytest.raises(Refused, match="There is no mover b1"):
+        do(game, "lead b1 to 0303")
+
+
+def test_a_field_that_all_have_and_one_that_only_some_have():
+    game = farm()
+    assert ask(game, "heft of c1") == 5
+    assert ask(game, "heft of b1") == 9
+    assert ask(game, "sum-heft of ann") == 6
+    assert ask(game, "count burnings") == 4
+    assert names(ask(game, "movers of ann")) == ["c1", "h1"]
+    assert names(ask(game, "movers within 1 of c1")) == ["c1", "h1"]
+    assert names(ask(game, "(burnings that are barn or cart)")) == ["b1", "c1"]
+    assert ask(game, "b1 is burning")
+    assert not ask(game, "b1 is mover")
+    assert not ask(game, "h1 is cart or barn")
+    assert names(ask(game, "movers (where it is horse and it is not tired)")) == ["h1", "h2"]
+
+
+def test_what_is_so_of_one_kind_alone_is_asked_after_the_kind_is_known():
+    """A cart is led on and on; a horse is tired after one field."""
+    game = farm()
+    do(game, "lead c1 to 0102")
+    do(game, "lead c1 to 0101")
+    do(game, "lead h1 to 0202")
+    with pytest.raises(Refused, match="It is tired"):
+        do(game, "lead h1 to 0201")
+    assert ask(game, "tired of h1")
+
+
+def test_rules_that_wait_for_several_kinds():
+    """0301 is wet; 0202 lies next to the barn of the other side in 0302."""
+    game = farm()
+    assert "Splash: h1 enters 0301." in texts(do(game, "lead h1 to 0301"))
+    assert ask(game, "weight of h1") == 5
+    do(game, "lead c1 to 0102")
+    assert "Near: c1 comes next to b1." in texts(do(game, "lead c1 to 0202"))
+
+
+def test_fields_of_a_group_hold_any_of_its_kinds_and_survive_a_snapshot():
+    game = farm()
+    assert ask(game, "led-by of c1 is h1")
+    assert names(ask(game, "seen-by of b1")) == ["c1", "h1"]
+    do(game, "follow c1 to h2")
+    assert ask(game, "led-by of c1 is h2")
+    for _ in range(2):
+        do(game, "done")
+    again = resume(game.program, game.scenario, game.settings, game.snapshot())
+    assert ask(again, "led-by of c1 is h2")
+    assert names(ask(again, "movers")) == ["c1", "h1", "h2"]
+
+
+def test_a_choice_among_several_kinds():
+    text = FARM + """
+order round-up of h (a horse):
+  given by side of h
+  do gather with burnings as found and side of h as s
+rule rounding adds to phase work:
+  active may round-up
+"""
+    game = farm(text=text)
+    do(game, "round-up h1")
+    asked = game.awaiting[0]
+    assert sorted(asked.choices) == ["b1", "c1"]
+    answer(game, "b1")
+    assert names(ask(game, "seen-by of b1")) == ["c1", "h1"]
+    assert ask(game, "weight of h2") == 3
+    assert ask(game, "weight of b1") == 10
+
+
+def test_a_module_forbids_an_order_of_several_kinds():
+    game = farm(modules=("storms",))
+    with pytest.raises(Refused, match="blown over"):
+        do(game, "lead h1 to 0202")
+    do(game, "lead c1 to 0102")
+
+
+def test_what_any_of_the_kinds_hides_is_hidden_of_the_group():
+    game = farm()
+    assert hidden_fields(game.program.ruleset, "burning") == {"load"}
+    assert hidden_fields(game.program.ruleset, "horse") == frozenset()
+
+
+def test_examples_make_and_compare_several_kinds():
+    text = FARM + """
+example "Together":
+  put c (a cart, side blue) in 0101
+  put h (a horse, side blue) in 0102
+  put b (a barn, side red, seen-by (c, h)) in 0103
+  then burnings are c, h, b
+  then movers of blue are h, c
+  then seen-by of b are c, h
+  then (c, h) together with b are burnings
+  then heft of c = 5
+  do gather with c, h as found and blue as s
+  then kept is c
+"""
+    program, read = compiled((text,))
+    example = program.ruleset.examples[0]
+    found = run_example(program, example, variants(example, read.defaults)[0])
+    assert found.passed, found.failures
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("value v of x (a burning):\n  load of x", "E209", "A cart has `load`, but a horse and a barn have none."),
+        ("value v of x (a burning):\n  load of x when x is not cart\n  otherwise 0", "E209", "but a horse and a barn have none"),
+        ("value v of x (a cart or a bran):\n  weight of x", "E103", "There is no kind bran."),
+        ("value v of x (a cart or a field):\n  1", "E103", "Places stand in no group of kinds."),
+        ("group loop: cart, loop", "E106", "The group loop is made of itself."),
+        ("group none-such: cart, wagon", "E103", "There is no kind wagon."),
+        ("group cart: horse, barn", "E102", "declared twice"),
+        ("unit dog, held by mover:\n  size number", "E103", "mover is a group of kinds; here one kind is named."),
+        ("list dogs of mover:\n  name | weight\n  rex  | 3", "E103", "mover is a group of kinds"),
+        ("procedure p of f (a field):\n  put x (a mover, side active) in f", "E103", "mover is a group of kinds"),
+        ("procedure p of x (a burning):\n  load of x becomes 3", "E209", "A cart has `load`"),
+        ("procedure p of x (a burning):\n  load of x loses 1 points", "E209", "A cart has `load`"),
+        ("value w of x (a horse):\n  1\nvalue v of x (a burning):\n  w of x", "E201", "`w` is for a horse, but this is a burning."),
+        ("value w of x (a horse):\n  1\nvalue v of x (a mover):\n  w of x when x is horse\n  w of x when x is cart\n  otherwise 0", "E201", "`w` is for a horse, but this is a cart."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_the_kinds(line, code, said):
+    found = problems(FARM + line + "\n")
+    assert any(c == code and said in message for c, message, _ in found), found
+
+
+def test_after_a_kind_is_ruled_in_by_or_both_are_known():
+    """`x is cart or horse` leaves the kinds of the group `mover`; both have a weight, a barn is out."""
+    text = FARM + "value v of x (a burning):\n  w of x when x is cart or horse\n  otherwise 0\nvalue w of x (a mover):\n  weight of x\n"
+    game = farm(text=text)
+    assert ask(game, "v of h1") == 2
+    assert ask(game, "v of b1") == 0
+
+
+def test_a_group_without_the_kind_of_a_module_that_is_off():
+    text = FARM.replace("group mover, plural movers: cart, horse", "group mover, plural movers: cart, horse, mule")
+    text += "unit mule, with storms:\n  weight number, starts 1\n"
+    assert problems(text) == []
+    assert ask(farm(text=text), "count movers") == 3
+
+
+def test_two_fields_of_one_name_and_two_types():
+    text = FARM.replace("  tired    mark\n", "  tired    mark\n  load     mark\n")
+    text += "value v of x (a mover):\n  load of x\n"
+    found = problems(text)
+    assert any(
+        m == "`load` is not the same for all: a number for a cart, a yes or no for a horse." for _, m, _ in found
+    ), found
+
+
+def test_the_same_commands_lead_to_the_same_state():
+    one, other = farm(), farm()
+    for game in (one, other):
+        for command in ("lead h1 to 0202", "burn b1 by h1", "done"):
+            game.offer(Input("do", game.awaiting[0].side, command))
+    assert one.digest() == other.digest()
+    assert names(one.world.all_of("burning")) == ["c1", "h1", "h2"]
