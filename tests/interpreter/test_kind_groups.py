@@ -166,13 +166,16 @@ def test_fields_of_a_group_hold_any_of_its_kinds_and_survive_a_snapshot():
 
 
 def test_a_choice_among_several_kinds():
-    text = FARM + """
+    text = (
+        FARM
+        + """
 order round-up of h (a horse):
   given by side of h
   do gather with burnings as found and side of h as s
 rule rounding adds to phase work:
   active may round-up
 """
+    )
     game = farm(text=text)
     do(game, "round-up h1")
     asked = game.awaiting[0]
@@ -197,7 +200,9 @@ def test_what_any_of_the_kinds_hides_is_hidden_of_the_group():
 
 
 def test_examples_make_and_compare_several_kinds():
-    text = FARM + """
+    text = (
+        FARM
+        + """
 example "Together":
   put c (a cart, side blue) in 0101
   put h (a horse, side blue) in 0102
@@ -210,6 +215,7 @@ example "Together":
   do gather with c, h as found and blue as s
   then kept is c
 """
+    )
     program, read = compiled((text,))
     example = program.ruleset.examples[0]
     found = run_example(program, example, variants(example, read.defaults)[0])
@@ -242,7 +248,10 @@ def test_what_is_wrong_is_said_with_the_kinds(line, code, said):
 
 def test_after_a_kind_is_ruled_in_by_or_both_are_known():
     """`x is cart or horse` leaves the kinds of the group `mover`; both have a weight, a barn is out."""
-    text = FARM + "value v of x (a burning):\n  w of x when x is cart or horse\n  otherwise 0\nvalue w of x (a mover):\n  weight of x\n"
+    text = (
+        FARM
+        + "value v of x (a burning):\n  w of x when x is cart or horse\n  otherwise 0\nvalue w of x (a mover):\n  weight of x\n"
+    )
     game = farm(text=text)
     assert ask(game, "v of h1") == 2
     assert ask(game, "v of b1") == 0
