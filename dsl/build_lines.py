@@ -31,6 +31,15 @@ from dsl.build_expressions import (
 )
 
 
+def _in_print(typed: str) -> str:
+    """What is typed where something printed may stand, however it is spaced.
+
+    >>> _in_print("  III /  VIs")
+    'III/VIs'
+    """
+    return re.sub(r" *(/) *", r"\1", " ".join(typed.split()))
+
+
 class BuildLines(BuildExpressions):
     """Builds lines, their clauses, and the parameters and signatures that orders and rules share."""
 
@@ -268,8 +277,7 @@ class BuildLines(BuildExpressions):
         return ln.Move(self.span(meta), c[0], None, **self.line_meta(c))
 
     def put_setting(self, meta: Meta, c: list[Any]) -> Any:
-        written = re.sub(r"\s*/\s*", "/", self.text[c[0].end_pos : meta.end_pos].strip())
-        return Part("setting", (str(c[0]), c[1], written))
+        return Part("setting", (str(c[0]), c[1], _in_print(self.text[c[0].end_pos : meta.end_pos])))
 
     def put(self, meta: Meta, c: list[Any]) -> Any:
         names, nodes = words(c, "NAME"), nodes_of(c)
@@ -392,7 +400,7 @@ class BuildLines(BuildExpressions):
         return ln.Given(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
     def printed_text(self, meta: Meta, c: list[Any]) -> Any:
-        written = re.sub(r"\s*/\s*", "/", self.text[meta.start_pos : meta.end_pos])
+        written = _in_print(self.text[meta.start_pos : meta.end_pos])
         return Part("printed", t.Literal(self.span(meta), "text", written))
 
     def _printed(self, meta: Meta, c: list[Any]) -> t.IsTest:

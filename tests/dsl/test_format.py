@@ -214,3 +214,10 @@ def test_what_is_printed_stays_together_as_it_was_typed():
         '  then load of x = a / b\n'
         '  let part be a / b\n',
     )  # fmt: skip
+
+
+def test_what_is_put_into_a_field_means_the_same_however_it_is_spaced():
+    """What is typed is kept as well as what is read from it: it may be printed notation. Its spaces count for nothing."""
+    text = 'example "E":\n  put x (a tank, side side of b, hull III/VIs) in 0101\n'
+    other = text.replace("side of b", "side   of  b").replace("III/", "III  /\n      ")
+    assert meaning(parse(file(other)).declarations) == meaning(parse(file(text)).declarations)
