@@ -121,6 +121,7 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             known.type.name in {"thing", "set"}
             and isinstance(line.value, t.Name)
             and not _is_value(b, line.value, scope)
+            and not _empties(b, known, line.value)
         ):
             value = b.expr(line.value, scope, known.type if known.type.name in {"enum", "number"} else None)
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
@@ -165,6 +166,15 @@ def _chosen(b: BodyBinder, target: t.Of, holder: E, scope: Scope) -> E | None:
 def _is_value(b: BodyBinder, node: t.Name, scope: Scope) -> bool:
     """Whether a word is a value of the wanted type in this scope, rather than a mark or a word of a field."""
     return b.scoped(node.word, scope) is not None or node.word in b.ruleset.plurals
+
+
+def _empties(b: BodyBinder, known: E, node: t.Name) -> bool:
+    """Whether `none` is the empty set for a name of a set, rather than a word of a field of its things."""
+    if known.type.name != "set" or known.type.of is None or node.word not in {"none", "nobody", "nothing"}:
+        return False
+    info = b.ruleset.kinds.get(known.type.of.word)
+    enums = [f.type.word for f in info.fields.values() if f.type.name == "enum"] if info is not None else []
+    return not any(node.word in b.ruleset.enums[word].words for word in enums)
 
 
 def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, line: ln.Becomes, until: Until) -> list[S]:

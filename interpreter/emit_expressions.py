@@ -121,7 +121,8 @@ class ExpressionEmitter:
         return f"{inner}.{slot}"
 
     def _must(self, e: E, value: E) -> str:
-        return f"present({self.emit(value)})"
+        called = {"field": 1, "holder": 1, "frame": 1, "call": 0}.get(value.op)
+        return f"present({self.emit(value)}, {self.word('' if called is None else str(value.args[called]))})"
 
     def _side_of(self, e: E, holder: E) -> str:
         return f"{self.emit(holder)}.side"

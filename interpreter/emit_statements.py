@@ -434,8 +434,9 @@ def _move(m: Emitter, s: S, routine: Routine) -> None:
     item = m.fresh("x")
     site = m.site(s, routine)
     m.put(f"for {item} in {_each(m, s['what'])}:")
-    to = m.emit(s["to"]) if s["to"] is not None else "None"
-    if m.watch.moves_of(s["what"].type):
+    watched = m.watch.moves_of(s["what"].type)
+    to = "None" if s["to"] is None else f"somewhere({m.emit(s['to'])})" if watched else m.emit(s["to"])
+    if watched:
         m.put(f"    yield from W.travel({item}, {to}, F, {site})")
     elif s["to"] is None:
         m.put(f"    W.move_off({item}, {site})")

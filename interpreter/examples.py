@@ -15,6 +15,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_examples import option_given
+from dsl.bind_expressions import is_none
 from dsl.bind_printed import fields_under, headed
 from dsl.bind_statements import statement
 from dsl.chains import nodes_in
@@ -46,6 +47,8 @@ from interpreter.reads import ALL, PHASE
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import LaidOut, Session
 from interpreter.units import SITES
+
+SAYS_WHAT_IS, GIVEN_SO = "`given` says what is, not what is not.", "Name the value: `given posture of u is …`."
 
 
 @attrs.frozen(slots=True)
@@ -150,7 +153,9 @@ class _Runner:
                 raise Stopped from None
             except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt) as error:
                 failure = rule_failure(self.program, error)
-                self.fail(line, "a rule that can be worked out", _told(failure))
+                known = failure.file or isinstance(error, RuleTrouble | Halt)
+                cause = "" if known else f" (In this line itself, not in a rule: {type(error).__name__}: {error})"
+                self.fail(line, "a rule that can be worked out", _told(failure) + cause)
                 raise Stopped from error
         if self.session.faces:
             left = len(self.session.faces)
@@ -385,7 +390,10 @@ class _Runner:
                     self.binder.expr(condition.arg, self.scope()),
                 )
             )
-            self.world.stand(self.value(what), self.value(where).place)
+            place = self.value(where)
+            if place is None:
+                raise Refused(f"There is no such place: {self._text(condition.arg.span)} is absent here.")
+            self.world.stand(self.value(what), place.place)
         else:
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
         self.world.version += 1
@@ -394,7 +402,7 @@ class _Runner:
     def _assign(self, subject: t.Node, node: t.Node, negated: bool) -> None:
         if isinstance(subject, t.Of):
             holder = self._bound(lambda: self.binder.expr(subject.arg, self.scope()))
-            self._assign_property(subject.word, holder, node)
+            self._assign_property(subject.word, holder, node, negated)
             return
         if isinstance(subject, t.Called):
             bound = self._bound(lambda: self.binder.expr(subject, self.scope()))
@@ -417,12 +425,12 @@ class _Runner:
         if word in self.routine.frame:
             return False
         if word == "active":
-            world.active = self.value(self._bound(lambda: self.binder.expr(node, self.scope(), SIDE)))
+            world.active = self._pinned(SIDE, node, negated)
             self.frame.acting = world.active
             self.session.active_given = True
             return True
         if word == "turn":
-            world.turn = self.value(self._bound(lambda: self.binder.number(node, self.scope())))
+            world.turn = self._pinned(NUMBER, node, negated)
             return True
         if self.binder.means_phase(t.Name(node.span, word), self.scope()):
             if negated:
@@ -435,9 +443,8 @@ class _Runner:
         kind = ruleset.campaign_kind
         if kind and word in ruleset.kinds[kind].fields:
             field = ruleset.kinds[kind].fields[word]
-            value = self.value(self._bound(lambda: self.binder.expr(node, self.scope(), field.type)))
-            several = field.type.name == "set" and not isinstance(value, list | tuple)
-            setattr(world.game, attribute(word), [value] if several else value)
+            value = None if _is_absent(node, field.type) else self._pinned(field.type, node, negated)
+            setattr(world.game, attribute(word), list(value) if isinstance(value, tuple) else value)
             return True
         declared = ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status"}:
@@ -456,29 +463,40 @@ class _Runner:
     def _pinned(self, type_: Type, node: t.Node, negated: bool) -> Any:
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return (node.word == "yes") != negated
-        bound = self._bound(
-            lambda: self.binder.expr(
-                node, self.scope(), type_ if type_.name in {"enum", "number"} else type_.of or None
-            )
+        if negated:
+            raise Refused(SAYS_WHAT_IS, hint=GIVEN_SO)
+        wanted = type_ if type_.name in {"enum", "number"} else type_.of or None
+        value = self.value(
+            self._bound(lambda: self._fitting(type_, self.binder.expr(node, self.scope(), wanted), node))
         )
-        value = self.value(bound)
         if type_.name == "set" and not isinstance(value, list | tuple):
             value = [value]
         return value
 
-    def _assign_property(self, word: str, holder: E, node: t.Node) -> None:
+    def _fitting(self, type_: Type, bound: E, node: t.Node) -> E:
+        """What is given, if it is of the type that is given; one thing will do where several are."""
+        one = type_.of if type_.name == "set" and bound.type.name != "set" and not is_none(bound) else None
+        self.binder.lenient = True
+        try:
+            return self.binder.needs(bound, one or type_, node.span)
+        finally:
+            self.binder.lenient = False
+
+    def _assign_property(self, word: str, holder: E, node: t.Node, negated: bool) -> None:
         ruleset = self.program.ruleset
         fields = ruleset.kinds[holder.type.word].fields if holder.type.name == "thing" else {}
         thing_ = self.value(holder)
+        if negated and (isinstance(node, t.Literal) or (isinstance(node, t.Name) and node.word in {"absent", "none"})):
+            raise Refused(SAYS_WHAT_IS, hint=GIVEN_SO)
         if word in fields:
             type_ = fields[word].type
             if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
                 self.world.fill(thing_, word, str(node.value))
                 return
-            if isinstance(node, t.Name) and node.word in {"absent", "none"} and type_.optional:
+            if _is_absent(node, type_):
                 setattr(thing_, attribute(word), None)
                 return
-            value = self._pinned(type_, node, False)
+            value = self._pinned(type_, node, negated)
             setattr(thing_, attribute(word), list(value) if isinstance(value, tuple) else value)
             return
         printed = ruleset.kinds[holder.type.word].node if holder.type.name == "thing" else None
@@ -490,7 +508,7 @@ class _Runner:
             if holder.type.name == "set":
                 raise Refused("A value is given of one thing at a time.")
             routine = self._bound(lambda: self.binder.routine(word, node.span))
-            self.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, False)
+            self.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, negated)
             return
         for routine in self.program.binder.routines.values():
             chosen = routine.frame.get(word)
@@ -499,7 +517,7 @@ class _Runner:
                 slot = f"n_{py(word)}"
                 if not isinstance(getattr(frame, slot, None), dict):
                     setattr(frame, slot, {})
-                getattr(frame, slot)[thing_] = self._pinned(chosen.of, node, False)
+                getattr(frame, slot)[thing_] = self._pinned(chosen.of, node, negated)
                 return
         raise Refused(f"{word} of {say(thing_)} cannot be given.")
 
@@ -708,6 +726,11 @@ class _Runner:
         line = file.line(span.line)
         text = line[span.column - 1 : span.end_column - 1] if span.line == span.end_line else line[span.column - 1 :]
         return text.split(" [")[0].strip()
+
+
+def _is_absent(node: t.Node, type_: Type) -> bool:
+    """Whether a line says that there is no value."""
+    return isinstance(node, t.Name) and node.word in {"absent", "none"} and type_.optional
 
 
 def _frames_read(part: Any) -> Iterator[str]:

@@ -292,11 +292,18 @@ def named_before(frame: Any, slot: str) -> Any:
     return getattr(frame, slot, None)
 
 
-def present(value: Any) -> Any:
-    """What an example takes to be there. Raises RuleTrouble where it is absent."""
+def present(value: Any, called: str) -> Any:
+    """What an example takes to be there. Raises RuleTrouble where it is absent. called: the field or value, "" if it has no name."""
     if value is None:
-        raise RuleTrouble("What is asked for is absent here.")
+        raise RuleTrouble(f"{f'`{called}`' if called else 'What is asked for'} is absent here.")
     return value
+
+
+def somewhere(place: Any) -> Any:
+    """Where something moves. Raises RuleTrouble where that is absent: only `off the map` takes it off the map."""
+    if place is None:
+        raise RuleTrouble("Nothing can move nowhere.")
+    return place
 
 
 def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:

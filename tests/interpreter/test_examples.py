@@ -587,3 +587,39 @@ def test_what_may_be_absent_needs_no_else_in_an_expectation():
 
 def test_a_phase_is_no_procedure_but_is_done_by_itself():
     assert passes("  do all\n  then blue may rest u\n  blue orders done\n  then u is not tired") == [2]
+
+
+@pytest.mark.parametrize(
+    ("line", "got"),
+    [
+        ("given strength of u = armor of u", "It has no value now: `armor` is absent here."),
+        ("given grip of u = armor of u", "It has no value now: `armor` is absent here."),
+        ("given spoils = armor of u", "It has no value now: `armor` is absent here."),
+        ("given turn is armor of u", "It has no value now: `armor` is absent here."),
+        ("given strength of u = posture of corps of u", "This is a posture, but a number is needed here."),
+        ("given weather is 3", "This is a number, but a terrain is needed here."),
+        ("given active is u", "This is a regiment, but a side is needed here."),
+        ("given morale of u is not low", "`given` says what is, not what is not."),
+        ("given strength of u is not 4", "`given` says what is, not what is not."),
+        ("given u is in place of t", "There is no such place: place of t is absent here."),
+    ],
+)
+def test_what_is_given_is_there_and_of_its_type(line, got):
+    """What was absent went into a number, and a later line failed with no word of why; `is not` gave what it denied."""
+    ((number, _, said),) = failures(f"  put t (a train, side blue)\n  {line}\n  then strength of u + 1 = 5")
+    assert (number, said.split(" (")[0]) == (2, got)
+
+
+def test_what_may_be_absent_may_be_given_so():
+    body = "  given armor of u = armor of v\n  given armor of v is 3\n  given armor of v is absent\n"
+    assert passes(f"{body}  then (armor of u else 9) = 9\n  then (armor of v else 9) = 9") == [2]
+
+
+def test_a_line_that_fails_by_no_rule_says_where_and_why(monkeypatch):
+    def broken(*_):
+        return None + 1
+
+    monkeypatch.setattr("interpreter.examples._Runner._given", broken)
+    ((number, wanted, got),) = failures("  then strength of u = 4\n  given u is tired\n  then u is tired")
+    assert (number, wanted) == (2, "a rule that can be worked out")
+    assert "In this line itself, not in a rule: TypeError: unsupported operand" in got

@@ -588,3 +588,37 @@ def test_places_that_lie_in_others_are_entered_and_left_with_them():
         "d1 comes into O-0102",
         "d1 meets w1",
     ]
+
+
+LOST = """
+order follow of u (a regiment):
+  given by side of u
+  move t1 to place of t1
+  move u to place of t1
+value t1:
+  first trains
+order drop of t (a train):
+  given by side of t
+  move t off the map
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase moves:
+      active may follow, drop
+"""
+WATCH = """
+rule seen whenever u (a regiment) enters h (a hex):
+  tell side of u "here"
+rule seen-train whenever t (a train) enters h (a hex):
+  tell side of t "here"
+"""
+
+
+@pytest.mark.parametrize("more", ["", WATCH])
+def test_who_moves_to_a_place_that_is_absent_does_not_leave_the_map(more):
+    """Where a rule waited for the movement, such a line took the thing off the map and said nothing."""
+    game = game_of(LOST + more)
+    do(game, "follow a")
+    assert ask(game, "place of a is 0101")
+    do(game, "drop t1")
+    with pytest.raises(RuleFailure, match="Nothing can move nowhere"):
+        do(game, "follow b")

@@ -15,7 +15,7 @@ from dsl.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.program import compile_program
-from tests.interpreter.rulebook import answer, ask, do, game_of, names, roll, story, waits
+from tests.interpreter.rulebook import KIT, answer, ask, compiled, do, game_of, names, roll, story, waits
 
 
 @pytest.fixture
@@ -815,3 +815,29 @@ example "None":
     (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
     (variant,) = variants(example, frozenset())
     assert run_example(program, example, variant).failures == []
+
+
+def test_a_name_of_several_things_becomes_empty():
+    """A regiment has a mount, one of which is `none`: of regiments `none` is that word, `nobody` the empty set."""
+    text = """example "Emptied":
+  put c (a corps, side blue)
+  put u (a regiment, side blue, corps c, strength 4, mount horse)
+  put g (a battery, side blue, corps c, strength 3)
+  do empty with c as c
+  then many = 0
+  then guns = 0
+  then mount of u is none
+procedure empty of c (a corps):
+  let line be regiments held by c
+  let battery-line be batteries held by c
+  line becomes none
+  line becomes nobody when there is batteries held by c
+  battery-line becomes none when there is regiments held by c
+  let many be count line
+  let guns be count battery-line
+"""
+    program, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    (variant,) = variants(example, frozenset())
+    found = run_example(program, example, variant)
+    assert (found.checks, found.failures) == (3, [])
