@@ -11,7 +11,19 @@ from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.ir import MARK, TEXT, Type
 from dsl.kind_groups import enter_groups, fill_groups, no_making
 from dsl.notation import parts_of
-from dsl.ruleset import APART, PLACE, EnumInfo, Field, KindInfo, Ruleset, field_type, guarded, plural_of
+from dsl.parts import check_part_kinds
+from dsl.ruleset import (
+    APART,
+    PLACE,
+    EnumInfo,
+    Field,
+    KindInfo,
+    Ruleset,
+    field_type,
+    guarded,
+    is_track,
+    plural_of,
+)
 from dsl.source import NOWHERE, Span
 
 
@@ -176,7 +188,7 @@ def _circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
                     hint="Some kind must be held by none.",
                 )
             )
-            info.holder = None
+            info.holder, info.part = None, False
             holders[name] = ()
     for name, node in ruleset.ratings.items():
         way = circle(name, made)
@@ -244,7 +256,7 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
             seen = tuple(line for line in x.visibility if guarded(line.guards, ruleset.active))
             node = x if len(seen) == len(x.visibility) else attrs.evolve(x, visibility=seen)  # type: ignore[misc]
             many = x.plural or plural_of(x.name)
-            ruleset.kinds[x.name] = KindInfo(x.name, node, {}, many, x.word, x.holder)
+            ruleset.kinds[x.name] = KindInfo(x.name, node, {}, many, x.word, x.holder, part=x.part)
             ruleset.plurals[many] = x.name
             if x.word == "campaign":
                 ruleset.campaign_kind = x.name
@@ -293,6 +305,8 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     for name, rating in ruleset.ratings.items():
         fields = ruleset.rating_fields.setdefault(name, {})
         for field in rating.fields:
+            if is_track(ruleset, field):
+                problems.append(_no_track(field, "A rating is printed, and what is printed does not empty."))
             if field.untold:
                 problems.append(at("E110", "A part of a rating is told with it.", field.span, word=field.name))
             if field.stated:
@@ -311,7 +325,9 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             problems.append(
                 at(
                     "E103",
-                    f"There is no kind {kind.holder} to hold {an(name)}.",
+                    f"There is no kind {kind.holder} for {an(name)} to be part of."
+                    if kind.part
+                    else f"There is no kind {kind.holder} to hold {an(name)}.",
                     kind.node.span,
                     hint=hint,
                     word=kind.holder,
@@ -322,7 +338,11 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
                 hint = "Only what stands under `forces`, and what the campaign itself holds, can be `stated`."
                 message = f"A scenario says nothing of {an(name)} one by one."
                 problems.append(at("E111", message, field.span, word=field.name, hint=hint))
+            if is_track(ruleset, field) and kind.word in {"place", "side", "campaign"}:
+                problems.append(_no_track(field, f"A {kind.word} does not come into the game: it is there."))
             _field(ruleset, kind.fields, field, name, problems)
+            if kind.fields[field.name].track:
+                kind.fields[d.full_name(field.name)] = _full(kind.fields[field.name])
         for printed in kind.node.printed:
             _notation(printed, kind.fields, name, problems)
         for line in kind.node.visibility:
@@ -341,6 +361,7 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         _lifting(kind, problems)
         for builtin, type_ in (("title", TEXT.maybe()), ("name", TEXT)):
             kind.fields.setdefault(builtin, _builtin(builtin, type_))
+    problems += check_part_kinds(ruleset)
     if PLACE in ruleset.kinds and ruleset.kinds[PLACE].node is None:
         _shared(ruleset)
     ruleset.kinds["side"].fields.setdefault("name", _builtin("name", TEXT))
@@ -454,6 +475,17 @@ def _notation(node: d.Written | d.Printed, fields: Mapping[str, Field], owner: s
     if not any(n for _, n, _ in parts) and not marks:
         hint = 'Name fields in angle brackets: written "<value>"'
         problems.append(at("E325", "The notation speaks of no field.", node.span, hint=hint))
+
+
+def _no_track(field: d.Field, because: str) -> Diagnostic:
+    return at("E113", because, field.span, word=field.name, hint="Write a range, such as 0 .. 60.")
+
+
+def _full(track: Field) -> Field:
+    """The field that keeps what a track was when its thing came into the game. No event tells it: nothing changes it."""
+    name = d.full_name(track.name)
+    node = d.Field(NOWHERE, name, d.TypeExpr(NOWHERE, "named", ("number",)), optional=track.type.optional, untold=True)
+    return Field(name, track.type, node, full_of=track.name)
 
 
 def _builtin(name: str, type_: Type) -> Field:

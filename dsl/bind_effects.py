@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dsl import lines as ln
@@ -10,11 +11,15 @@ from dsl import tree as t
 from dsl.bind_expressions import ERROR, is_none
 from dsl.bind_places import suits
 from dsl.bind_triggers import Lasting, until_condition
-from dsl.diagnostics import an, did_you_mean
+from dsl.diagnostics import Diagnostic, an, did_you_mean
+from dsl.entries import template_cells
 from dsl.hidden import hidden_reads
 from dsl.ir import LAST, MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
 from dsl.kind_groups import no_making, why_not_shared
+from dsl.naming import text_of
 from dsl.notation import BadNotation, read_field
+from dsl.parts import PartMade, check_parts, part_headings, parts_made, row_cells
+from dsl.ruleset import Field, KindInfo
 from dsl.scope import Scope
 from dsl.source import Span
 
@@ -45,6 +50,30 @@ def may_go(b: BodyBinder, what: E, span: Span, does: str) -> None:
     info = b.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
     if info is not None and info.word in WORDS_TO_STAY:
         b.problem("E201", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it {does}.", span)
+
+
+def may_move(b: BodyBinder, what: E, span: Span) -> None:
+    """Only what stands by itself is moved: a part goes where its whole goes."""
+    may_go(b, what, span, "does not move")
+    for info in _parts_among(b, what.type):
+        hint = f"Move the {info.holder}, or give the {info.name} to another: `{info.holder} of … becomes …`."
+        b.problem("E256", f"{an(info.name).capitalize()} moves with its {info.holder}.", span, hint)
+
+
+def _parts_among(b: BodyBinder, type_: Type) -> list[KindInfo]:
+    """The kinds that are parts of others, of the kind of one thing or of several, or of a group of kinds."""
+    inner = type_.of if type_.name == "set" and type_.of else type_
+    sorts = b.ruleset.sorts(inner.word) if inner.name == "thing" else ()
+    return [info for k in sorts if (info := b.ruleset.kinds.get(k)) is not None and info.part]
+
+
+def _never_changes(b: BodyBinder, fields: Mapping[str, Field], field: str, span: Span) -> bool:
+    """Reports a change of what a track was in the beginning."""
+    if field not in fields or not fields[field].full_of:
+        return False
+    hint = f"Change {fields[field].full_of}, or let the thing become another entry of its list."
+    b.problem("E256", f"`{field}` is what {fields[field].full_of} was in the beginning, and stays.", span, hint)
+    return True
 
 
 def side_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
@@ -265,10 +294,15 @@ def _set_field(
         value = b.expr(node, scope)
         return made("hold", target=holder, value=b.needs(value, thing(field), node.span))  # type: ignore[no-any-return]
     if field == "side" and "side" not in fields and inner.name == "thing" and _can_be_taken(b, inner):
+        for info in _parts_among(b, inner):
+            hint = f"Write `side of {info.holder} of … becomes …`."
+            b.problem("E256", f"{an(info.name).capitalize()} is its {info.holder}'s side's.", span, hint)
         if until is not None:
             b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word=field)
         value = b.expr(node, scope)
         return made("capture", target=holder, value=b.needs(value, SIDE, node.span))  # type: ignore[no-any-return]
+    if _never_changes(b, fields, field, span):
+        return []
     if field not in fields:
         mapped = b.frame_map(field, holder, scope)
         if mapped is not None:
@@ -337,6 +371,8 @@ def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, unti
         return []
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    if _never_changes(b, fields, field, span):
+        return []
     if field not in fields or not fields[field].type.same(NUMBER):
         _no_field(b, inner, field, f"{str(inner).capitalize()} has no number called {field}.", span)
         return []
@@ -375,11 +411,16 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
                 word=line.template,
             )
     settings: dict[str, Any] = {}
+    parts = part_headings(b.ruleset, line.kind)
+    said_parts: dict[str, str] = {}
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
     for (name, said), written in zip(line.settings, line.written, strict=True):
         node = _as_printed(b, info.fields[name].type, said, written, scope) if name in info.fields else said
         if name in {"side", info.holder}:
             settings[name] = b.expr(node, scope)
+        elif name in parts and name not in info.fields:
+            said_parts[name] = text_of(node) or written
+            settings[name] = t.Literal(node.span, "text", said_parts[name])
         elif (name in printed and not _plain_number(info, name, node)) or (
             isinstance(node, t.Literal) and node.kind == "text"
         ):
@@ -405,8 +446,44 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
                 word=name,
             )
     where = b.expr(line.where, scope) if line.where is not None else None
+    if info.part:
+        _as_part(b, line, info, settings)
     declare(b, routine, line.name, thing(line.kind), line.span)
+    given = _parts_given(b, line, said_parts)
+    if given and routine.word == "example":  # there alone parts are called by name
+        for part in given:
+            declare(b, routine, part.name, thing(part.kind), line.span)
+        return made(  # type: ignore[no-any-return]
+            "put", name=line.name, kind=line.kind, template=template, settings=settings, where=where,
+            parts=tuple(part.name for part in given),
+        )  # fmt: skip
     return made("put", name=line.name, kind=line.kind, template=template, settings=settings, where=where)  # type: ignore[no-any-return]
+
+
+def _as_part(b: BodyBinder, line: ln.Put, info: KindInfo, settings: Mapping[str, Any]) -> None:
+    """Reports a part that is put without its whole, or elsewhere."""
+    if info.holder not in settings:
+        hint = f"Say so in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
+        b.problem(
+            "E256", f"{an(info.name).capitalize()} is part of {an(info.holder or '')}: of which?", line.span, hint
+        )
+    if line.where is not None:
+        message = f"{an(info.name).capitalize()} stands where its {info.holder} stands."
+        b.problem("E256", message, line.where.span, "Leave `in …` out.")
+    if "side" in settings:
+        message = f"{an(info.name).capitalize()} is its {info.holder}'s side's."
+        b.problem("E256", message, line.span, "Leave `side …` out.")
+
+
+def _parts_given(b: BodyBinder, line: ln.Put, said: Mapping[str, str]) -> list[PartMade]:
+    """The parts that a thing is put with."""
+    cell = row_cells(template_cells(b.ruleset, line.template or ""), said)
+    found: list[Diagnostic] = []
+    if check_parts(b.ruleset, line.kind, cell, line.span, found):
+        return list(parts_made(b.ruleset, line.name, line.kind, cell))
+    if said:  # what is wrong with an entry of a list is told there
+        b.problems += found
+    return []
 
 
 def _plain_number(info: Any, name: str, node: t.Node) -> bool:

@@ -8,7 +8,19 @@ import attrs
 
 from dsl import lines as ln
 from dsl import tree as t
-from dsl.bind_effects import becomes, check_reason, check_telling, declare, do, gains, may_go, put, side_of, winner_of
+from dsl.bind_effects import (
+    becomes,
+    check_reason,
+    check_telling,
+    declare,
+    do,
+    gains,
+    may_go,
+    may_move,
+    put,
+    side_of,
+    winner_of,
+)
 from dsl.bind_expressions import ERROR
 from dsl.diagnostics import did_you_mean
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, TEXT, E, Routine, S, Type, alike, set_of
@@ -106,7 +118,7 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             return gains(b, line, scope, made)
         case ln.Move():
             what = b.expr(line.what, scope)
-            may_go(b, what, line.what.span, "does not move")
+            may_move(b, what, line.what.span)
             to = b.expr(line.to, scope) if line.to is not None else None
             if line.to is not None and to is not None and to is not ERROR and to.type.name != "thing":
                 b.problem("E201", f"Things move to one place, but this is {to.type}.", line.to.span)

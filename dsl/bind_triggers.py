@@ -104,6 +104,9 @@ def _params(b: BodyBinder, given: tuple[d.Param, ...], event: d.Event | None) ->
     if moves and b.ruleset.kinds[params[0].type.word].word == "place":
         hint = "First stands what moves: u (a unit) enters h (a hex)."
         b.problem("E242", "A place does not move.", given[0].span, hint)
+    if moves and len(b.problems) == wrong and (info := b.ruleset.kinds[params[0].type.word]).part:
+        hint = f"Say it of the whole: u ({an(b.ruleset.whole(info.name))})."
+        b.problem("E242", f"{an(info.name).capitalize()} moves with its {info.holder}.", given[0].span, hint)
     return params if len(b.problems) == wrong else None
 
 

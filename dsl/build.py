@@ -97,6 +97,9 @@ class Build(BuildLines):
     def held_by(self, meta: Meta, c: list[Any]) -> Any:
         return Part("holder", str(c[0]))
 
+    def part_of(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("whole", str(c[0]))
+
     def plural(self, meta: Meta, c: list[Any]) -> Any:
         return Part("plural", str(c[0]))
 
@@ -116,9 +119,9 @@ class Build(BuildLines):
         word, name = words(c)[:2]
         grid, corners = part(c, "grid", (None, False))
         return d.Kind(
-            self.span(meta), word, part(c, "holder"), grid,
+            self.span(meta), word, part(c, "whole") or part(c, "holder"), grid,
             tuple(n for n in c if isinstance(n, d.Field)), tuple(n for n in c if isinstance(n, d.Printed)),
-            tuple(n for n in c if isinstance(n, d.Visibility)), corners, part(c, "between"), part(c, "stands", ()), part(c, "plural", ""), name=name, cites=cites_of(c), guards=guards_of(c),
+            tuple(n for n in c if isinstance(n, d.Visibility)), corners, part(c, "between"), part(c, "stands", ()), part(c, "plural", ""), part(c, "whole") is not None, name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
     def named_type(self, meta: Meta, c: list[Any]) -> Any:

@@ -211,6 +211,9 @@ class BuildExpressions(Transformer[Token, Any]):
     def of(self, meta: Meta, c: list[Any]) -> Any:
         return t.Of(self.span(meta), str(c[0]), c[1])
 
+    def full_of(self, meta: Meta, c: list[Any]) -> Any:
+        return t.Of(self.span(meta), d.full_name(str(c[-2])), c[-1])
+
     def aggregated(self, meta: Meta, c: list[Any]) -> Any:
         return t.Aggregated(self.span(meta), str(c[0]), nodes_of(c)[0])
 

@@ -5,34 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from dsl import declarations as d
 from dsl import tree as t
 from dsl.cells import cells, check_header, check_row
 from dsl.colours import check_colours
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
-from dsl.kept import kept
+from dsl.entries import entries_of, template_cells
 from dsl.kind_groups import no_making
 from dsl.maps import between_label, has_label, read_map
 from dsl.naming import Called, check_facts, check_named, check_starts, names_things, parts_of_cell
+from dsl.parts import PartMade, check_parts, part_headings, parts_made, resting_headings, row_cells
 from dsl.ruleset import Field, KindInfo, Ruleset, guarded
 from dsl.source import Span
-
-
-def list_rows(node: d.UnitList) -> dict[str, dict[str, str]]:
-    """The entries of a unit list: name to cells by heading."""
-    header = cells(node.rows[0])
-    return {cells(r)[0]: dict(zip(header, cells(r), strict=False)) for r in node.rows[1:] if cells(r)}
-
-
-def template_cells(ruleset: Ruleset, template: str) -> dict[str, str]:
-    """What a unit list prints for an entry; empty when no list has it."""
-    return kept(ruleset, "templates", lambda: _entries(ruleset.lists.values())).get(template, {})
-
-
-def _entries(lists: Iterable[d.UnitList]) -> dict[str, dict[str, str]]:
-    """The entries of several lists; of two with one name the last."""
-    return {name: cell for x in lists for name, cell in list_rows(x).items()}
 
 
 def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
@@ -57,7 +44,8 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
             )
             continue
         header = cells(unit_list.rows[0])
-        if not check_header(info, header, unit_list.rows[0].span, {"name"}, problems):
+        parts = {*part_headings(ruleset, info.name), *resting_headings(ruleset, info.name)}
+        if not check_header(info, header, unit_list.rows[0].span, {"name", *parts}, problems):
             continue
         if header[0] != "name":
             problems.append(at("E310", "The first column of a unit list is `name`.", unit_list.rows[0].span))
@@ -70,6 +58,7 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
                 problems.append(at("E102", f"A list already gives {found[0]}.", row.span, word=found[0]))
             seen[found[0]] = row.span
             check_row(ruleset, info, header[1:], found[1:], row.span, problems, alternatives=True)
+            check_parts(ruleset, info.name, dict(zip(header, found, strict=True)), row.span, problems)
     return problems
 
 
@@ -146,7 +135,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     if len(sides) < 1:
         problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
     problems += check_colours(node)
-    names: dict[str, tuple[str, Span]] = dict.fromkeys(sides, ("side", node.span))
+    names: dict[str, _Listed] = dict.fromkeys(sides, _Listed("side", ""))
     arrivals: dict[str, int] = {}
     named: list[tuple[Field, str, Span, int]] = []
     for switch, name in node.switches:
@@ -192,7 +181,7 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
             )
             continue
         _forces(ruleset, forces, info, places, names, arrivals, named, problems)
-    called = Called({n: kind for n, (kind, _) in names.items()}, places, arrivals)
+    called = Called({n: x.kind for n, x in names.items()}, places, arrivals)
     for field, cell, span, turn in named:
         problems += check_named(ruleset, field, parts_of_cell(field, cell), called, span, turn)
     problems += check_facts(ruleset, node, called)
@@ -225,16 +214,19 @@ def _forces(
     forces: d.Forces,
     info: KindInfo,
     places: dict[str, str],
-    names: dict[str, tuple[str, Span]],
+    names: dict[str, _Listed],
     arrivals: dict[str, int],
     named: list[tuple[Field, str, Span, int]],
     problems: list[Diagnostic],
 ) -> None:
     header = cells(forces.rows[0])
     extra = {"name", "type", "in", "arrives"} | ({info.holder} if info.holder else set())
+    extra |= {*part_headings(ruleset, info.name), *resting_headings(ruleset, info.name)}
     if not check_header(info, header, forces.rows[0].span, extra, problems):
         return
-    entries = _entries(x for x in ruleset.lists.values() if x.of == info.name)
+    if info.part and not _part_header(info, header, forces.rows[0].span, problems):
+        return
+    entries = entries_of(ruleset, info.name)
     for row in forces.rows[1:]:
         found = cells(row)
         if len(found) != len(header):
@@ -253,11 +245,13 @@ def _forces(
             )
         if name in names:
             problems.append(at("E102", f"{name} stands in this scenario already.", row.span, word=name))
-        names[name] = (info.name, row.span)
+        names[name] = _Listed(info.name, forces.side)
         when = cell.get("arrives", "--")
         if "arrives" not in info.fields and when not in {"--", ""} and arrival_of(ruleset, forces, cell) is None:
             problems.append(at("E340", f"`{when}` is no turn to arrive.", row.span, word=when))
         arrivals[name] = arrival_of(ruleset, forces, cell) or 1
+        if info.part:
+            arrivals[name] = arrivals.get(cell.get(info.holder or "", ""), 1)
         if arrivals.get(cell.get(info.holder or "", ""), 1) > arrivals[name]:
             problems.append(at("E340", f"{name} arrives before what holds it.", row.span, word=name))
         template = cell.get("type", "")
@@ -290,8 +284,8 @@ def _forces(
         if (
             info.holder
             and info.holder in header
-            and holder not in {"--", ""}
-            and names.get(holder, ("",))[0] != info.holder
+            and (holder not in {"--", ""} or info.part)
+            and (holder not in names or names[holder].kind != info.holder)
         ):
             problems.append(
                 at(
@@ -302,13 +296,65 @@ def _forces(
                     hint=did_you_mean(holder, names),
                 )
             )
+        elif info.part and names[holder].side != forces.side:
+            hint = f"Let it stand under `forces {names[holder].side} of {info.name}`."
+            message = f"{name} is a part of {holder}, which is {names[holder].side}'s."
+            problems.append(at("E353", message, row.span, word=holder, hint=hint))
         known = {*info.fields, *(p.name for p in info.node.printed)} if info.node is not None else set()
         rest = {k: v for k, v in cell.items() if k not in extra and k in known}
         check_row(ruleset, info, list(rest), list(rest.values()), row.span, problems)
         fields = [info.fields[k] for k in rest if k in info.fields and names_things(info.fields[k].type)]
         named += [(f, rest[f.name], row.span, arrivals[name]) for f in fields if rest[f.name] or not template]
-        _chosen(entries.get(template, {}), rest, row.span, problems)
-        _complete(info, {**entries.get(template, {}), **cell}, row.span, problems)
+        entry = entries.get(template, {})
+        _chosen(entry, {k: v for k, v in cell.items() if k in rest or k in extra}, row.span, problems)
+        _complete(info, {**entry, **cell}, row.span, problems)
+        if check_parts(ruleset, info.name, row_cells(entry, cell), row.span, problems):
+            _parts(ruleset, forces, name, row_cells(entry, cell), row.span, names, arrivals, problems)
+
+
+@attrs.frozen(slots=True)
+class _Listed:
+    """What a scenario lists: its kind and its side."""
+
+    kind: str
+    side: str
+
+
+def _part_header(info: KindInfo, header: list[str], span: Span, problems: list[Diagnostic]) -> bool:
+    """Whether the columns of a table of parts say of what each is a part, and not where it stands or when it comes."""
+    wrong = len(problems)
+    if info.holder not in header:
+        hint = f"Add a column {info.holder}."
+        message = f"{an(info.name).capitalize()} is part of {an(info.holder or '')}: of which?"
+        problems.append(at("E353", message, span, word=header[0], hint=hint))
+    for column, does in (("in", "stands where its"), ("arrives", "arrives with its")):
+        if column in header and column not in info.fields:
+            message = f"{an(info.name).capitalize()} {does} {info.holder} does."
+            problems.append(at("E353", message, span, word=column, hint=f"Take the column `{column}` out."))
+    return len(problems) == wrong
+
+
+def _parts(
+    ruleset: Ruleset,
+    forces: d.Forces,
+    name: str,
+    cell: Mapping[str, str],
+    span: Span,
+    names: dict[str, _Listed],
+    arrivals: dict[str, int],
+    problems: list[Diagnostic],
+) -> None:
+    """What a thing of a scenario comes with: its names are taken, and each entry must say all that its kind needs."""
+    entries: dict[str, PartMade] = {}
+    for made in parts_made(ruleset, name, forces.of, cell):
+        if made.name in names:
+            hint = f"Rename one: {name} comes with a part of this name."
+            problems.append(at("E102", f"{made.name} stands in this scenario already.", span, word=name, hint=hint))
+        names[made.name] = _Listed(made.kind, forces.side)
+        arrivals[made.name] = arrivals[name]
+        entries.setdefault(made.entry, made)
+    for entry, made in entries.items():
+        _complete(ruleset.kinds[made.kind], {**template_cells(ruleset, entry), "name": made.name}, span, problems)
 
 
 def _chosen(entry: dict[str, str], cell: dict[str, str], span: Span, problems: list[Diagnostic]) -> None:
@@ -355,4 +401,5 @@ def _needs_saying(field: Field) -> bool:
         and field.low is None
         and field.type.name not in {"mark", "set", "link"}
         and field.name not in {"name", "title"}
+        and not field.full_of
     )

@@ -165,6 +165,7 @@ class Kind(Declaration):
     holder: what holds it; of a place, the kind of place it lies in. grid: hex or square; corners: squares that touch at a
     corner are neighbours. between: the plural of the kind whose neighbours it lies between. stands: the kinds of place
     in which things of this kind stand (none named: any). plural: how the text speaks of several; empty: by adding an s.
+    part: whether it is a part of what holds it.
     """
 
     word: str
@@ -177,6 +178,7 @@ class Kind(Declaration):
     between: str | None = None
     stands: tuple[str, ...] = ()
     plural: str = ""
+    part: bool = False
 
 
 @frozen
@@ -368,3 +370,8 @@ class Ruling(Declaration):
 @frozen
 class NotModelled(Declaration):
     reason: str
+
+
+def full_name(track: str) -> str:
+    """The name of the field that keeps what a track was when its thing came into the game: no text can declare it."""
+    return f"full {track}"

@@ -175,8 +175,8 @@ def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
         return fields_filled(ruleset, kind, s["field"])
     if what.changes == "entry":
         return fields_printed(ruleset, kind)
-    if what.changes == "holder":
-        return frozenset(holder)
+    if what.changes == "holder":  # a part goes to where its new whole stands
+        return frozenset(holder | ({"place"} if info.part else set()))
     if what.changes in {"side", "place"}:
         return frozenset({what.changes})
     if what.changes == "being":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -48,7 +48,20 @@ def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bo
         kept = line.audience in (from_whom if line.hidden else {"owner", "umpire"})
         if kept and (ever or not line.off_map):
             out.update(line.fields)
-    return frozenset(out)
+    if info.part and info.holder:
+        out |= hidden_fields(ruleset, info.holder, ever=ever, anyone=anyone) & WHOLLY
+    return with_full(ruleset, kind, out)
+
+
+WHOLLY = frozenset({"place", "name"})
+"""What is hidden of a part where it is hidden of its whole: it stands where that stands, and is named after it."""
+
+
+def with_full(ruleset: Ruleset, kind: str, hidden: Iterable[str]) -> frozenset[str]:
+    """What is hidden of a kind, with what its hidden tracks were in the beginning."""
+    found = frozenset(hidden)
+    fields = ruleset.kinds[kind].fields.values()
+    return found | {f.name for f in fields if f.full_of in found} if any(f.full_of for f in fields) else found
 
 
 def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
@@ -68,6 +81,8 @@ def opens(ruleset: Ruleset, kind: str, field: str) -> bool:
         return bool(hidden_in) and all(opens(ruleset, k, field) for k in hidden_in)
     lines = info.node.visibility if info is not None and info.node is not None else ()
     hiding = [v for v in lines if v.hidden and field in v.fields]
+    if not hiding and field in WHOLLY and info is not None and info.part and info.holder:
+        return opens(ruleset, info.holder, field)
     return bool(hiding) and all(v.lifted for v in hiding)
 
 

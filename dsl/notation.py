@@ -55,7 +55,7 @@ def _rating_class(rating: str, fields: tuple[str, ...]) -> type[RatingValue]:
 
 def attribute(field: str) -> str:
     """The attribute of a thing or rating that holds a field."""
-    return "f_" + field.replace("-", "_")
+    return "f_" + field.replace("-", "_").replace(" ", "__")
 
 
 def as_printed(value: Any) -> Any:

@@ -12,13 +12,19 @@ from dsl.ir import ENTRY, LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, th
 
 @attrs.define(slots=True)
 class Field:
-    """A field of a kind or rating after reading its type. low, high: bounds of a range, or None."""
+    """A field of a kind or rating after reading its type. low, high: bounds of a range, or None.
+
+    track: whether it runs from 0 to what it was when the thing came into the game. full_of: of the field that keeps what that
+    was, the track it belongs to.
+    """
 
     name: str
     type: Type
     node: d.Field
     low: int | None = None
     high: int | None = None
+    track: bool = False
+    full_of: str = ""
 
 
 @attrs.define(slots=True)
@@ -32,6 +38,8 @@ class KindInfo:
     word: str
     holder: str | None = None
     stands: tuple[str, ...] = ()
+    part: bool = False
+    """Whether it is a part of what holds it: then it stands where that stands."""
     between: str | None = None
     """Of a place that lies between neighbours: the kind of those neighbours."""
     members: tuple[str, ...] = ()
@@ -128,8 +136,19 @@ class Ruleset:
             holder = self.kinds[holder].holder
         return tuple(out)
 
+    def whole(self, kind: str) -> str:
+        """The kind that stands by itself of which a kind is a part, perhaps through others; of what is no part, itself."""
+        seen = {kind}
+        while (
+            kind in self.kinds and self.kinds[kind].part and (holder := self.kinds[kind].holder) and holder not in seen
+        ):
+            kind = holder
+            seen.add(kind)
+        return kind
+
     def grounds(self, kind: str) -> tuple[str, ...]:
-        """The kinds of place in which things of a kind can stand; of a place, itself."""
+        """The kinds of place in which things of a kind can stand; of a place, itself; of a part, those of its whole."""
+        kind = self.whole(kind)
         if kind == PLACE and kind in self.kinds:
             return tuple(self.place_kinds())
         info = self.kinds[kind]
@@ -190,6 +209,8 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
     elif expr.kind == "link":
         missing = "" if expr.words[0] in ruleset.enums else expr.words[0]
         kind = Type("link", "" if missing else expr.words[0])
+    elif is_track(ruleset, node):
+        kind = NUMBER
     else:
         inner, missing = named_type(ruleset, expr.words[0])
         if inner.same(ENTRY):
@@ -197,7 +218,13 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
         kind = set_of(inner) if expr.kind == "list" else inner
     if node.optional:
         kind = kind.maybe()
-    return Field(node.name, kind, node, low, high), missing
+    return Field(node.name, kind, node, low, high, is_track(ruleset, node)), missing
+
+
+def is_track(ruleset: Ruleset, node: d.Field) -> bool:
+    """Whether a field is declared as a track; the word is free as a name of the game."""
+    said = node.type.kind == "named" and node.type.words == ("track",)
+    return said and not any("track" in known for known in (ruleset.enums, ruleset.ratings, ruleset.kinds))
 
 
 def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:

@@ -174,6 +174,9 @@ class ExpressionEmitter:
 
     def _things_near(self, e: E, kind: str, whose: str, side: E | None, near: str, arg: E, amount: E | None) -> str:
         test = ""
+        sorts = self.ruleset.sorts(kind)
+        if any(self.ruleset.kinds[k].part for k in sorts):
+            return self._with_parts(sorts, whose, side, self._places(near, arg, amount))
         if whose and side is not None:
             test = f" and x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}"
         if near == "in" and self._is_place(arg) and not self.places_nest:
@@ -187,6 +190,14 @@ class ExpressionEmitter:
         """Text that asks whether something is of a kind, or of one in a group."""
         sorts = self.ruleset.sorts(kind)
         return f"{inner}.kind == {self.word(kind)}" if sorts == (kind,) else f"{inner}.kind in {self.word(sorts)}"
+
+    def _with_parts(self, sorts: tuple[str, ...], whose: str, side: E | None, places: str) -> str:
+        """What stands in some places, of kinds of which some are parts: these are found through their wholes."""
+        places = f"with_parts({places})" if self.places_nest else places
+        found = f"things_here({places}, {self.word(sorts)})"
+        if not whose or side is None:
+            return found
+        return f"[x for x in {found} if x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}]"
 
     def _is_place(self, e: E) -> bool:
         """Whether an expression is sure to be a place, rather than what may stand in one."""

@@ -455,6 +455,9 @@ def _put(m: Emitter, s: S, routine: Routine) -> None:
     m.put(
         f"F.n_{py(s['name'])} = W.put({m.word(s['kind'])}, {m.word(s['name'])}, {m.word(s['template'])}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
     )
+    for name in s.fields.get("parts", ()):
+        whole, part = py(s["name"]), m.word(name.removeprefix(s["name"]))
+        m.put(f"F.n_{py(name)} = W.part_called(F.n_{whole}, {part})")
 
 
 def _remove(m: Emitter, s: S, routine: Routine) -> None:

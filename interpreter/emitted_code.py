@@ -85,7 +85,7 @@ HELPERS = frozenset({
     "held_by", "highest_of", "highest_word", "holder_if_any", "holder_of", "kept", "kept_word", "leave_out", "lie_in", "lies", "lowest_of",
     "lowest_word", "maybe", "members_of", "minus", "most", "moved", "named_before", "next_to", "next_to_any", "normal", "odds", "one_place", "otherwise",
     "perhaps_holder_of", "place_set", "plus", "present", "prevailing_of", "printed_as", "round_down", "round_nearest", "round_up",
-    "same_members", "scale_down", "scale_nearest", "scale_up", "scaled", "some", "somewhere", "stand_in", "standing_in", "stands", "sum_of", "times",
+    "same_members", "scale_down", "scale_nearest", "scale_up", "scaled", "some", "somewhere", "stand_in", "standing_in", "stands", "sum_of", "things_here", "times",
     "tried", "union", "with_parts",
 })  # fmt: skip
 """What `interpreter/runtime.py` and `interpreter/program.py` hand to emitted code."""
@@ -114,7 +114,7 @@ ATTRIBUTES = frozenset({
     "active", "all_of", "ask", "ask_each", "bearing", "begin_together", "branches", "by_id", "calendar", "capture", "changed", "copies",
     "direction", "distance", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "has_done",
     "in_phase", "join", "last_frame", "leave_phase", "line", "link_from", "linked", "move", "move_off", "note", "on_edge", "on_link",
-    "phase_now", "place_between", "places_between", "put", "react", "rejoin", "remember", "remove", "reveal", "roll", "set", "set_active",
+    "part_called", "phase_now", "place_between", "places_between", "put", "react", "rejoin", "remember", "remove", "reveal", "roll", "set", "set_active",
     "show", "sides_in_turn", "tell", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
 })  # fmt: skip
 """Attributes that have a name of their own; those of fields and names begin with `f_` and `n_`."""

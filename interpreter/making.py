@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from dsl.entries import template_cells
 from dsl.naming import first_of, fits
 from dsl.notation import BadNotation, attribute, parts_of, read, read_printed
+from dsl.parts import part_headings, parts_made, resting_headings, row_cells
 from dsl.ruleset import PLACE, Ruleset
+from interpreter.naming import numbered
 from interpreter.runtime import RuleTrouble
 
 MOST_THINGS = 20_000
@@ -25,13 +29,19 @@ class Making:
     _firsts: dict[int, Any]
     _fresh: dict[tuple[str, str], dict[str, Any]]
 
+    def hold(self, thing: Any, holder: Any) -> None:
+        """Puts a thing under its holder."""
+        raise NotImplementedError
+
     def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
         """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
         if len(self.by_id) > MOST_THINGS:
             raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
         thing = self.classes[kind]()
-        thing.id, thing.name, thing.kind, thing.side = id_, name, kind, side
-        thing.place = thing.holder = thing.near = thing.things = thing.label = None
+        thing.id, thing.name, thing.kind = id_, name, kind
+        thing.holder = thing.near = thing.things = thing.label = None
+        if not thing.part:
+            thing.side, thing.place = side, None
         thing.members, thing.template, thing.alive, thing.known = [], "", True, set()
         thing.index = thing.column = thing.row = -1
         for field in self.ruleset.kinds[kind].fields.values():
@@ -118,17 +128,44 @@ class Making:
 
     def apply_template(self, thing: Any, template: str) -> None:
         """Gives a thing what its entry in a unit list prints."""
-        from interpreter.setup import template_cells
-
         thing.template = template
+        other = {"name", *part_headings(self.ruleset, thing.kind), *resting_headings(self.ruleset, thing.kind)}
         for heading, text in template_cells(self.ruleset, template).items():
-            if heading != "name":
+            if heading not in other:
                 self.fill(thing, heading, text.split(" or ")[0])
+
+    def furnish(self, thing: Any, said: Mapping[str, str]) -> None:
+        """Makes the parts that a thing comes with. said: what its row says beside its entry, by heading. Raises RuleTrouble."""
+        if not part_headings(self.ruleset, thing.kind):
+            return
+        wholes = {thing.id: thing}
+        try:
+            made = list(
+                parts_made(
+                    self.ruleset, thing.id, thing.kind, row_cells(template_cells(self.ruleset, thing.template), said)
+                )
+            )
+        except BadNotation as error:
+            raise RuleTrouble(f"{thing.name}: {error}.") from None
+        for one in made:
+            id_ = next(x for x in numbered(one.name) if x not in self.by_id)
+            part = wholes[one.name] = self.create(one.kind, id_, id_, None)
+            self.hold(part, wholes[one.whole])
+            self.apply_template(part, one.entry)
+            self.begin_tracks(part)
+
+    def part_called(self, whole: Any, rest: str) -> Any:
+        """The part that a thing came with whose name is its own and this."""
+        return self.by_id[whole.id + rest]
+
+    def begin_tracks(self, thing: Any) -> None:
+        """Keeps what the tracks of a thing are: full."""
+        for field in self.ruleset.kinds[thing.kind].fields.values():
+            if field.full_of:
+                setattr(thing, attribute(field.name), getattr(thing, attribute(field.full_of)))
 
     def printed_by(self, kind: str, *entries: str) -> list[str]:
         """The fields that entries of a list fill."""
-        from interpreter.setup import template_cells
-
         node = self.ruleset.kinds[kind].node
         out: dict[str, None] = {}
         for heading in (h for e in entries for h in template_cells(self.ruleset, e)):
@@ -140,6 +177,4 @@ class Making:
 
     def entry_title(self, entry: str) -> str:
         """What an entry of a list is called: its title, or its name."""
-        from interpreter.setup import template_cells
-
         return template_cells(self.ruleset, entry).get("title", entry)

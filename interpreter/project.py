@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.data import template_cells
+from dsl.entries import template_cells
 from dsl.notation import attribute, read_printed
 from interpreter.awaited import may_order, rolling
 from interpreter.inputs import Awaited

@@ -17,7 +17,7 @@ from interpreter.commands import slot_of
 from interpreter.emit_expressions import py
 from interpreter.inputs import Event
 from interpreter.program import Halt
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import RuleTrouble, things_here
 from interpreter.watch import rests_on_hidden, trigger_reads
 from interpreter.world import TroubleAt
 
@@ -373,7 +373,7 @@ class Reactions:
             if w.on_place:
                 found = [p for p in places if p.kind == w.kinds[1]] or places[: w.kinds[1] == PLACE]
             else:
-                there = [x for p in places for x in p.things if x.kind in w.sorts[1] and x is not thing]
+                there = [x for x in things_here(places, w.sorts[1]) if x is not thing]
                 found = sorted((x for x in there if self._is_whose(w, thing, x)), key=self._named)
             for other in found:
                 yield w, other

@@ -180,6 +180,8 @@ def _fill_in(world: World, state: Mapping[str, Any]) -> None:
             world.apply_template(thing, row[TEMPLATE])
             for field, value in held.items():
                 setattr(thing, attribute(field), value)
+        if any(f.full_of and f.name not in row[FIELDS] for f in world.ruleset.kinds[thing.kind].fields.values()):
+            world.begin_tracks(thing)
         lacking = _lacking(world, thing)
         if lacking:
             raise Refused(

@@ -447,6 +447,25 @@ def members_of_any(x: Any, kinds: Sequence[str]) -> list[Any]:
     return out
 
 
+def things_here(places: Iterable[Any], kinds: Sequence[str]) -> list[Any]:
+    """The things of some kinds in some places, and those that are parts of what stands there, after their wholes."""
+    out: list[Any] = []
+    for place in places:
+        for x in place.things:
+            if x.kind in kinds:
+                out.append(x)
+            _add_parts(x, kinds, out)
+    return out
+
+
+def _add_parts(x: Any, kinds: Sequence[str], out: list[Any]) -> None:
+    for member in x.members:
+        if member.part:
+            if member.kind in kinds:
+                out.append(member)
+            _add_parts(member, kinds, out)
+
+
 def held_by(things: Iterable[Any], holder: Any) -> list[Any]:
     """Those of some things that a holder, or one of several, holds, directly or through others.
 

@@ -12,12 +12,13 @@ import attrs
 from dsl import declarations as d
 from dsl import tree as t
 from dsl.cells import cells
-from dsl.data import NOBODY, arrival_of, template_cells
+from dsl.data import NOBODY, arrival_of
 from dsl.ir import Type
 from dsl.kept import kept
 from dsl.maps import MapData, between_label, numbering, read_map
 from dsl.naming import NONE, names_things, text_of
 from dsl.notation import BadNotation, attribute, read
+from dsl.parts import part_headings, parts_of_row, resting_headings
 from dsl.ruleset import Ruleset, guarded
 from interpreter.atlas import Atlas
 from interpreter.changed_places import starts
@@ -258,13 +259,19 @@ def set_up(
         add_side(world, side.name, side.title, side.colour)
     place_owners(world, nodes)
     later: _Later = []
+    turns: dict[str, int | None] = {}
     for forces in scenario.forces:
         if not guarded(forces.guards, program.ruleset.active):
             continue
         header = cells(forces.rows[0])
         for row in forces.rows[1:]:
             cell = dict(zip(header, cells(row), strict=True))
+            info = program.ruleset.kinds[forces.of]
             turn = arrival_of(world.ruleset, forces, cell)
+            if info.part:  # it comes with its whole
+                turn = turns.get(cell.get(info.holder or "", ""))
+            turns[cell["name"]] = turn
+            turns |= {p.name: turn for p in parts_of_row(world.ruleset, forces.of, cell)}
             if turn is None:
                 later += _unit(world, forces, cell)
             else:
@@ -326,8 +333,13 @@ def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
     if template:
         world.apply_template(thing, template)
     later: _Later = []
+    parts = {*part_headings(world.ruleset, kind), *resting_headings(world.ruleset, kind)} - set(info.fields)
     for name, text in row.items():
-        if name in {"name", "type", "in", info.holder} or (name == "arrives" and name not in info.fields):
+        if (
+            name in parts
+            or name in {"name", "type", "in", info.holder}
+            or (name == "arrives" and name not in info.fields)
+        ):
             continue
         if text in {"", "--"} and template:
             continue
@@ -339,6 +351,8 @@ def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
         world.hold(thing, world.by_id[row[info.holder]])
     if row.get("in", "--") not in {"--", ""}:
         world.stand(thing, world.by_label[row["in"]])
+    world.begin_tracks(thing)
+    world.furnish(thing, {k: v for k, v in row.items() if k in parts})
     return later
 
 
@@ -383,5 +397,4 @@ __all__ = [
     "note_start",
     "place_owners",
     "set_up",
-    "template_cells",
 ]

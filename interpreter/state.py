@@ -128,8 +128,9 @@ class Stored:
         }
 
     def _row(self, x: Any, slots: list[tuple[str, str]]) -> list[Any]:
+        side, place = (None, None) if x.part else (x.side, x.place)  # of a part they are its whole's
         return [
-            x.kind, x.id, x.name, x.side.id if x.side is not None and x.kind != "side" else "", x.place.label if x.place is not None else "",
+            x.kind, x.id, x.name, side.id if side is not None and x.kind != "side" else "", place.label if place is not None else "",
             x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: self.encode(getattr(x, s)) for f, s in slots},
         ]  # fmt: skip
 
@@ -146,7 +147,7 @@ class Stored:
                     if x is self.game:
                         continue
                     x.members = []
-                    if x.place is not None:
+                    if not x.part and x.place is not None:
                         del x.place.things[x]
                         x.place = None
                     group.remove(x)

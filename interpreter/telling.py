@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from dsl.hidden import hidden_fields, lifting_marks
+from dsl.hidden import WHOLLY, hidden_fields, lifting_marks, with_full
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
 from interpreter.inputs import Event
@@ -178,7 +178,15 @@ class Telling:
 
     def hidden_from(self, thing: Any, side: str) -> frozenset[str]:
         """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
-        if side == "umpire" or side in thing.known:
+        if side == "umpire":
+            return frozenset()
+        if thing.part and thing.holder is not None:
+            return self._hidden_lines(thing, side) | self.hidden_from(thing.holder, side) & WHOLLY
+        return self._hidden_lines(thing, side)
+
+    def _hidden_lines(self, thing: Any, side: str) -> frozenset[str]:
+        """What the declaration of its kind hides of a thing."""
+        if side in thing.known or (thing.part and thing.holder is not None and self._is_revealed(thing.holder, side)):
             return frozenset()
         own = thing.side is not None and thing.side.id == side
         off = thing.place is None and thing.kind in self.shy_kinds
@@ -188,8 +196,15 @@ class Telling:
             node = self.ruleset.kinds[thing.kind].node
             lines = [v for v in (node.visibility if node is not None else ()) if off or not v.off_map]
             lines = [v for v in lines if v.lifted not in open_by]
-            self._hidden[key] = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
+            hidden = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
+            self._hidden[key] = with_full(self.ruleset, thing.kind, hidden)
         return self._hidden[key]
+
+    def _is_revealed(self, whole: Any, side: str) -> bool:
+        """Whether a whole was revealed to a side, and so what it is made of."""
+        return side in whole.known or (
+            whole.part and whole.holder is not None and self._is_revealed(whole.holder, side)
+        )
 
     def veils_flow(self, into: Iterable[tuple[str, str]], about: Iterable[Any], roller: str, side: str) -> bool:
         """Whether a number is hidden from a side that flows into fields of kinds.

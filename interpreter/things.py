@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dsl.kept import kept
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
@@ -27,9 +29,25 @@ BASE = (
 
 
 def thing_class(ruleset: Ruleset, kind: str) -> type:
-    """The class of things of a kind: what every thing has, and a slot for each field."""
+    """The class of things of a kind: what every thing has, and a slot for each field. Of a part place and side are its whole's."""
+    part = ruleset.kinds[kind].part
     fields = tuple(attribute(f) for f in ruleset.kinds[kind].fields if f != "name")
-    return type(f"Thing_{kind.replace('-', '_')}", (), {"__slots__": (*BASE, *fields)})
+    slots = (*(x for x in BASE if not part or x not in OF_THE_WHOLE), *fields)
+    derived = OF_THE_WHOLE if part else {}
+    return type(f"Thing_{kind.replace('-', '_')}", (), {"__slots__": slots, "part": part, **derived})
+
+
+def _place_of_whole(part: Any) -> Any:
+    """Where a part stands; None for one that is gone."""
+    return part.holder.place if part.alive and part.holder is not None else None
+
+
+def _side_of_whole(part: Any) -> Any:
+    return part.holder.side if part.holder is not None else None
+
+
+OF_THE_WHOLE = {"place": property(_place_of_whole), "side": property(_side_of_whole)}
+"""What is kept of a whole alone, and asked of it wherever it is asked of a part: so no part can ever be elsewhere."""
 
 
 def thing_classes(ruleset: Ruleset) -> dict[str, type]:

@@ -68,7 +68,7 @@ class Veil:
         for kind in {x.kind for x in gone}:
             self._put(world.by_kind, kind, [x for x in world.by_kind[kind] if x not in out])
         self._swap(world, "by_id", {i: x for i, x in world.by_id.items() if x not in out})
-        for place in {x.place for x in gone if x.place is not None}:
+        for place in {x.place for x in gone if not x.part and x.place is not None}:
             self._swap(place, "things", {x: None for x in place.things if x not in out})
         for holder in {x.holder for x in gone if x.holder is not None}:
             self._swap(holder, "members", [x for x in holder.members if x not in out])
@@ -103,7 +103,8 @@ class Veil:
                     if field == "name":
                         self._swap(thing, "name", thing.id)
                     elif field == "place":
-                        self.take(thing, "place")
+                        if not thing.part:
+                            self.take(thing, "place")
                     elif field == info.holder:
                         if thing.holder is not None:
                             self._swap(thing.holder, "members", [x for x in thing.holder.members if x is not thing])

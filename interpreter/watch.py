@@ -69,6 +69,9 @@ def watch_of(binder: BodyBinder) -> Watch:
     tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
     _kinds_in(binder, tests, placed, set())
     placed = _with_groups(binder, placed)
+    placed = _with_groups(
+        binder, placed | {binder.ruleset.whole(kind) for kind in placed}
+    )  # parts go with their wholes
     return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl.dates import part_of
+from dsl.declarations import full_name
 from dsl.hidden import conceals, hidden_fields
 from dsl.maps import has_label
 from dsl.notation import BadNotation, attribute, read_field
+from dsl.parts import part_headings
 from dsl.ruleset import PLACE
 from dsl.source import Span
 from interpreter.changed_places import PlaceStart
@@ -295,6 +297,10 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
     def _give(self, thing: Any, field: str, name: str, value: Any, site: int) -> None:
         """Puts a value into a field, if it is another."""
         info = self.ruleset.kinds[thing.kind].fields[field]
+        if info.track and value is not None:
+            full = getattr(thing, attribute(full_name(field)))
+            if value < 0 or (full is not None and value > full) or value.denominator != 1:
+                raise RuleTrouble(f"{field} of {thing.name} runs from 0 to {say(full)}; {say(value)} does not fit.")
         ranged = info.low is not None and info.high is not None and isinstance(value, int | Fraction)
         if ranged and not isinstance(value, bool) and not info.low <= value <= info.high:
             raise RuleTrouble(
@@ -412,6 +418,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             return
         if not thing.alive:
             return
+        _must_stand_alone(thing)
         place = to.place
         origin = thing.place
         if origin is not None:
@@ -431,6 +438,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
         if thing is None:
             raise RuleTrouble("Nothing can leave the map.")
+        _must_stand_alone(thing)
         if self.together is not None:
             self.together.append(("move", thing, "", None, site, None))
             return
@@ -446,6 +454,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
 
     def stand(self, thing: Any, place: Any) -> None:
         """Puts a thing on the map without a word, when a scenario is set up."""
+        _must_stand_alone(thing)
         if thing.place is not None:
             del thing.place.things[thing]
             self.stir(thing.place)
@@ -461,7 +470,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         if self.together is not None:
             self.together.append(("remove", thing, "", None, site, None))
             return
-        for member in list(thing.members):
+        for member in list(_held_besides_parts(thing)):
             self.remove(member, site)
         where = f" in {thing.place.label}" if thing.place is not None else ""
         because = self.sites[site].because if site >= 0 else ""
@@ -476,6 +485,11 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self._drop(thing)
 
     def _drop(self, thing: Any) -> None:
+        """Ends a thing without a word, and with it its parts: that it is gone says that they are."""
+        for part in [x for x in thing.members if x.part]:
+            self._drop(part)
+        if thing.part and thing.place is not None:
+            self.stir(thing.place)
         thing.alive = False
         if thing.place is not None:
             del thing.place.things[thing]
@@ -506,12 +520,15 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             taken = enumerate(numbered(name, first), first)
             self._numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id)
         thing = self.create(kind, id_, id_, side)
+        if thing.part and (holder is None or not holder.alive):
+            raise RuleTrouble(f"{name} is put as a part of nothing.")
         if template:
             self.apply_template(thing, template)
         if holder is not None:
             self.hold(thing, holder)
+        parts = part_headings(self.ruleset, kind)
         for key, value in settings.items():
-            if key in {"side", self.ruleset.kinds[kind].holder}:
+            if key in {"side", self.ruleset.kinds[kind].holder} or key in parts:
                 continue
             if isinstance(value, Printed):
                 try:
@@ -520,7 +537,14 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
                     raise RuleTrouble(f"{key} of {name}: {error}.") from None
             else:
                 setattr(thing, attribute(key), value)
+        self.begin_tracks(thing)
+        self.furnish(thing, {key: settings[key].text for key in settings if key in parts})
         self.touch(MOVES)
+        if thing.part and thing.place is not None:
+            self.stir(thing.place)
+            text = f"{self.called(thing)} is put into the game as a part of {self.called(holder)}."
+            for to in self.who_sees(thing, "place"):
+                self.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[thing.place.label])
         if where is not None:
             self.stand(thing, where.place)
             text = f"{self.called(thing)} is put into the game in {where.place.label}."
@@ -551,16 +575,27 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             return
         if not holder.alive:
             raise RuleTrouble(f"{holder.name} is no longer in the game and holds nothing.")
+        if thing.part:
+            self._leave_whole(thing, holder)
         self.hold(thing, holder)
         self.touch(MOVES)
-        text = f"{self.called(thing)} is now held by {self.called(holder)}."
+        text = f"{self.called(thing)} is now {'a part of' if thing.part else 'held by'} {self.called(holder)}."
         for to in self.who_sees(thing, holder.kind):
             self.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
+
+    def _leave_whole(self, part: Any, whole: Any) -> None:
+        """A part is about to stand where another whole stands, and to be its side's."""
+        for place in (part.place, whole.place):
+            if place is not None:
+                self.stir(place)
+        if part.side is not whole.side:
+            self.touch(ALL)
 
     def capture(self, thing: Any, side: Any, site: int = -1) -> None:
         """A thing becomes another side's; what it holds stays whose it is. Who knew it before, or knows it now, is told."""
         if thing is None or side is None:
             raise RuleTrouble("Nothing can become nobody's.")
+        _must_stand_alone(thing)
         if self.together is not None:
             self.together.append(("capture", thing, "", side, site, None))
             return
@@ -601,6 +636,10 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             self.apply_template(thing, entry)
         except BadNotation as error:
             raise RuleTrouble(f"{thing.name} cannot become {entry}: {error}.") from None
+        for name in changed:
+            if fields[name].track:
+                setattr(thing, attribute(full_name(name)), getattr(thing, attribute(name)))
+                self.touch(attribute(full_name(name)))
         for slot in [attribute(f) for f in changed] if self.lasting else []:
             self.settle_for_good(thing, slot)
         changed = [f for f in changed if before[f] != getattr(thing, attribute(f))]
@@ -688,3 +727,18 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         if winner is not None:
             text += f": {winner.f_title or winner.id} wins"
         self.happened("over", text + ".", winner=winner.id if winner is not None else "")
+
+
+def _held_besides_parts(thing: Any) -> Iterator[Any]:
+    """What a thing and its parts hold that is no part of them."""
+    for member in thing.members:
+        if member.part:
+            yield from _held_besides_parts(member)
+        else:
+            yield member
+
+
+def _must_stand_alone(thing: Any) -> None:
+    """A part has no place and no side of its own that could change. Raises RuleTrouble."""
+    if thing.part:
+        raise RuleTrouble(f"{thing.name} is a part of {thing.holder.name}: it stands where that stands, on its side.")

@@ -21,7 +21,7 @@ from attrs import define
 from measure import cpu_seconds, kept_bytes, peak_bytes, table
 
 from campaigns.systems import compiled, load_path
-from dsl.data import list_rows
+from dsl.entries import list_rows
 from dsl.load import bound_or_raise
 from dsl.notation import attribute
 from interpreter.emit import Emitter

@@ -1,0 +1,221 @@
+"""Things made of parts: they come with them, parts stand and go with their whole, and are told and hidden with it.
+
+The game is `toy/ships.rules`. What parts a cruiser, a trader and an eel have is said in its unit lists.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from campaigns.systems import diagnose
+from dsl import declarations as d
+from dsl.load import bound_or_raise, read_system
+from dsl.source import SourceFile
+from interpreter.examples import run_example, variants
+from interpreter.inputs import Input, Refused
+from interpreter.play import begin, resume
+from interpreter.program import compile_program
+from interpreter.runtime import RuleTrouble
+from tests.interpreter.rulebook import ask, do, names, roll, texts
+
+SHIPS = Path(__file__).with_name("toy") / "ships.rules"
+CRUISER = ["iris-main", "iris-secondary-1", "iris-secondary-2", "iris-secondary-3", "iris-secondary-4"]
+
+
+@lru_cache
+def ships():
+    text = read_system([SourceFile("ships.rules", SHIPS.read_text(encoding="utf-8"))])
+    found = next(x for x in text.declarations if isinstance(x, d.Scenario))
+    return compile_program(bound_or_raise(text, frozenset()), text.files), found
+
+
+@pytest.fixture
+def game():
+    return begin(*ships(), {"dice": "typed", "seed": 1})
+
+
+def pass_turns(game, number):
+    """Every side is done, so many turns."""
+    last = game.world.turn + number
+    while game.world.turn < last:
+        game.offer(Input("do", game.awaiting[0].side, "done"))
+
+
+def test_a_thing_comes_with_what_its_entry_lists_named_after_it(game):
+    assert [x.id for x in ask(game, "guns of iris")] == [*CRUISER, "long-tom"]
+    assert names(ask(game, "sailors of iris")) == sorted(
+        f"iris-cutter-{n}-{who}" for n in (1, 2) for who in ("rower-1", "rower-2", "cox")
+    )
+    assert ask(game, "attack of iris-main") == 6
+    assert ask(game, "ship of iris-cutter-2-cox").id == "iris"
+
+
+def test_a_row_of_the_scenario_takes_the_place_of_what_the_entry_lists(game):
+    assert ask(game, "count guns of trade") == 0
+    pass_turns(game, 1)
+    assert names(ask(game, "guns of late")) == ["late-main-1", "late-main-2", "late-main-3"]
+
+
+def test_parts_arrive_with_their_whole(game):
+    assert "late-main-1" not in game.world.by_id
+    pass_turns(game, 1)
+    assert ask(game, "place of late-main-1").label == "0303"
+
+
+def test_a_part_stands_where_its_whole_stands_and_that_alone_is_told(game):
+    told = do(game, "sail iris to 0302")
+    assert texts(told) == ["blue: sail iris to 0302.", "iris moves from 0202 to 0302."]
+    assert {x.place.label for x in ask(game, "guns of iris")} == {"0302"}
+    assert names(ask(game, "own guns in 0302")) == sorted([*CRUISER, "long-tom"])
+    assert ask(game, "count guns in 0202") == 0
+    assert ask(game, "distance from iris-main to otto-main") == ask(game, "distance from iris to otto")
+
+
+def test_what_is_next_to_and_near_a_place_finds_parts(game):
+    assert ask(game, "count enemy guns next to iris") == 5
+    assert ask(game, "count guns within 1 of 0203") == 11
+    assert ask(game, "count (boats in 0202)") == 2
+
+
+def test_a_part_that_is_removed_is_told_and_its_whole_stays(game):
+    do(game, "shell iris-main against otto-secondary-2")
+    told = roll(game, "6")
+    assert "otto-secondary-2 in 0203 is removed: blown away." in texts(told)
+    assert names(ask(game, "guns of otto")) == ["otto-main", "otto-secondary-1", "otto-secondary-3", "otto-secondary-4"]
+    with pytest.raises(Refused):
+        do(game, "shell iris-main against otto-secondary-2")
+
+
+def test_what_goes_takes_its_parts_and_that_it_goes_is_told_once(game):
+    world = game.world
+    world.set(world.by_id["otto"], "hull", 1)
+    told = do(game, "hole iris-main against otto")
+    assert [t for t in texts(told) if "removed" in t] == ["otto in 0203 is removed: it sinks."]
+    assert not [x for x in world.all_of("gun") if x.id.startswith("otto")]
+    assert not [x for x in world.all_of("sailor") if x.id.startswith("otto")]
+    assert world.by_id["otto-main"].place is None
+
+
+def test_parts_are_taken_in_the_order_in_which_they_came(game):
+    assert ask(game, "first (guns of otto) (where it is not out)").id == "otto-main"
+    game.world.by_id["otto-main"].f_out = True
+    assert ask(game, "first (guns of otto) (where it is not out)").id == "otto-secondary-1"
+
+
+def test_a_part_may_become_part_of_another_whole_and_stands_there(game):
+    pass_turns(game, 1)
+    do(game, "sail iris to 0303")
+    told = do(game, "hand-over iris-main to late")
+    assert texts(told)[1:] == ["iris-main is now a part of late."]
+    do(game, "sail late to 0304")
+    assert ask(game, "place of iris-main").label == "0304"
+    assert ask(game, "count guns in 0303") == 5
+
+
+def test_the_side_of_a_whole_is_that_of_its_parts(game):
+    world = game.world
+    do(game, "sail iris to 0203")
+    for gun in list(world.by_id["otto"].members):
+        if gun.kind == "gun":
+            world.remove(gun)
+    do(game, "board otto by iris")
+    assert {x.side.id for x in ask(game, "sailors of otto")} == {"blue"}
+    assert ask(game, "count (enemy sailors)") == ask(game, "count sailors of trade") == 3
+
+
+def test_a_track_runs_from_nothing_to_what_it_was(game):
+    world, iris = game.world, game.world.by_id["iris"]
+    world.gain(iris, "hull", -9)
+    assert (ask(game, "hull of iris"), ask(game, "full hull of iris"), ask(game, "pace of iris")) == (3, 12, 1)
+    for amount in (-4, 10):
+        with pytest.raises(RuleTrouble, match="hull of iris runs from 0 to 12"):
+            world.gain(iris, "hull", amount)
+    world.show(iris, "corvette")
+    assert (ask(game, "hull of iris"), ask(game, "full hull of iris")) == (6, 6)
+    assert len(ask(game, "guns of iris")) == 6, "a whole that becomes another entry keeps its parts"
+
+
+def test_a_part_is_never_moved_nor_captured_by_itself(game):
+    world, gun = game.world, game.world.by_id["iris-main"]
+    for act in (
+        lambda: world.move(gun, world.by_label["0101"], None),
+        lambda: world.move_off(gun),
+        lambda: world.stand(gun, world.by_label["0101"]),
+        lambda: world.capture(gun, world.by_id["red"]),
+    ):
+        with pytest.raises(RuleTrouble, match="iris-main is a part of iris"):
+            act()
+    assert gun.place.label == "0202"
+
+
+def test_a_snapshot_holds_parts_as_they_are(game):
+    world = game.world
+    do(game, "shell iris-main against otto-main")
+    roll(game, "5")
+    do(game, "sail iris to 0302")
+    again = resume(*ships(), {"dice": "typed", "seed": 1}, game.snapshot())
+    there = again.world
+    there.restore(world.state())
+    assert there.state() == world.state()
+    assert there.by_id["iris-cutter-1-cox"].place.label == "0302"
+    assert there.by_id["otto-main"].f_out is True
+    assert [x.id for x in there.by_id["iris"].members] == [x.id for x in world.by_id["iris"].members]
+
+
+class TestSecrecy:
+    """A part of what is hidden is hidden; a part may be hidden while its whole is seen."""
+
+    def test_parts_of_a_hidden_whole_are_hidden(self, game):
+        seen = {thing.id for thing in game.view("red").things}
+        assert not {"eel", "eel-bow-1", "eel-stern"} & seen
+        assert {"eel", "eel-bow-1", "eel-stern"} <= {thing.id for thing in game.view("blue").things}
+        with pytest.raises(Refused, match="eel-bow-1"):
+            game.explain("place of eel-bow-1", "red")
+
+    def test_its_moves_and_what_its_parts_do_are_told_to_nobody_else(self, game):
+        told = do(game, "dive eel to 0302")
+        assert {e.to for e in told} == {"blue"}
+        assert not [e for e in told if "eel-bow" in e.text]
+
+    def test_a_part_may_be_hidden_alone(self, game):
+        blue = {thing.id: thing for thing in game.view("blue").things}
+        red = {thing.id for thing in game.view("red").things}
+        assert "trade" in blue
+        assert "trade-crate-1" not in blue
+        assert "trade-crate-1" in red
+
+    def test_what_is_revealed_is_revealed_with_its_parts(self, game):
+        world = game.world
+        world.reveal(world.by_id["eel"], world.by_id["red"])
+        red = {thing.id: thing for thing in game.view("red").things}
+        assert red["eel-bow-1"].fields["loaded"] == "yes"
+        world.reveal(world.by_id["eel"], world.by_id["red"], hide=True)
+        assert "eel-bow-1" not in {thing.id for thing in game.view("red").things}
+
+
+def test_the_example_of_the_game_holds():
+    program, _ = ships()
+    (example,) = program.ruleset.examples
+    (variant,) = variants(example, frozenset())
+    outcome = run_example(program, example, variant)
+    assert outcome.failures == []
+    assert outcome.passed
+    assert outcome.checks == 13
+
+
+@pytest.mark.parametrize(
+    ("put", "wrong"),
+    [
+        ('put s (a ship cruiser, guns "3 tertiary")', "no list gives a gun called tertiary"),
+        ('put s (a ship cruiser, guns "0 main")', "`0 main`: there can be 1 to 1,000 of it"),
+        ("put g (a gun main)", "A gun is part of a ship: of which?"),
+        ("put g (a gun main, ship s, side red)", "A gun is its ship's side's."),
+    ],
+)
+def test_what_cannot_be_put_is_told_where_the_text_is_checked(put, wrong):
+    text = SHIPS.read_text(encoding="utf-8")
+    text += f'example "Wrong":\n  put s (a ship corvette)\n  {put}\n  then count guns of s = 1\n'
+    found = diagnose(read_system([SourceFile("ships.rules", text)]))
+    assert [x.message for x in found if wrong in x.message], found
+    assert all(x.span.line == text.count("\n") - 1 for x in found)
