@@ -50,7 +50,7 @@ def entry(folder):
     return found
 
 
-@pytest.mark.parametrize("path", SHIPPED[:: len(SHIPPED) // 12], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", SHIPPED[:: len(SHIPPED) // 12], ids=lambda p: "-".join(p.parts[-3:]))
 def test_a_parsed_file_comes_back_as_it_was(path):
     found = fresh(SourceFile(path.name, path.read_text(encoding="utf-8")))
     assert same(read(written(found)), found)
