@@ -10,7 +10,7 @@ from dsl import notation
 from dsl import tree as t
 from dsl.bind_expressions import ERROR, is_none
 from dsl.bind_places import suits
-from dsl.bind_triggers import Lasting, until_condition
+from dsl.bind_triggers import WORDS_TO_STAY, Lasting, until_condition
 from dsl.diagnostics import Diagnostic, an, did_you_mean
 from dsl.entries import template_cells
 from dsl.hidden import hidden_reads
@@ -25,9 +25,6 @@ from dsl.source import Span
 
 if TYPE_CHECKING:
     from dsl.bind import BodyBinder
-
-WORDS_TO_STAY = {"side": "A side", "place": "A place of the map", "campaign": "The campaign"}
-"""What takes part from the beginning to the end, by the word of its kind, and how a message calls it."""
 
 Until = str | Moment | Lasting | None
 """When what is changed falls away again: a moment as text, one that is told apart by its owner, or a condition."""

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 MOVING = ("leaves", "enters", "within", "next")
 """Events of things that move, in the order in which they come about at one step."""
+REMOVED = "removed"
+"""The event of a thing that is about to be taken out of the game."""
+WORDS_TO_STAY = {"side": "A side", "place": "A place of the map", "campaign": "The campaign"}
+"""What takes part from the beginning to the end, by the word of its kind, and how a message calls it."""
 MOST_THINGS = 2
 """A standing condition is of so many things at most."""
 
@@ -100,7 +104,13 @@ def _params(b: BodyBinder, given: tuple[d.Param, ...], event: d.Event | None) ->
                 node.span,
                 hint=f"Take out `{node.whose}`.",
             )
-    moves = len(b.problems) == wrong and event is not None and event.kind != "becomes"
+    goes = len(b.problems) == wrong and event is not None and event.kind == REMOVED
+    if goes and (word := b.ruleset.kinds[params[0].type.word].word) in WORDS_TO_STAY:
+        hint = "Name what can be taken out of the game: u (a unit) is removed."
+        b.problem(
+            "E242", f"{WORDS_TO_STAY[word]} is there from beginning to end: it is not removed.", given[0].span, hint
+        )
+    moves = len(b.problems) == wrong and event is not None and event.kind in MOVING
     if moves and b.ruleset.kinds[params[0].type.word].word == "place":
         hint = "First stands what moves: u (a unit) enters h (a hex)."
         b.problem("E242", "A place does not move.", given[0].span, hint)
@@ -238,4 +248,13 @@ def until_condition(b: BodyBinder, node: t.Node, changed: E, scope: Scope) -> La
     return made
 
 
-__all__ = ["MOVING", "Lasting", "asked_of_the_past", "bind_trigger", "has_done", "until_condition"]
+__all__ = [
+    "MOVING",
+    "REMOVED",
+    "WORDS_TO_STAY",
+    "Lasting",
+    "asked_of_the_past",
+    "bind_trigger",
+    "has_done",
+    "until_condition",
+]

@@ -397,6 +397,9 @@ class Build(BuildLines):
         first, term = nodes_of(c)[:2]
         return self._event(meta, c, "becomes", first, word=t.literal_text(term))
 
+    def event_removed(self, meta: Meta, c: list[Any]) -> Any:
+        return self._event(meta, c, "removed", nodes_of(c)[0])
+
     def rule(self, meta: Meta, c: list[Any]) -> Any:
         relation = next(n for n in c if isinstance(n, d.Relation))
         return d.Rule(self.span(meta), relation, body_of(c), name=str(c[0]), cites=cites_of(c), guards=guards_of(c))

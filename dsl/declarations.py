@@ -325,7 +325,7 @@ class Bodied(Declaration):
 
 @frozen
 class Event(Node):
-    """kind: enters, leaves, within, next, becomes. bound: the order or procedure in which alone it counts."""
+    """kind: enters, leaves, within, next, becomes, removed. bound: the order or procedure in which alone it counts."""
 
     kind: str
     first: Param

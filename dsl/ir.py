@@ -185,7 +185,7 @@ class Moment:
 
 @attrs.frozen(slots=True, eq=False)
 class Trigger:
-    """What a rule waits for. event: leaves enters within next becomes always.
+    """What a rule waits for. event: leaves enters within next becomes removed always.
 
     params: the one or two things. whose: own or enemy, of the first's side, for the second; "" for anybody's. bound: the
     order or procedure in which alone it counts, as `order march`. amount: N of `within N of`. when: of an event. test: of a

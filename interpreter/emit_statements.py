@@ -152,6 +152,7 @@ def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
     m.depth -= 1
     m.put("except Halt as _h:")
     m.put("    W.end_together()")
+    _let_fall(m, "    ")
     m.put("    raise" if m.together else f"    if _h.name != {m.word(routine.name)}: raise")
     if not m.together:
         m.depth += 1
@@ -159,7 +160,14 @@ def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
         m.put("return")
         m.depth -= 1
     m.put("W.end_together()")
+    _let_fall(m)
     _heed(m, *_changes(m, *s.body))
+
+
+def _let_fall(m: Emitter, room: str = "") -> None:
+    """Takes out of the game what lines that are done together have removed, where rules wait for that."""
+    if m.watch.losing:
+        m.put(f"{room}yield from W.take_fallen(F)")
 
 
 def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
@@ -463,7 +471,10 @@ def _put(m: Emitter, s: S, routine: Routine) -> None:
 def _remove(m: Emitter, s: S, routine: Routine) -> None:
     item = m.fresh("x")
     m.put(f"for {item} in {_each(m, s['what'])}:")
-    m.put(f"    W.remove({item}, {m.site(s, routine)})")
+    if m.watch.losing:
+        m.put(f"    yield from W.take_out({item}, F, {m.site(s, routine)})")
+    else:
+        m.put(f"    W.remove({item}, {m.site(s, routine)})")
 
 
 def _reveal(m: Emitter, s: S, routine: Routine) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from dsl.bind_triggers import MOVING
+from dsl.bind_triggers import MOVING, REMOVED
 from dsl.effects import does, lines_done, lines_in
 from dsl.ir import Trigger
 from dsl.notation import attribute
@@ -25,6 +25,8 @@ MOST_FIRINGS = 1_000
 """So many rules may come about after one effect."""
 MOST_NESTED = 20
 """Movements of which one sets off the next may be so deep."""
+MOST_FALLING = 60
+"""Removals of which one sets off the next may be so deep."""
 STOP_MOVE, STOP_ORDER = "@move", "@order"
 FAR = 1_000_000
 """How far things are from each other of which one is off the map."""
@@ -85,6 +87,7 @@ class Reactions:
         found = sorted(binder.triggers, key=lambda t: t.rule)
         waiting = [self._waiting(t) for t in found]
         self.moving = {e: [w for w in waiting if w.trigger.event == e] for e in MOVING}
+        self.losing = [w for w in waiting if w.trigger.event == REMOVED]
         self.standing = [w for w in waiting if w.trigger.stands]
         self.becoming: dict[tuple[str, str], list[Waiting]] = {}
         for w in waiting:
@@ -94,6 +97,8 @@ class Reactions:
         self.queue: list[Callable[[Any], tuple[Waiting, Run] | None]] = []
         self.busy = False
         self.nested = 0
+        self.falling: list[Any] = []
+        """What is being taken out of the game, the rules on which come about just now."""
         self.known = -1
         self.strides: list[Stride] = []
 
@@ -309,6 +314,36 @@ class Reactions:
         for to in ["all"] if seen == sides else seen or ["umpire"]:
             world.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
         return Told(tuple(world.events[before:]))
+
+    # ---- removal
+    def take_out(self, thing: Any, frame: Any, site: int) -> Run:
+        """Takes a thing out of the game once the rules on its removal have come about; what it holds goes after them, before it.
+
+        A part is told of with its whole, and ends with it.
+        """
+        if not thing.alive or thing in self.falling:
+            return
+        if len(self.falling) >= MOST_FALLING:
+            names = self.losing[0].trigger if self.losing else None
+            message = f"More than {MOST_FALLING} removals, each of which sets off the next."
+            raise TroubleAt(message, names.span) if names is not None else RuleTrouble(message)
+        self.falling.append(thing)
+        nested, self.nested = self.nested, 0
+        try:
+            for w in self.losing:
+                if (
+                    thing.alive
+                    and thing.kind in w.sorts[0]
+                    and (run := self._happening(w, (thing,), frame)) is not None
+                ):
+                    yield from run[1]
+            for member in list(thing.members):
+                yield from self.take_out(member, frame, site)
+        finally:
+            self.falling.remove(thing)
+            self.nested = nested
+        if not thing.part or thing.holder not in self.falling:
+            self.world.remove(thing, site)
 
     # ---- movement
     def travel(self, thing: Any, to: Any, frame: Any, site: int) -> Run:

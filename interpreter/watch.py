@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from dsl.bind import BodyBinder
-from dsl.bind_triggers import MOVING
+from dsl.bind_triggers import MOVING, REMOVED
 from dsl.effects import CHANGES, does, fields_changed, kind_of, lines_in
 from dsl.hidden import CALLS, hidden_fields, hidden_reads
 from dsl.ir import E, S, Trigger, Type
@@ -21,13 +21,14 @@ class Watch:
     """What the rules of a program wait for, over all of them.
 
     reads: what standing conditions depend on and which fields' changes are events, by the names of `interpreter/reads.py`.
-    movers: the kinds whose movement is an event; placed: those of whose places a condition may speak. passing: what changes when a moment passes: fields that fall back.
+    movers: the kinds whose movement is an event; placed: those of whose places a condition may speak. losing: whether it is an event that things of any kind are removed. passing: what changes when a moment passes: fields that fall back.
     """
 
     reads: frozenset[str] = frozenset()
     movers: frozenset[str] = frozenset()
     placed: frozenset[str] = frozenset()
     passing: frozenset[str] = frozenset()
+    losing: bool = False
 
     def heeds(self, changed: Iterable[str]) -> bool:
         """Whether a change of one of these matters to any rule."""
@@ -68,11 +69,11 @@ def watch_of(binder: BodyBinder) -> Watch:
     placed: set[str] = set()
     tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
     _kinds_in(binder, tests, placed, set())
-    placed = _with_groups(binder, placed)
     placed = _with_groups(
         binder, placed | {binder.ruleset.whole(kind) for kind in placed}
     )  # parts go with their wholes
-    return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads))
+    return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads),
+                 any(t.event == REMOVED for t in binder.triggers))  # fmt: skip
 
 
 def _with_groups(binder: BodyBinder, kinds: set[str]) -> set[str]:

@@ -125,6 +125,8 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.events: list[Event] = []
         self.frames: dict[str, Any] = {}
         self.together: list[tuple[str, Any, str, Any, int, Any]] | None = None
+        self.fallen: list[tuple[Any, int]] = []
+        """What lines that were done together remove, which waits for the rules on its removal."""
         self.nested = 0
         self.sites: list[Any] = []
         self.functions: dict[str, Any] = {}
@@ -377,7 +379,9 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             for what, thing, field, value, site, until in collected:
                 if what != op or not thing.alive:
                     continue
-                if op == "remove":
+                if op == "remove" and self.heed is not None and self.heed.losing:
+                    self.fallen.append((thing, site))
+                elif op == "remove":
                     self.remove(thing, site)
                 elif op == "move" and value is None:
                     self.move_off(thing, site)
@@ -399,6 +403,18 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         """Lets rules come about that wait for what has changed."""
         if self.heed is not None:
             yield from self.heed.react(frame)
+
+    def take_out(self, thing: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
+        """Takes a thing out of the game, and what it holds, after the rules have come about that wait for that."""
+        if self.heed is not None and self.together is None and thing is not None:
+            yield from self.heed.take_out(thing, frame, site)
+        else:
+            self.remove(thing, site)
+
+    def take_fallen(self, frame: Any) -> Generator[Any, Any, None]:
+        """Takes out what lines that were done together have removed."""
+        while self.fallen:
+            yield from self.take_out(self.fallen[0][0], frame, self.fallen.pop(0)[1])
 
     def travel(self, thing: Any, to: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
         """Moves a thing step by step, so that rules come about on its way. to: None takes it off the map."""
