@@ -372,8 +372,19 @@ class Retelling:
         """A field that changed in this turn, or a value of a procedure that is over; None for anything else."""
         if bound.op in _STANDING or (bound.op == "field" and isinstance(bound.args[0], E)):
             return self._field(bound, expression)
+        if bound.op == "frame_map":
+            return self._rolled(bound, expression)
         routine = self.program.binder.routines.get(bound.args[0]) if bound.op == "call" else None
         return self._value(routine, bound, expression) if routine is not None and routine.within else None
+
+    def _rolled(self, bound: E, expression: str) -> Explanation | None:
+        """What was rolled for one of several things."""
+        of, value = (evaluate(self.program, self.game.world, e, {}) for e in (bound.args[2], bound))
+        for story in self._stories((bound.args[1],)):
+            given = story.rolled(bound.args[1], of, value) if hasattr(of, "id") else None
+            if given is not None:
+                return self._whole(" ".join(expression.split()), value, story, [given])
+        return None
 
     def changes(self) -> list[Explanation]:
         """What the last input of the turn changed."""
@@ -507,7 +518,8 @@ class Retelling:
         for link in story.behind(given, part):
             if link.number not in seen:
                 steps, parts = self._line(story, link, seen)
-                name = f"{link.word} of {say(link.thing)}" if link.thing is not None else link.word
+                whose = link.thing if link.thing is not None else link.of
+                name = f"{link.word} of {say(whose)}" if whose is not None else link.word
                 told.append(Explanation(name, say(link.value), _cites(steps), tuple(steps), tuple(parts)))
         return told
 

@@ -34,6 +34,7 @@ from interpreter.told_lines import (
     names_told,
     part_of,
     parts_in,
+    read_of_arguments,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class Teller:
         self.lines = lines
         self.by_span: dict[tuple[Any, str], S] = {(s.span, s.op): s for s in lines}
         self.changing_at = {s.span: s for s in lines if does(s).changes in TOLD}
-        self.names = {n for s in lines for n in names_told(s)}
+        self.rolled_at = {s.span: s for s in lines if does(s).rolls}
+        self.names = {n for s in lines if not does(s).rolls for n in names_told(s)}
         self.story = Story(game.program)
         self.world: Any = None
         self.twin: Any = None
@@ -104,6 +106,7 @@ class Teller:
         self.walking: list[tuple[Any, _Worked]] = []
         self.written: list[_Worked | None] = []
         self.lasting: dict[int, _Worked] = {}
+        self.rolls_read: dict[str, frozenset[tuple[int, str]]] = {}
 
     # ---- the second game
     def lead(self, start: bytes | None, inputs: list[Input]) -> bool:
@@ -142,6 +145,7 @@ class Teller:
             world.stand = teller.standing(world.stand)
             world.put = teller.putting(world.put)
             world.write = teller.writing(world.write)
+            world.roll = teller.rolling(world.roll)
             world._give_back = teller.falling(world._give_back)  # noqa: SLF001 (what no longer lasts)
 
         return wire
@@ -361,6 +365,43 @@ class Teller:
             row.append(given)
             self._asked_in(given, worked)
 
+    # ---- dice
+    def rolling(self, done: Any) -> Any:
+        """A roll that gives a name its number; told where the side that asks has heard the number."""
+
+        def roll(
+            site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
+        ) -> Any:
+            value = yield from done(site, side, dice, name, count, item, subject)
+            line, frame = self.rolled_at.get(self.world.sites[site].span), sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (as above)
+            if line is not None and frame is not None and self._may_hear(line, [item, subject], side):
+                row = self.story.row
+                row.append(
+                    Given(
+                        len(row), len(row), self.since, line, NOTHING_WORKED_OUT, None, name, None, value, None, value,
+                        False, kept_names(frame), type(frame).__name__, [], (), item,
+                    )
+                )  # fmt: skip
+            return value
+
+        return roll
+
+    def _may_hear(self, line: S, about: list[Any], roller: Any) -> bool:
+        """Whether the side that asks is told the number of a roll."""
+        if self.side == "umpire":
+            return True
+        into = self.game.program.flows.get(line.span)
+        if into and self.world.veils_flow(into, about, roller.id, self.side):
+            return False
+        return bool(self.world.knowing(about, self.side) == [self.side])
+
+    def _rolled_in(self, value: str, args: tuple[Any, ...]) -> list[tuple[Any, str]]:
+        """What a value that was asked reads of names that are rolled for each of several things: for which, and the name."""
+        if value not in self.rolls_read:
+            routine = self.game.program.binder.routines.get(value)
+            self.rolls_read[value] = read_of_arguments(routine) if routine is not None else frozenset()
+        return [(args[number], name) for number, name in self.rolls_read[value]]
+
     # ---- telling
     def work_out(self, line: S, part: E, thing: Any, frame: Any) -> _Worked | None:
         """Works a line out with its trail, if it may have to do with what is asked."""
@@ -425,10 +466,12 @@ class Teller:
             value = asked(part)
             notes, fields = self.trail.notes, []
             for e in parts_in(part):
-                if e.op == "field" and isinstance(e.args[0], E) and not is_local(e.args[0]):
-                    holder = asked(e.args[0])
+                whose = e.args[2] if e.op == "frame_map" else e.args[0] if e.op == "field" else None
+                if isinstance(whose, E) and not is_local(whose):
+                    holder = asked(whose)
                     if hasattr(holder, "kind"):
                         fields.append((holder, e.args[1]))
+            fields += [x for note in notes if note[0] == "enter" for x in self._rolled_in(note[1], note[2])]
             return value, notes, tuple(fields)
 
         try:

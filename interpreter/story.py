@@ -20,7 +20,7 @@ class Given:
     `simultaneously`. since: the input during which it was, counted from 0 in its turn; -1 before the first.
     line: the line, None where it lies before this turn; part: the expression of it that was worked out, with the notes of its
     trail; when: on what condition, worked out as well. word: the field, `place`, `side`, `entry`, the holder's kind, or the
-    name. thing: whose; None for a name. value: what it got, and before: what it had; came: what `part` came to. over: whether what
+    name. thing: whose; None for a name; of: for which of several things a name was rolled. value: what it got, and before: what it had; came: what `part` came to. over: whether what
     the line gave no longer lasted. frame: the names as the line read them; home: the kind of frame whose name it is. fields: what fields it read, of which things.
     """
 
@@ -40,6 +40,7 @@ class Given:
     home: str
     notes: list[tuple[Any, ...]]
     fields: tuple[tuple[Any, str], ...]
+    of: Any = None
 
 
 @attrs.define(slots=True, eq=False)
@@ -71,6 +72,11 @@ class Story:
         made = self.program.frames[routine].__name__
         return next((g for g in reversed(self.row) if g.thing is None and g.word == name and g.home == made), None)
 
+    def rolled(self, name: str, of: Any, value: Any) -> Given | None:
+        """The line that rolled this number for a thing last."""
+        found = (g for g in reversed(self.row) if g.of is not None and g.word == name and g.of.id == of.id)
+        return next((g for g in found if g.value == value), None)
+
     def behind(self, given: Given, part: Any) -> list[Given]:
         """The lines that gave what an expression read, itself and in the values that it asked, latest state first told."""
         if given.over or given.frame is None:
@@ -83,11 +89,22 @@ class Story:
                 frame = frame.up
             if frame is not None:
                 value = getattr(frame, slot)
-                earlier = (g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name)
-                found += next(([g] for g in earlier if g.value is value or g.value == value), [])
+                earlier = [g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name]
+                if isinstance(
+                    value, dict
+                ):  # of those that it read itself; a value that it asked may have read them all
+                    read = [x for x, word in given.fields if word == name] or list(value)
+                    found += [g for x in read for g in [_rolled_for(earlier, x)] if g and g.value == value.get(x)]
+                else:
+                    found += next(([g] for g in earlier if g.value is value or g.value == value), [])
         for thing, field in given.fields:
             found += [g for g in self.row[: given.after] if g.thing is thing and g.word == field][-1:]
         return sorted(found, key=lambda g: g.number)
+
+
+def _rolled_for(earlier: list[Given], of: Any) -> Given | None:
+    """What was rolled for a thing last, of lines that are told latest first."""
+    return next((g for g in earlier if g.of is of), None)
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl.effects import does, fields_changed, lines_in, names_given
-from dsl.ir import NOTHING, TEXT, E, S, set_of
+from dsl.ir import NOTHING, TEXT, E, Routine, S, set_of
 
 if TYPE_CHECKING:
     from dsl.bind import BodyBinder
@@ -41,6 +41,8 @@ def names_told(line: S) -> tuple[str, ...]:
     """The names that a line gives."""
     if line.op == "do":
         return tuple(line["given"])
+    if does(line).rolls:
+        return (line["name"],)
     return names_given(line) if line.op in NAMING else ()
 
 
@@ -66,7 +68,7 @@ def reads(binder: BodyBinder, part: Any, seen: set[str] | None = None) -> tuple[
     for e in parts_in(part):
         if e.op == "field" and isinstance(e.args[0], E) and _told(e):
             fields.add(e.args[1])
-        elif e.op == "frame" and _told(e):
+        elif e.op in {"frame", "frame_map"} and _told(e):
             names.add(e.args[1])
         elif e.op == "call" and e.args[0] not in seen:
             seen.add(e.args[0])
@@ -75,6 +77,15 @@ def reads(binder: BodyBinder, part: Any, seen: set[str] | None = None) -> tuple[
                 for s in lines_in(routine.body):
                     names |= reads(binder, tuple(s.fields.values()), seen)[1]
     return fields, names
+
+
+def read_of_arguments(routine: Routine) -> frozenset[tuple[int, str]]:
+    """The names that a value reads as they are for one of its arguments: which argument, and the name."""
+    at = {p.name: number for number, p in enumerate(routine.params)}
+    found = [e for s in lines_in(routine.body) for e in parts_in(tuple(s.fields.values())) if e.op == "frame_map"]
+    return frozenset(
+        (at[e.args[2].args[0]], e.args[1]) for e in found if e.args[2].op == "local" and e.args[2].args[0] in at
+    )
 
 
 def _asks(binder: BodyBinder, name: str) -> frozenset[str]:

@@ -131,7 +131,7 @@ class Judge(Teller):
         digest, events, state = self.recorded[number]
         self.found.compare("state", f"after {given.text}", self.twin.digest(), digest)
         self.found.compare("events", f"after {given.text}", [(e.text, e.to) for e in self.twin.world.events], events)
-        last = {(g.thing.id, g.word): g for g in self.story.row}
+        last = {(g.thing.id, g.word): g for g in self.story.row if g.thing is not None}
         before = self.recorded[number - 1][2] if number else {}
         for key in state:
             if key in before and before[key] != state[key] and (key not in last or last[key].since != number):

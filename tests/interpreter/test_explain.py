@@ -200,7 +200,7 @@ def test_a_field_is_told_line_after_line_down_to_the_dice_for_each_thing_also_wh
         ("tried of u becomes blow", str(blow), ("Q-35",)),
         ("let blow be hurt of u", str(blow), ("Q-34",)),
     ]
-    hurt, pluck = found.parts
+    hurt, pluck, shot = found.parts
     assert (hurt.name, hurt.value, hurt.cites) == (f"hurt of {who}", str(blow), ("Q-32",))
     (mettle,) = hurt.parts
     assert [(s.text, s.value, s.cites) for s in mettle.steps] == [
@@ -208,6 +208,8 @@ def test_a_field_is_told_line_after_line_down_to_the_dice_for_each_thing_also_wh
         ('plus pluck because "pluck"', str(was + 5), ("Q-31",)),
     ]
     assert (pluck.name, pluck.value, [s.cites for s in pluck.steps]) == ("pluck", "5", [("Q-33",)])
+    assert (shot.name, shot.value) == (f"shot of {who}", str(die))
+    assert [(s.text, s.value) for s in shot.steps] == [("each u in many rolls 1d6 as shot", str(die))]
 
 
 def test_a_value_of_a_procedure_that_is_over_is_told_as_it_was_asked_for_last():
@@ -215,7 +217,7 @@ def test_a_value_of_a_procedure_that_is_over_is_told_as_it_was_asked_for_last():
     found = game.explain("hurt of z")
     assert (found.value, [p.value for p in found.parts if p.name.startswith("mettle")]) == ("19", ["14"])
     assert game.explain("tried of y").value == "12"  # 4 + 3 + 5
-    assert [p.name for p in game.explain("tried of y").parts] == ["hurt of y", "pluck"]
+    assert [p.name for p in game.explain("tried of y").parts] == ["hurt of y", "pluck", "shot of y"]
 
 
 def test_what_the_last_input_changed_is_told_for_each_thing():
@@ -494,3 +496,65 @@ def test_a_line_that_a_rule_without_a_citation_brought_in_cites_nothing():
     (part,) = game_of(GRIP, HOUSE, modules=("thaw",)).explain("grip of b").parts
     assert [(s.text, s.cites) for s in part.steps] == [("start with 3", ())]
     assert part.cites == ()
+
+
+RAID = """
+unit mine:
+  power number
+  hidden from enemy: power
+order raid of raider (a regiment):
+  given by side of raider
+  side of raider rolls 1d6 as luck
+  each side rolls 1d6 as die
+  each u in own regiments rolls 1d6 as mud
+  let spoils be die of active + luck + mud of raider
+  strength of raider gains spoils points
+  losses of raider gains 1 points when die of active > 3
+order lay of raider (a regiment):
+  given by side of raider
+  put m (a mine, power 0, side side of raider) in 0101
+  each u in own regiments rolls 1d6 as yield-of
+  side of raider rolls 1d6 as depth
+  power of m becomes yield-of of raider + depth
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase moves:
+      active may raid, lay
+"""
+
+
+def test_numbers_are_followed_to_the_dice_that_gave_them():
+    """a, 7 strong, is given luck 5, mud 3; blue's die is 4, red's 2: 12 more, and 4 is over 3."""
+    game = game_of(RAID)
+    do(game, "raid a")
+    for face in "54236":  # luck, blue, red, a, b
+        game.offer(Input("roll", "umpire", face))
+    spoils = game.explain("spoils")
+    assert (spoils.value, [(p.name, p.value) for p in spoils.parts]) == (
+        "12", [("luck", "5"), ("die of blue", "4"), ("mud of a", "3")],
+    )  # fmt: skip
+    assert [[(s.text, s.value) for s in p.steps] for p in spoils.parts] == [
+        [("side of raider rolls 1d6 as luck", "5")], [("each side rolls 1d6 as die", "4")],
+        [("each u in own regiments rolls 1d6 as mud", "3")],
+    ]  # fmt: skip
+    assert [(s.text, s.value) for s in game.explain("losses of a").steps] == [
+        ("losses of raider gains 1 points when die of active > 3", "0 + 1 = 1"),
+        ("each side rolls 1d6 as die", "4"),
+    ]
+    for asked, value in {"mud of b": "6", "die of red": "2", "luck": "5"}.items():
+        found = game.explain(asked)
+        assert (found.value, [s.value for s in found.steps]) == (value, [value])
+
+
+@pytest.mark.parametrize(("side", "known"), [("umpire", True), ("blue", True), ("red", False)])
+def test_dice_of_what_is_hidden_are_told_to_who_knows_it(side, known):
+    game = game_of(RAID)
+    do(game, "lay a")
+    for face in "264":  # for a, for b, the depth
+        game.offer(Input("roll", "umpire", face))
+    for asked, value in {"depth": "4", "yield-of of a": "2", "power of m": "6"}.items():
+        if known:
+            assert game.explain(asked, side).value == value
+        else:
+            with pytest.raises(Refused):
+                game.explain(asked, side)
