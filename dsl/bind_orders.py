@@ -11,7 +11,8 @@ from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.bind_paths import PathBinder
 from dsl.bind_places import on_two_maps
-from dsl.diagnostics import did_you_mean
+from dsl.chains import nodes_in
+from dsl.diagnostics import Mark, did_you_mean
 from dsl.ir import SIDE, E, Routine, S, Type, set_of, thing
 from dsl.scope import Scope, framed
 from dsl.weave import module_of
@@ -139,10 +140,32 @@ class OrderBinder(PathBinder):
             names[given.name] = framed("F", param.name, routine.frame[param.name])
         return Scope(names, E("acting", SIDE, ("F",)), None, ((routine, "F"),), module=module_of(rule))
 
+    def _speaks_past(self, rule: d.Rule, line: ln.Line, scope: Scope, routine: Routine) -> bool:
+        """Reports a line for several orders that speaks of an argument which this one does not have."""
+        others = {p.name for x in rule.relation.more for p in x.signature.params}
+        for x in rule.relation.more:
+            other = self.ruleset.bodied.get(f"order {x.signature.name}")
+            others |= {p.name for p in other.signature.params} if other is not None else set()
+        spoken = [n for n in nodes_in(line) if isinstance(n, t.Name) and n.word in others]
+        lacks = next((n for n in spoken if n.word not in scope.names and n.word not in routine.frame), None)
+        if lacks is None:
+            return False
+        own = "".join(f" {p.prep} {lacks.word if i == 0 else p.name}" for i, p in enumerate(routine.params[:1]))
+        hint = (
+            f"Name it in the heading: order {routine.name}{own}"
+            if own
+            else f"Let {rule.name} name the other orders alone."
+        )
+        message = f"The order {routine.name} has no argument `{lacks.word}`."
+        self.problem("E211", message, lacks.span, hint, [Mark(rule.relation.span, f"{routine.name} is named here")])
+        return True
+
     def _forbid(self, rule: d.Rule, routine: Routine) -> list[S]:
         scope = self._outside(rule, routine)
         out = []
         for line in rule.body:
+            if self._speaks_past(rule, line, scope, routine):
+                continue
             if not isinstance(line, ln.Holds) or line.when is None:
                 self._misplaced(line, "a procedure; a rule that forbids has lines `when …  because …`")
                 continue
@@ -161,6 +184,8 @@ class OrderBinder(PathBinder):
         scope = self._outside(rule, routine)
         out = []
         for line in rule.body:
+            if self._speaks_past(rule, line, scope, routine):
+                continue
             if not isinstance(line, ln.Holds) or line.when is None:
                 self._misplaced(line, "a procedure; a rule that permits has lines `when …`")
                 continue

@@ -356,11 +356,12 @@ class Build(BuildLines):
     def excepts(self, meta: Meta, c: list[Any]) -> Any:
         return self._relation(meta, c, "excepts")
 
-    def forbids(self, meta: Meta, c: list[Any]) -> Any:
-        return self._relation(meta, c, "forbids")
-
-    def permits(self, meta: Meta, c: list[Any]) -> Any:
-        return self._relation(meta, c, "permits")
+    def bars(self, meta: Meta, c: list[Any]) -> Any:
+        """`forbids order march, order attack of u (a unit), with mines`."""
+        kind = words(c, "BAR_WORD")[0]
+        (word, target, bound), *others = (x.value for x in c if isinstance(x, Part) and x.slot == "target")
+        more = tuple(d.Target(signature.span, said, signature, in_) for said, signature, in_ in others)
+        return Part("bars", (d.Relation(self.span(meta), kind, word, target, bound=bound, more=more), guards_of(c)))
 
     def before(self, meta: Meta, c: list[Any]) -> Any:
         return self._relation(meta, c, "before")
@@ -401,8 +402,9 @@ class Build(BuildLines):
         return self._event(meta, c, "removed", nodes_of(c)[0])
 
     def rule(self, meta: Meta, c: list[Any]) -> Any:
-        relation = next(n for n in c if isinstance(n, d.Relation))
-        return d.Rule(self.span(meta), relation, body_of(c), name=str(c[0]), cites=cites_of(c), guards=guards_of(c))
+        bars, guards = part(c, "bars", (None, guards_of(c)))
+        relation = bars or next(n for n in c if isinstance(n, d.Relation))
+        return d.Rule(self.span(meta), relation, body_of(c), name=str(c[0]), cites=cites_of(c), guards=guards)
 
     def example(self, meta: Meta, c: list[Any]) -> Any:
         name = unquoted(words(c, "STRING")[0])

@@ -71,6 +71,7 @@ class BuildLines(BuildExpressions):
         spoken_as("HALVES"),
     )
     extreme = spoken_as("EXTREME")
+    bar_word = spoken_as("BAR_WORD")
     moment, quantifier, aggregate, whose = (
         spoken_as("MOMENT"),
         spoken_as("QUANTIFIER"),

@@ -337,8 +337,20 @@ class Event(Node):
 
 
 @frozen
+class Target(Node):
+    """Another order that a rule forbids or permits, as `order march of u (a unit)`."""
+
+    word: str | None
+    signature: Signature
+    bound: str | None = None
+
+
+@frozen
 class Relation(Node):
-    """kind: adds replaces excepts forbids permits before after whenever always. bound: `in battle`, said again as in the text meant."""
+    """kind: adds replaces excepts forbids permits before after whenever always. bound: `in battle`, said again as in the text meant.
+
+    more: further orders that it forbids or permits in the same words.
+    """
 
     kind: str
     word: str | None = None
@@ -348,6 +360,24 @@ class Relation(Node):
     condition: Node | None = None
     order: Node | None = None
     bound: str | None = None
+    more: tuple[Target, ...] = ()
+
+    def each(self) -> tuple[Relation, ...]:
+        """The same of each order alone; `more` of it are the others."""
+        if not self.more or self.target is None:
+            return (self,)
+        every = (Target(self.target.span, self.word, self.target, self.bound), *self.more)
+        return tuple(
+            attrs.evolve(
+                self,
+                span=x.span,
+                word=x.word,
+                target=x.signature,
+                bound=x.bound,
+                more=tuple(y for y in every if y is not x),
+            )  # type: ignore[misc]
+            for x in every
+        )
 
 
 @frozen

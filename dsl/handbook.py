@@ -327,9 +327,9 @@ def _concerns(book: _Book, entry: Entry) -> list[str]:
         if named.whole and stack.readers and isinstance(node, d.Bodied | d.Table | d.Option):
             rows.append(f'<p class="where">Read by {", ".join(_named(book, x) for x in stack.readers)}</p>\n')
     if isinstance(node, d.Rule) and node.relation.target is not None:
-        rows.append(
-            f'<p class="where">Changes {", ".join(_named(book, x) for x in book.known.names.get(node.relation.target.name, ())[:1])}</p>\n'
-        )
+        targets = [x.target.name for x in node.relation.each() if x.target is not None]
+        changed = ", ".join(_named(book, x) for name in targets for x in book.known.names.get(name, ())[:1])
+        rows.append(f'<p class="where">Changes {changed}</p>\n')
     cites = dict.fromkeys(c for c, _ in cited(node))
     examples = list({e.anchor: e for c in cites for e in book.shown.get(c, ())}.values())
     if examples and isinstance(node, d.Bodied | d.Table | d.Rule | d.Option):

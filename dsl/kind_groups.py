@@ -51,8 +51,8 @@ def _params(declarations: Iterable[d.Declaration]) -> Iterator[d.Param]:
         elif isinstance(x, d.Rule):
             relation = x.relation
             yield from relation.params
-            if relation.target is not None:
-                yield from relation.target.params
+            for one in relation.each():
+                yield from one.target.params if one.target is not None else ()
             if relation.event is not None:
                 yield from (p for p in (relation.event.first, relation.event.second) if p is not None)
 

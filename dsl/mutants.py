@@ -59,6 +59,12 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
             out += (Mutant(index, changed, span, what, cell) for changed, span, what, cell in _tables(x))
         elif isinstance(x, d.Rule) and not all(map(_only_tells, x.body)):
             out.append(Mutant(index, None, x.span, f"the rule {x.name} left out"))
+        if isinstance(x, d.Rule) and x.relation.more:
+            for one in x.relation.each():
+                first, *rest = one.more
+                other = _with(one, word=first.word, target=first.signature, bound=first.bound, more=tuple(rest))
+                name = one.target.name if one.target is not None else ""
+                out.append(Mutant(index, _with(x, relation=other), one.span, f"{name} no longer among its orders"))
         if isinstance(x, d.Rule) and x.relation.target is None:
             for relation, what in _changes(x.relation):
                 out.append(Mutant(index, _with(x, relation=relation), x.relation.span, what))

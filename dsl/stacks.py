@@ -86,15 +86,17 @@ def stacks(declarations: Sequence[d.Declaration]) -> Stacks:
     changes: dict[tuple[str, str], list[d.Rule]] = defaultdict(list)
     for x in declarations:
         if isinstance(x, d.Rule):
-            target = target_of(x, names)
-            for named in waited_for(x, names) if target is None else (target,):
+            for named in targets_of(x, names) or waited_for(x, names):
                 changes[named.word, named.name].append(x)
     return Stacks(dict(names), dict(changes), dict(mentioned))
 
 
-def target_of(rule: d.Rule, names: dict[str, list[Named]]) -> Named | None:
-    """What a rule changes; None for one that waits for an event."""
-    relation = rule.relation
+def targets_of(rule: d.Rule, names: dict[str, list[Named]]) -> list[Named]:
+    """What a rule changes; nothing for one that waits for an event."""
+    return [x for one in rule.relation.each() if (x := _target_of(one, names)) is not None]
+
+
+def _target_of(relation: d.Relation, names: dict[str, list[Named]]) -> Named | None:
     if relation.target is None or relation.kind not in _TARGETS:
         return None
     wanted = (relation.word,) if relation.word else _TARGETS[relation.kind]
@@ -171,8 +173,8 @@ def mentions(declaration: d.Declaration) -> frozenset[str]:
                 found.update(field.type.words)
         case d.Scenario():
             found.update(declaration.maps)
-        case d.Rule(relation=d.Relation(target=d.Signature() as target)):
-            found.add(target.name)
+        case d.Rule():
+            found.update(x.target.name for x in declaration.relation.each() if x.target is not None)
     for node in nodes_in(declaration):
         match node:
             case ln.Do():

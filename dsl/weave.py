@@ -79,15 +79,9 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
         relation = rule.relation
         if relation.kind in {"whenever", "always"} or relation.target is None:
             continue
-        key = _target(ruleset, rule, phases, problems)
-        if key:
-            getattr(woven[key], relation.kind).append(rule)
-            text = _base(ruleset, key)
-            meant = text.bound if text is not None else None
-            if relation.bound and relation.bound != meant:
-                message = f"`{relation.target.name}` is not bound to {relation.bound}."
-                hint = f"It is bound to {meant}." if meant else "Leave `in …` out."
-                problems.append(at("E402", message, relation.span, word=relation.bound, hint=hint))
+        for one in relation.each():
+            alone = attrs.evolve(rule, relation=one) if relation.more else rule  # type: ignore[misc]
+            _weave_in(ruleset, alone, _target(ruleset, alone, phases, problems), woven, problems)
     for key, found in woven.items():
         if len(found.replaces) > 1:
             first, second = found.replaces[:2]
@@ -100,6 +94,24 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
                    hint="Let one of them exclude the other's module, or write a third that holds when both are on.")
             )  # fmt: skip
     return dict(woven), problems
+
+
+def _weave_in(ruleset: Ruleset, rule: d.Rule, key: str, woven: dict[str, Woven], problems: list[Diagnostic]) -> None:
+    relation = rule.relation
+    if not key or relation.target is None:
+        return
+    already: list[d.Rule] = getattr(woven[key], relation.kind)
+    if any(x.name == rule.name for x in already):
+        message = f"`{rule.name}` names the order {relation.target.name} twice."
+        problems.append(at("E402", message, relation.span, word=relation.target.name, hint="Take one out."))
+        return
+    already.append(rule)
+    text = _base(ruleset, key)
+    meant = text.bound if text is not None else None
+    if relation.bound and relation.bound != meant:
+        message = f"`{relation.target.name}` is not bound to {relation.bound}."
+        hint = f"It is bound to {meant}." if meant else "Leave `in …` out."
+        problems.append(at("E402", message, relation.span, word=relation.bound, hint=hint))
 
 
 def _base(ruleset: Ruleset, key: str) -> d.Bodied | None:
