@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.hidden import hidden_fields, hidden_reads, hides, rests_on_others
 from dsl.ir import Type
 from dsl.naming import fits
 from dsl.withheld import plain
@@ -60,11 +59,9 @@ class Commands:
         self.world = world
         self.orders = world.program.orders
         self._narrowings: dict[tuple[str, int], list[Places]] = {}
-        self.veils = hides(world.ruleset)
-        self.secretive = frozenset(name for name in self.orders if self.veils and self._reads_hidden(name))
-        """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
-        self.concealing = frozenset(n for n in self.secretive if self._speaks_of_concealed(n))
-        """Those among them that are about things of which others may not know at all."""
+        secrecy = world.program.secrecy
+        self.veils = secrecy.hides
+        self.secretive, self.concealing = secrecy.secretive, secrecy.concealing
         self.seat = Seat(world, UMPIRE)
         """Of whoever reads what is said of a command."""
         self.lenient = False
@@ -72,25 +69,6 @@ class Commands:
         """So many arguments may still be tried before it is given up; None: as many as in a row may be in vain."""
         self.unfinished: list[str] = []
         """The orders that `listed` has not looked through."""
-
-    def _reads_hidden(self, name: str) -> bool:
-        binder = self.world.program.binder
-        ruleset, routines = binder.ruleset, binder.routines
-        kinds = [p[2].word for p in self.orders[name].params if p[2].name == "thing"]
-        if any("place" in hidden_fields(ruleset, kind) for kind in kinds):
-            return True
-        clauses = routines[f"order {name}"].clauses
-        found = next(hidden_reads(ruleset, routines, clauses), None) or next(
-            rests_on_others(ruleset, routines, clauses), None
-        )
-        return found is not None
-
-    def _speaks_of_concealed(self, name: str) -> bool:
-        binder = self.world.program.binder
-        clauses = binder.routines[f"order {name}"].clauses
-        kinds = {p[2].word for p in self.orders[name].params if p[2].name == "thing"}
-        kinds |= {r.kind for r in hidden_reads(binder.ruleset, binder.routines, clauses) if r.field == "place"}
-        return any("place" in hidden_fields(binder.ruleset, kind) for kind in kinds)
 
     # ---- what a side knows
     @contextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import attrs
@@ -25,7 +26,7 @@ from interpreter.emit_paths import emit_path
 from interpreter.emitted_code import Word, Words, compiled_once, worked_out
 from interpreter.repetition import uncounted
 from interpreter.units import Site, Text
-from interpreter.watch import watch_of
+from interpreter.watch import Watch, watch_of
 from interpreter.woven_lets import woven
 
 
@@ -97,7 +98,11 @@ class Emitter(LineEmitter):
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, Nest] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
-        self.watch = watch_of(binder)
+
+    @cached_property
+    def watch(self) -> Watch:
+        """What rules wait for: only statements ask for it, and most emitters write but one value."""
+        return watch_of(self.binder)
 
     def emit(self, e: E) -> str:
         """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""

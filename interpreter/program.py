@@ -22,6 +22,7 @@ from interpreter.emit import Emitter, Source, frame_names, py
 from interpreter.emitted_code import BUILTINS, HELPERS, compiled, defined
 from interpreter.kept_traces import sight
 from interpreter.reads import reads_of
+from interpreter.secrecy import Secrecy
 from interpreter.table_rows import nested_table, table_function
 from interpreter.things import thing_classes
 from interpreter.units import Units, units
@@ -125,6 +126,7 @@ class Program:
     _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None
     _traced: Units | None = None
     _flows: Flows | None = None
+    _secrecy: Secrecy | None = None
 
     def functions(
         self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None
@@ -147,6 +149,13 @@ class Program:
         if self._flows is None:
             self._flows = hidden_flows(self.ruleset, self.binder.routines, self.binder.hooks)
         return self._flows
+
+    @property
+    def secrecy(self) -> Secrecy:
+        """What the rules may have to keep from sides."""
+        if self._secrecy is None:
+            self._secrecy = Secrecy(self)
+        return self._secrecy
 
     @property
     def source(self) -> Source:

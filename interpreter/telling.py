@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from dsl.hidden import WHOLLY, hidden_fields, lifting_marks, with_full
-from dsl.notation import attribute
+from dsl.hidden import WHOLLY, hidden_fields, with_full
 from dsl.ruleset import Ruleset
 from interpreter.inputs import Event
 from interpreter.runtime import say
@@ -14,11 +13,15 @@ from interpreter.runtime import say
 if TYPE_CHECKING:
     from dsl.ir import Type
     from interpreter.incognito import Incognito
+    from interpreter.program import Program
+
+NOTHING_HIDDEN = frozenset[str]()
 
 
 class Telling:
     """The part of a world that tells. Nothing here changes a thing."""
 
+    program: Program
     ruleset: Ruleset
     by_kind: dict[str, list[Any]]
     by_id: dict[str, Any]
@@ -28,7 +31,6 @@ class Telling:
     incognito: Incognito | None
     conceals: bool
     shy_kinds: frozenset[str]
-    _lifting: dict[str, tuple[str, ...]]
     _hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]]
 
     def tick(self) -> None:
@@ -154,7 +156,7 @@ class Telling:
         """What a thing is called in public: its id where its name is hidden from some; a place as one types it."""
         if self.ruleset.kinds[thing.kind].word == "place":
             return str(thing.label)
-        return str(thing.id if "name" in hidden_fields(self.ruleset, thing.kind) else thing.name)
+        return str(thing.id if thing.kind in self.program.secrecy.nameless_kinds else thing.name)
 
     def concealed(self, thing: Any, side: str) -> bool:
         """Whether a side must not know of a thing at all: its place is hidden from it, or what holds it is concealed."""
@@ -171,34 +173,35 @@ class Telling:
 
     def lifting(self, kind: str) -> tuple[str, ...]:
         """The marks of a kind that open hidden fields of a thing."""
-        held = self._lifting.get(kind)
-        if held is None:
-            held = self._lifting[kind] = lifting_marks(self.ruleset, kind)
-        return held
+        return tuple(mark for mark, _ in self.program.secrecy.marks.get(kind, ()))
 
     def hidden_from(self, thing: Any, side: str) -> frozenset[str]:
         """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
         if side == "umpire":
-            return frozenset()
+            return NOTHING_HIDDEN
+        marks = self.program.secrecy.marks.get(thing.kind)
+        if marks is None:
+            return NOTHING_HIDDEN
         if thing.part and thing.holder is not None:
-            return self._hidden_lines(thing, side) | self.hidden_from(thing.holder, side) & WHOLLY
-        return self._hidden_lines(thing, side)
+            return self._hidden_lines(thing, side, marks) | self.hidden_from(thing.holder, side) & WHOLLY
+        return self._hidden_lines(thing, side, marks)
 
-    def _hidden_lines(self, thing: Any, side: str) -> frozenset[str]:
-        """What the declaration of its kind hides of a thing."""
+    def _hidden_lines(self, thing: Any, side: str, marks: tuple[tuple[str, str], ...]) -> frozenset[str]:
+        """What the declaration of its kind hides of a thing. marks: those that open it, with their attributes."""
         if side in thing.known or (thing.part and thing.holder is not None and self._is_revealed(thing.holder, side)):
-            return frozenset()
+            return NOTHING_HIDDEN
         own = thing.side is not None and thing.side.id == side
         off = thing.place is None and thing.kind in self.shy_kinds
-        open_by = tuple(m for m in self.lifting(thing.kind) if getattr(thing, attribute(m)))
+        open_by = tuple(mark for mark, slot in marks if getattr(thing, slot)) if marks else ()
         key = (thing.kind, own, off, open_by)
-        if key not in self._hidden:
+        found = self._hidden.get(key)
+        if found is None:
             node = self.ruleset.kinds[thing.kind].node
             lines = [v for v in (node.visibility if node is not None else ()) if off or not v.off_map]
             lines = [v for v in lines if v.lifted not in open_by]
             hidden = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
-            self._hidden[key] = with_full(self.ruleset, thing.kind, hidden)
-        return self._hidden[key]
+            found = self._hidden[key] = with_full(self.ruleset, thing.kind, hidden)
+        return found
 
     def _is_revealed(self, whole: Any, side: str) -> bool:
         """Whether a whole was revealed to a side, and so what it is made of."""

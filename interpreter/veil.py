@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dsl.effects import does, is_kept_back, kind_changed, kind_of, lines_done, lines_in
-from dsl.hidden import hidden_fields
+from dsl.effects import is_kept_back, kind_changed, lines_done
 from dsl.ir import E, S
 from dsl.notation import attribute
 from interpreter.emit_expressions import py
+from interpreter.emitted_code import worked_out
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Veil:
         self._taken: list[tuple[Any, str, Any]] = []
         self._names: set[tuple[int, str]] = set()
         self._entries: list[tuple[dict[str, Any], str, Any]] = []
+        self._space: dict[str, Any] | None = None
 
     def take(self, holder: Any, slot: str) -> None:
         """Takes one value out."""
@@ -60,8 +61,11 @@ class Veil:
     # ---- what is hidden
     def hide_things(self) -> None:
         """Takes things that are hidden wholly out of everything that gathers them."""
-        world = self.world
-        gone = [x for x in world.by_id.values() if world.concealed(x, self.side)]
+        world, secrecy = self.world, self.world.program.secrecy
+        if not world.conceals:
+            return
+        kinds = secrecy.concealed_kinds
+        gone = [x for x in world.by_id.values() if x.kind in kinds and world.concealed(x, self.side)]
         if not gone:
             return
         out = set(gone)
@@ -73,9 +77,9 @@ class Veil:
         for holder in {x.holder for x in gone if x.holder is not None}:
             self._swap(holder, "members", [x for x in holder.members if x not in out])
 
+        speaking = secrecy.speaking
         for x in world.by_id.values():
-            for field in _speaking(world, x.kind):
-                slot = attribute(field)
+            for slot in speaking.get(x.kind, ()):
                 held = getattr(x, slot, None)
                 if isinstance(held, list):
                     if not out.isdisjoint(held):
@@ -94,23 +98,27 @@ class Veil:
     def hide_fields(self) -> None:
         """Takes the fields that are hidden from the side."""
         world = self.world
-        for kind in world.hiding_kinds:
-            info = world.ruleset.kinds[kind]
-            for thing in [*world.places] if info.word == "place" else list(world.by_id.values()):
-                if thing.kind != kind:
-                    continue
-                for field in world.hidden_from(thing, self.side):
-                    if field == "name":
-                        self._swap(thing, "name", thing.id)
-                    elif field == "place":
-                        if not thing.part:
-                            self.take(thing, "place")
-                    elif field == info.holder:
-                        if thing.holder is not None:
-                            self._swap(thing.holder, "members", [x for x in thing.holder.members if x is not thing])
-                        self.take(thing, "holder")
-                    elif field in info.fields:
-                        self.take(thing, attribute(field))
+        hiding = frozenset(world.hiding_kinds)
+        things = [x for x in world.by_id.values() if x.kind in hiding]
+        if any(world.ruleset.kinds[kind].word == "place" for kind in hiding):
+            things += [x for x in world.places if x.kind in hiding]
+        for thing in things:
+            fields = world.hidden_from(thing, self.side)
+            if not fields:
+                continue
+            info = world.ruleset.kinds[thing.kind]
+            for field in fields:
+                if field == "name":
+                    self._swap(thing, "name", thing.id)
+                elif field == "place":
+                    if not thing.part:
+                        self.take(thing, "place")
+                elif field == info.holder:
+                    if thing.holder is not None:
+                        self._swap(thing.holder, "members", [x for x in thing.holder.members if x is not thing])
+                    self.take(thing, "holder")
+                elif field in info.fields:
+                    self.take(thing, attribute(field))
 
     def hide_orders(self) -> None:
         """Takes what names of secret orders mean since others gave them: as if only the side itself had given any."""
@@ -131,27 +139,34 @@ class Veil:
 
     def hide_names(self) -> None:
         """Takes from the procedures that ran what other sides chose in secret, and what was worked out from hidden things."""
-        routines = self.world.program.binder.routines
+        routines, secrecy = self.world.program.binder.routines, self.world.program.secrecy
         if self.world.conceals:
             for frame in self.world.frames.values():
-                for slot in [s for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)]:
+                for slot in [s for s in secrecy.named_slots(frame) if hasattr(frame, s)]:
                     if any(self.world.concealed(x, self.side) for x in things_in(getattr(frame, slot))):
                         self.take(frame, slot)
         frames = [(routines[k], f) for k, f in self.world.frames.items() if k in routines]
         for routine, frame in frames:
-            for line in lines_in(routine.body):
-                if does(line).asks and line["secret"]:
-                    self._hide_answer(frame, line)
+            for line in secrecy.secret_questions(routine):
+                self._hide_answer(frame, line)
         for routine, frame in frames:
-            for line in lines_in(routine.body):
-                if does(line).rolls:
-                    self._hide_roll(frame, line)
+            for line in secrecy.rolls(routine):
+                self._hide_roll(frame, line)
         for _ in range(2):
+            taken = len(self._names)
+            if not taken:  # then nothing can rest on what was taken
+                return
             for routine, frame in frames:
-                for line in lines_in(routine.body):
-                    for value, holder, slot in self._names_set(line, frame):
-                        if hasattr(holder, slot) and self._rests_on_hidden(value, frame):
-                            self.take(holder, slot)
+                for naming in secrecy.namings(routine):
+                    holder = self.world.frames.get(naming.into) if naming.into else frame
+                    if (
+                        holder is not None
+                        and hasattr(holder, naming.slot)
+                        and self._rests_on_hidden(naming.value, frame)
+                    ):
+                        self.take(holder, naming.slot)
+            if len(self._names) == taken:
+                return
 
     def _hide_answer(self, frame: Any, line: S) -> None:
         slot = f"n_{py(line['name'])}"
@@ -177,18 +192,6 @@ class Veil:
         if self.world.veils_flow(into, about, roller, self.side):
             self.take(frame, slot)
 
-    def _names_set(self, line: S, frame: Any) -> Iterator[tuple[Any, Any, str]]:
-        """The names that a line sets: what is worked out, the frame and its slot."""
-        if line.op == "let":
-            yield line["value"], frame, f"n_{py(line['name'])}"
-        elif does(line).assigns and isinstance(line["target"], E) and line["target"].args[0] == "F":
-            yield line["value"], frame, f"n_{py(line['target'].args[1])}"
-        elif line.op == "do":
-            inner = self.world.frames.get(line["key"])
-            if inner is not None:
-                for name, value in line["given"].items():
-                    yield value, inner, f"n_{py(name)}"
-
     def _rests_on_hidden(self, value: E, frame: Any) -> bool:
         try:
             self._worked_out(value, frame)
@@ -197,12 +200,12 @@ class Veil:
         return False
 
     def _worked_out(self, value: E, frame: Any) -> Any:
-        from interpreter.emit import Emitter
-
         world = self.world
         program = world.program
-        space = {**program.constants, **world.functions, "W": world, "O": world.options, "F": frame}
-        return Emitter(program.binder).value_of(value, "<veiled>", space)
+        if self._space is None:
+            self._space = {**program.constants, **world.functions, "W": world, "O": world.options}
+        self._space["F"] = frame
+        return worked_out(program.secrecy.code(value), self._space)
 
 
 @contextmanager
@@ -226,12 +229,6 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
         veil.restore()
         world.ways, world.veil = ways, before
         _forget(world)
-
-
-def _speaking(world: World, kind: str) -> list[str]:
-    """The fields of a kind that hold things which may be hidden wholly."""
-    ruleset = world.ruleset
-    return [f.name for f in ruleset.kinds[kind].fields.values() if "place" in hidden_fields(ruleset, kind_of(f.type))]
 
 
 def things_in(value: Any) -> list[Any]:

@@ -11,7 +11,6 @@ import attrs
 
 from dsl.dates import part_of
 from dsl.declarations import full_name
-from dsl.hidden import conceals, hidden_fields
 from dsl.maps import has_label
 from dsl.notation import BadNotation, attribute, read_field
 from dsl.parts import part_headings
@@ -106,7 +105,6 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.phases: list[tuple[str, str]] = []
         self.entered: set[str] = set()
         """The phases and steps that have begun since the world was made."""
-        self._lifting: dict[str, tuple[str, ...]] = {}
         self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
         self.version = 0
         self.rounds = 0
@@ -133,14 +131,8 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.aside: tuple[Any, Any] | None = None
         self.ways: Any = None
         self.veil: Any = None
-        self.hiding_kinds = tuple(
-            k for k in self.ruleset.kinds if hidden_fields(self.ruleset, k, ever=True, anyone=True)
-        )
-        self.shy_kinds = frozenset(
-            k for k, x in self.ruleset.kinds.items() if x.node and any(v.off_map for v in x.node.visibility)
-        )
-        """The kinds of things of which more is hidden while they are off the map."""
-        self.conceals = conceals(self.ruleset)
+        self.hiding_kinds, self.shy_kinds = program.secrecy.hiding_kinds, program.secrecy.shy_kinds
+        self.conceals = program.secrecy.conceals
         self.started: dict[str, PlaceStart] = {}
         self.colours: dict[str, str] = {}
         self._fresh: dict[tuple[str, str], dict[str, Any]] = {}

@@ -1,0 +1,147 @@
+"""What the rules of a program keep from sides: read off them once, for all games and all questions.
+
+What is hidden from whom at a moment is settled in `telling.py`, and taken out of the world in `veil.py`; both are asked
+thousands of times in a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl.effects import does, kind_of, lines_in
+from dsl.hidden import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
+from dsl.ir import E, Routine, S
+from dsl.notation import attribute
+from interpreter.emit_expressions import py
+from interpreter.emitted_code import compiled_once
+
+if TYPE_CHECKING:
+    from interpreter.program import Program
+
+__all__ = ["Naming", "Secrecy"]
+
+
+@attrs.frozen(slots=True, eq=False)
+class Naming:
+    """A line that gives a name what it works out. into: of which routine's frame, if not of its own."""
+
+    value: E
+    slot: str
+    into: str = ""
+
+
+class Secrecy:
+    """What a program may have to keep from sides."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.ruleset = ruleset = program.ruleset
+        kinds = ruleset.kinds
+        self.hides = hides(ruleset)
+        self.conceals = conceals(ruleset)
+        self.hiding_kinds = tuple(k for k in kinds if hidden_fields(ruleset, k, ever=True, anyone=True))
+        self.shy_kinds = frozenset(k for k, x in kinds.items() if x.node and any(v.off_map for v in x.node.visibility))
+        """The kinds of things of which more is hidden while they are off the map."""
+        self.concealed_kinds = frozenset(
+            k for k in self.hiding_kinds if "place" in hidden_fields(ruleset, k, ever=True, anyone=True)
+        )
+        """The kinds of things of which a side may not know at all."""
+        self.nameless_kinds = frozenset(k for k in kinds if "name" in hidden_fields(ruleset, k))
+        """The kinds whose names are hidden."""
+        self.marks = {k: tuple((m, attribute(m)) for m in lifting_marks(ruleset, k)) for k in self.hiding_kinds}
+        """The marks that open hidden fields of a thing, with their attributes, by its kind."""
+        speaking = {k: tuple(self._speaking(k)) for k in kinds}
+        self.speaking = {k: slots for k, slots in speaking.items() if slots}
+        """The attributes of a kind that hold things which may be hidden wholly."""
+        self._routines: dict[str, tuple[tuple[S, ...], tuple[S, ...], tuple[Naming, ...]]] = {}
+        self._codes: dict[int, tuple[E, CodeType]] = {}
+        self._slots: dict[type, tuple[str, ...]] = {}
+
+    def _speaking(self, kind: str) -> Iterator[str]:
+        for field in self.ruleset.kinds[kind].fields.values():
+            if "place" in hidden_fields(self.ruleset, kind_of(field.type)):
+                yield attribute(field.name)
+
+    # ---- orders
+    @cached_property
+    def secretive(self) -> frozenset[str]:
+        """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
+        return frozenset(name for name in self._program.orders if self.hides and self._reads_hidden(name))
+
+    @cached_property
+    def concealing(self) -> frozenset[str]:
+        """Those among them that are about things of which others may not know at all."""
+        return frozenset(name for name in self.secretive if self._speaks_of_concealed(name))
+
+    def _reads_hidden(self, name: str) -> bool:
+        routines = self._program.binder.routines
+        kinds = [p[2].word for p in self._program.orders[name].params if p[2].name == "thing"]
+        if any("place" in hidden_fields(self.ruleset, kind) for kind in kinds):
+            return True
+        clauses = routines[f"order {name}"].clauses
+        found = next(hidden_reads(self.ruleset, routines, clauses), None) or next(
+            rests_on_others(self.ruleset, routines, clauses), None
+        )
+        return found is not None
+
+    def _speaks_of_concealed(self, name: str) -> bool:
+        routines = self._program.binder.routines
+        clauses = routines[f"order {name}"].clauses
+        kinds = {p[2].word for p in self._program.orders[name].params if p[2].name == "thing"}
+        kinds |= {r.kind for r in hidden_reads(self.ruleset, routines, clauses) if r.field == "place"}
+        return any("place" in hidden_fields(self.ruleset, kind) for kind in kinds)
+
+    # ---- names of procedures
+    def secret_questions(self, routine: Routine) -> tuple[S, ...]:
+        """The lines of a routine that ask in secret."""
+        return self._lines_of(routine)[0]
+
+    def rolls(self, routine: Routine) -> tuple[S, ...]:
+        """The lines of a routine whose rolls flow into what is hidden."""
+        return self._lines_of(routine)[1]
+
+    def namings(self, routine: Routine) -> tuple[Naming, ...]:
+        """The lines of a routine that give names what they work out."""
+        return self._lines_of(routine)[2]
+
+    def _lines_of(self, routine: Routine) -> tuple[tuple[S, ...], tuple[S, ...], tuple[Naming, ...]]:
+        key = f"{routine.word} {routine.name}"
+        if key not in self._routines:
+            lines, flows = list(lines_in(routine.body)), self._program.flows
+            asks = tuple(s for s in lines if does(s).asks and s["secret"])
+            rolls = tuple(s for s in lines if does(s).rolls and flows.get(s.span))
+            self._routines[key] = asks, rolls, tuple(x for s in lines for x in _namings(s))
+        return self._routines[key]
+
+    def named_slots(self, frame: Any) -> tuple[str, ...]:
+        """The attributes of a frame that hold its names."""
+        made = type(frame)
+        if made not in self._slots:
+            self._slots[made] = tuple(s for s in made.__slots__ if s.startswith("n_"))
+        return self._slots[made]
+
+    def code(self, value: E) -> CodeType:
+        """What works out an expression of the rules, emitted and compiled once."""
+        kept = self._codes.get(id(value))
+        if kept is None:
+            from interpreter.emit import Emitter
+
+            emitter = Emitter(self._program.binder)
+            text = emitter.emit(value)
+            kept = self._codes[id(value)] = value, compiled_once(text, emitter.words.all, "<veiled>", "eval")
+        return kept[1]
+
+
+def _namings(line: S) -> Iterator[Naming]:
+    if line.op == "let":
+        yield Naming(line["value"], f"n_{py(line['name'])}")
+    elif does(line).assigns and isinstance(line["target"], E) and line["target"].args[0] == "F":
+        yield Naming(line["value"], f"n_{py(line['target'].args[1])}")
+    elif line.op == "do":
+        for name, value in line["given"].items():
+            yield Naming(value, f"n_{py(name)}", line["key"])
