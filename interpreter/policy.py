@@ -3,7 +3,7 @@
 A policy sees what a player of the side sees itself asked; its inputs go through the same door as typed ones. `random`
 takes anything legal. `greedy` takes what the rules find most appealing: a value named `appeal-of-ORDER` with the arguments of
 that order says how much a command is worth (nothing above 0: it is not given), and `appeal-of-QUESTION of X` how much a
-candidate is worth. Without such values it closes up to the enemy and fights where it is not outnumbered. `mixed` does now the
+candidate is worth, or of several things (`some things`) a whole answer. Without such values it closes up to the enemy and fights where it is not outnumbered. `mixed` does now the
 one, now the other.
 """
 
@@ -46,6 +46,10 @@ SETS = 6
 """So many sets of several things are drawn for an argument that takes several."""
 LARGEST = 6
 """So many things are at most in such a set."""
+SEVERAL = {"some", "up_to", "exactly"}
+"""The kinds of questions that are answered with several things."""
+IN_VAIN = 4
+"""So many things are added to an answer although it is worth less with them: some pay only together."""
 EACH = 24
 """A greedy policy looks at so many commands of one first argument."""
 
@@ -382,12 +386,46 @@ class GreedyPolicy(RandomPolicy):
     # ---- questions
     def _answer(self, game: Game, question: Question) -> Any:
         function = _appeal(game, question.name, 1)
+        if function is not None and question.kind in SEVERAL and _of_sets(game, question.name):
+            for whole in self._grown(game, question, function):
+                if question.legal(whole):
+                    return whole
+            return super()._answer(game, question)
         candidates = range((question.amount or 0) + 1) if question.kind == "number" else question.candidates
         liked = self._ranked(game, question.side, candidates, function)
         for answer in self._liked(question, liked, blind=function is None):
             if question.legal(answer):
                 return answer
         return super()._answer(game, question)
+
+    @staticmethod
+    def _grown(game: Game, question: Question, function: Callable[[Any], Any]) -> list[list[Any]]:
+        """Answers of several things, the one that is worth most as a whole first.
+
+        Each is the one before with whatever makes the whole worth most: what pays only together is found as well.
+        """
+        whole: list[Any] = []
+        grown: list[tuple[Any, list[Any]]] = []
+
+        def worth(things: list[Any]) -> Any:
+            try:
+                return function(things)
+            except TROUBLE as error:
+                if not game.commands.unknown(error):
+                    raise
+                return 0
+
+        with game.commands.as_known_to(question.side, game.commands.veils):
+            grown.append((worth(whole), whole))
+            left = list(question.candidates)
+            most = len(left) if question.kind == "some" else min(len(left), question.amount or 0)
+            while left and len(whole) < most and len(whole) - _best_size(grown) < IN_VAIN:
+                found, at = max(((worth([*whole, x]), -n) for n, x in enumerate(left)), key=lambda one: one)
+                whole = [*whole, left.pop(-at)]
+                grown.append((found, whole))
+        if question.kind == "exactly":
+            grown = [one for one in grown if len(one[1]) == question.amount]
+        return [things for _, things in sorted(grown, key=lambda one: one[0], reverse=True)]
 
     @staticmethod
     def _ranked(
@@ -488,6 +526,16 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
         frame = game.world.last_frame(key)
         return lambda *args: function(frame, *args)
     return function
+
+
+def _of_sets(game: Game, name: str) -> bool:
+    """Whether the rules' value for a question says what a whole answer is worth, not each candidate by itself."""
+    return game.program.binder.routines[f"appeal-of-{name}"].params[0].many
+
+
+def _best_size(grown: list[tuple[Any, list[Any]]]) -> int:
+    """How many things are in the answer that is worth most, of several the smallest."""
+    return len(max(grown, key=lambda one: (one[0], -len(one[1])))[1])
 
 
 def _steps(grid: Any, a: int, b: int) -> int:

@@ -181,6 +181,19 @@ value appeal-of-word of w (a pace):
     assert given["word"] == {"run"}
 
 
+def test_greedy_weighs_an_answer_of_several_things_as_a_whole() -> None:
+    """One piece alone is worth nothing, two are worth most, and each more costs something."""
+    extra = """\
+value appeal-of-few of chosen (some pieces):
+  8 when count chosen = 2
+  0 when count chosen = 0
+  otherwise 0 - count chosen
+"""
+    said = [i.text for seed in range(6) for i in played(game(extra), "greedy", seed) if i.subject == "few"]
+    assert said
+    assert {len(text.replace(",", " ").split()) for text in said} == {2}
+
+
 def test_greedy_weighs_what_each_of_several_things_is_to_choose() -> None:
     asked = """\
   each u in pieces chooses hold: one of (firm, loose, none-at-all)
