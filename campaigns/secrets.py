@@ -44,7 +44,8 @@ def _fields(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     world, number = game.world, 0
     for thing in [*world.by_id.values(), *(p for p in world.places if p.kind in world.hiding_kinds)]:
         info = world.ruleset.kinds[thing.kind]
-        for name in sorted(world.hidden_from(thing, side) & set(info.fields) - {"name", "place", info.holder or ""}):
+        hidden = world.hidden_from(thing, side) & {n for n, f in info.fields.items() if not f.full_of}
+        for name in sorted(hidden - {"name", "place", info.holder or ""}):
             before = getattr(thing, attribute(name), None)
             value = _another(game, thing, name, before, chance)
             if value is None or value == before:
@@ -89,7 +90,7 @@ def _places(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     """Where unseen things stand."""
     number = 0
     for thing in _unseen(game, side):
-        if thing.place is not None:
+        if thing.place is not None and not thing.part:
             others = [p for p in game.world.places if p.kind == thing.place.kind and p.label]
             game.world.stand(thing, chance.choice(others))
             number += 1
@@ -105,7 +106,7 @@ def _being(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
             continue
         world.by_kind[thing.kind].remove(thing)
         del world.by_id[thing.id]
-        if thing.place is not None:
+        if thing.place is not None and not thing.part:
             thing.place.things.pop(thing, None)
         if thing.holder is not None:
             thing.holder.members.remove(thing)
@@ -166,6 +167,8 @@ def _holders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         if thing.holder is None or not holder or not {holder, "place"} & world.hidden_from(thing, side):
             continue
         others = [x for x in world.by_kind[thing.holder.kind] if x.side is thing.holder.side and x.alive]
+        if thing.part:  # by another whole it may come to light
+            others = [x for x in others if world.concealed(x, side) == world.concealed(thing.holder, side)]
         world.hold(thing, chance.choice(others))
         number += 1
     world.touch(ALL)

@@ -180,6 +180,8 @@ class Extents:
         field = fields.get(name)
         if field is None:
             return None
+        if field.track or field.full_of:
+            return Extent(0, ENDLESS)
         return ANY if field.low is None or field.high is None else Extent(field.low, field.high)
 
     def _column(self, e: E, said: Said) -> Extent | None:  # noqa: ARG002

@@ -419,6 +419,8 @@ class Retelling:
             return None
         value = evaluate(self.program, world, bound, {})
         word = _STANDING.get(bound.op) or (bound.args[1] if bound.op == "field" else self._holder(owner))
+        while word in {"place", "side"} and owner.part:  # it is its whole's
+            owner = owner.holder
         about = (owner.id,) if owner is not world.game else ()
         name, rulings = " ".join(expression.split()), world.rulings_on(owner.id, word, self.side)
         for story in self._stories((word,), about):

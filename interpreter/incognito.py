@@ -8,7 +8,7 @@ same; they are drawn from its seed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,6 +16,7 @@ from dsl import declarations as d
 from dsl.cells import cells
 from dsl.data import NOBODY
 from dsl.hidden import hidden_fields
+from dsl.parts import parts_of_row
 from interpreter.naming import unlike_names
 from interpreter.seat import mapped
 
@@ -173,17 +174,28 @@ def incognito(world: World, scenario: d.Scenario, seed: str) -> Incognito | None
     sides: dict[str, str] = {}
     rows: dict[tuple[str, str], list[str]] = {}
     for forces in scenario.forces:  # also those of modules that are off: turned on, they must change no label
-        if forces.of in world.ruleset.kinds and "name" in hidden_fields(world.ruleset, forces.of, ever=True):
-            side = "" if forces.side == NOBODY else forces.side
-            at = cells(forces.rows[0]).index("name")
-            names = [cells(row)[at] for row in forces.rows[1:]]
-            rows.setdefault((forces.of, side), []).extend(name for name in names if name not in sides)
-            sides |= dict.fromkeys(names, side)
+        side = "" if forces.side == NOBODY else forces.side
+        for kind, name in _listed(world, forces):
+            if "name" in hidden_fields(world.ruleset, kind, ever=True):
+                if name not in sides:
+                    rows.setdefault((kind, side), []).append(name)
+                sides[name] = side
     for (kind, side), names in rows.items():
         drawn = unlike_names(f"{seed} label", kind, (side or "x")[0])
         for name in sorted(names, key=lambda name: blake2b(f"{seed} {name}".encode(), digest_size=8).digest()):
             labels[name] = next(label for label in drawn if label not in sides and label not in labels.values())
     return Incognito(world, labels, sides) if labels else None
+
+
+def _listed(world: World, forces: d.Forces) -> Iterator[tuple[str, str]]:
+    """Kind and name of each thing that a table of forces lists, with the parts that it comes with."""
+    if forces.of not in world.ruleset.kinds:
+        return
+    header = cells(forces.rows[0])
+    for row in forces.rows[1:]:
+        cell = dict(zip(header, cells(row), strict=True))
+        yield forces.of, cell["name"]
+        yield from ((part.kind, part.name) for part in parts_of_row(world.ruleset, forces.of, cell))
 
 
 def _any_of(names: Iterable[str]) -> re.Pattern[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.declarations import full_name
 from dsl.entries import template_cells
 from dsl.notation import attribute, read_printed
 from interpreter.awaited import may_order, rolling
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
 def view(game: Game, side: str) -> View:
     """What `side` (or "umpire") may see."""
     world = game.world
+    lost = _lost_parts(world, side)
     things = [
-        _thing(world, x, side)
+        _thing(world, x, side, lost.get(x.id, {}))
         for kind, group in world.by_kind.items()
         if _shown(world, kind)
         for x in world.as_shown(group, side)
@@ -73,13 +76,30 @@ def _prints_hidden(world: World, x: Any, hidden: frozenset[str]) -> bool:
     return False
 
 
-def _thing(world: World, x: Any, side: str) -> ThingView:
+def _lost_parts(world: World, side: str) -> dict[str, Counter[tuple[str, str]]]:
+    """Of each whole the parts that are gone, as far as a side may know that they were there: how many of each entry and kind."""
+    out: dict[str, Counter[tuple[str, str]]] = {}
+    if not any(info.part for info in world.ruleset.kinds.values()):
+        return out
+    for x in world.by_id.values():
+        if not x.alive and x.part and x.holder.alive and not world.concealed(x, side):
+            out.setdefault(x.holder.id, Counter())[
+                _entry_shown(world, x, world.hidden_from(x, side)) or x.kind, x.kind
+            ] += 1
+    return out
+
+
+def _entry_shown(world: World, x: Any, hidden: frozenset[str]) -> str:
+    return "" if _prints_hidden(world, x, hidden) else str(x.template)
+
+
+def _thing(world: World, x: Any, side: str, lost: Mapping[tuple[str, str], int]) -> ThingView:
     hidden = world.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
     unheld = x.holder is None or info.holder in hidden or world.concealed(x.holder, side)
     holder = "" if unheld else x.holder.id
-    template = "" if _prints_hidden(world, x, hidden) else x.template
+    template = _entry_shown(world, x, hidden)
     name = x.id if "name" in hidden else x.name
     fields, fresh = _fields(world, x, hidden, side), world.fresh(x.kind, x.template)
     return ThingView(
@@ -94,6 +114,9 @@ def _thing(world: World, x: Any, side: str) -> ThingView:
         fields,
         tuple(f for f in fields if f != "title" and getattr(x, attribute(f), None) != fresh[f]),
         tuple(f for f in fields if (info.fields[f].type.of or info.fields[f].type).name == "thing"),
+        x.part,
+        {f: getattr(x, attribute(full_name(f))) for f in fields if info.fields[f].track},
+        tuple((entry, kind, number) for (entry, kind), number in lost.items()),
     )
 
 

@@ -24,6 +24,8 @@ class ThingView:
     list it was made from, or ""; place: a label of the map or ""; holder: id of the thing that holds it, or "".
     fields: printed values by field name, only those the viewer may see; changed: names of the fields whose value
     is not the one that its unit list or `starts` gives (never its title); pointing: names of the fields that name things or places.
+    part: whether it is a part of its holder, and stands where that stands; tracks: what each track of it was in the beginning;
+    lost: entry (or kind, where it was made from none), kind and number of the parts of its own that are gone.
     """
 
     id: str
@@ -37,6 +39,9 @@ class ThingView:
     fields: dict[str, str]
     changed: tuple[str, ...] = ()
     pointing: tuple[str, ...] = ()
+    part: bool = False
+    tracks: dict[str, int] = attrs.field(factory=dict)
+    lost: tuple[tuple[str, str, int], ...] = ()
 
 
 @attrs.frozen(slots=True)

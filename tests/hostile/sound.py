@@ -18,6 +18,21 @@ unit tank, held by company:
   losses   0 .. 3, starts 0
   aroused  mark
   hidden from enemy: aroused
+unit ship:
+  hull     track
+component turret, part of ship:
+  strength number
+list ships of ship:
+  name | hull | turrets
+  hulk | 9    | 2 twin, mono
+list turrets of turret:
+  name | strength
+  twin | 2
+  mono | 1
+value guns of s (a ship):
+  start with sum strength of turrets of s
+  times hull of s
+  divided by full hull of s
 place hex, on hex grid:
   height number
   road   link
@@ -98,6 +113,12 @@ scenario one "One" on plain:
   forces red of tank:
     name | type  | company | in
     t-1  | tiger | co-a    | 0101
+  forces blue of ship:
+    name | type | in   | turrets
+    s-1  | hulk | 0401 | mono
+  forces blue of turret:
+    name | type | ship
+    aft  | twin | s-1
   turn-order is red, blue
   end game when turn > 6 because "over"
 """

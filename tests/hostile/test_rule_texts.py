@@ -19,6 +19,13 @@ LETTERS = "  letters:\n    letter | height\n    .      | 1\n"
 RANDOM = random.Random(4)
 
 
+def parts(ship, gun, shell):
+    """A system of ships made of guns made of shells."""
+    kinds = "unit ship:\n  hull track, starts 1\ncomponent gun, part of ship:\n  x number, starts 1\ncomponent shell, part of gun:\n  y number\n"
+    lists = (("ships", "ship", "guns", ship), ("guns", "gun", "shells", gun), ("shells", "shell", "y", shell))
+    return S + kinds + "".join(f"list {n} of {k}:\n  name | {h}\n  {row}\n" for n, k, h, row in lists)
+
+
 def value(text):
     return f"{S}value v:\n  start with {text}\n"
 
@@ -109,6 +116,10 @@ CASES = {
     "a chain of 3,000 values": (lambda: S + "".join(f"value a{i}:\n  start with a{i + 1}\n" for i in range(3_000)) + "value a3000:\n  start with 1\n", "E239"),
     "kinds that hold each other": (lambda: S + "unit a, held by b:\n  x number\nunit b, held by a:\n  x number\nvalue w of a:\n  start with c of a\n", "E106"),
     "a kind that holds itself": (lambda: S + "unit a, held by a:\n  x number\nvalue w of a:\n  start with c of a\n", "E106"),
+    "kinds that are parts of each other": (lambda: S + "unit a, part of b:\n  x number\nunit b, part of a:\n  x number\nvalue w of a:\n  start with c of a\n", "E106"),
+    "parts of parts without end": (lambda: parts("a | 9999999999 p", "p | 9999999999 q", "q | 2"), "E352"),
+    "parts that are too many together": (lambda: parts("a | 999 p", "p | 999 q", "q | 2"), "E352"),
+    "parts that are nothing": (lambda: parts("a | , 0 p, -1 p, 1e9 p, p p", "p | --", "q | 2"), "E352"),
     "modules that need each other": (lambda: S + 'module a "A", needs b\nmodule b "B", needs a\n', "E106"),
     "a module that excludes its own need": (lambda: S + 'module a "A", needs b\nmodule b "B", excludes a\n', "E107"),
     "1,000 modules": (lambda: S + "".join(f'module m{i} "M"\n' for i in range(1_000)), "E001"),

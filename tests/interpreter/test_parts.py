@@ -163,6 +163,13 @@ def test_a_snapshot_holds_parts_as_they_are(game):
     assert [x.id for x in there.by_id["iris"].members] == [x.id for x in world.by_id["iris"].members]
 
 
+def test_why_a_part_stands_somewhere_is_why_its_whole_does(game):
+    do(game, "sail iris to 0302")
+    asked, whole = game.explain("place of iris-main"), game.explain("place of iris")
+    assert asked.value == "0302"
+    assert [x.text for x in asked.steps] == [x.text for x in whole.steps] == ["move s to goal"]
+
+
 class TestSecrecy:
     """A part of what is hidden is hidden; a part may be hidden while its whole is seen."""
 

@@ -1,0 +1,110 @@
+"""Whole games of things made of parts, played at random: parts are where their whole is, also after undo, replay and mail.
+
+The game is `tests/interpreter/toy/ships.rules`; with `hidden` its ships go by labels, and so do their parts.
+"""
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from campaigns.campaign import Campaign
+from campaigns.leaks import leaks
+from campaigns.sweep import simulate
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input, Refused
+from interpreter.policy import make_policy, step
+from ui.commands.leaks import printed
+
+SHIPS = (Path(__file__).parent / "interpreter" / "toy" / "ships.rules").read_text(encoding="utf-8")
+HIDDEN = SHIPS.replace("  hidden from enemy: plan\n", "  hidden from enemy: plan, name\n")
+
+
+@pytest.fixture(params=["seen", "hidden"])
+def folder(request, tmp_path):
+    (tmp_path / "ships").mkdir()
+    (tmp_path / "ships" / "ships.rules").write_text(SHIPS if request.param == "seen" else HIDDEN)
+    return tmp_path
+
+
+def stands_with_its_whole(world):
+    """Every living part stands where its whole does, on its side, is one of its members, and stands there once."""
+    here = {id(x) for place in world.places for x in place.things}
+    for x in world.by_id.values():
+        if x.kind == "side" or not getattr(x, "part", False):
+            continue
+        assert id(x) not in here
+        if x.alive:
+            assert x.holder.alive
+            assert (x.place, x.side) == (x.holder.place, x.holder.side)
+            assert x.holder.members.count(x) == 1
+        else:
+            assert x.place is None
+            assert x not in x.holder.members
+
+
+def test_games_at_random_come_to_an_end(folder):
+    found = simulate(str(folder / "ships" / "duel"), 6, seed=3, policy="mixed")
+    assert found["errors"] == []
+    assert found["dead_ends"] == []
+    assert found["finished"] == 6
+    assert found["unused_orders"] == []
+
+
+def test_parts_are_where_their_whole_is_through_play_undo_and_replay(folder):
+    chance = random.Random(8)
+    with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=8) as campaign:
+        player = make_policy("random", 8)
+        digests = []
+        for number in range(60):
+            if campaign.game.over:
+                break
+            if chance.random() < 0.15 and campaign.head > 2:
+                campaign.undo()
+                digests.pop()
+                assert campaign.game.digest() == digests[-1], number
+            else:
+                campaign.offer(campaign.game.in_own_words(step(campaign.game, player, chance)))
+                digests.append(campaign.game.digest())
+            stands_with_its_whole(campaign.game.world)
+        assert campaign.verify().ok
+        before = campaign.game.digest()
+    shutil.copy(folder / "a.ophex", folder / "mailed.ophex")
+    with Campaign.open(folder / "mailed.ophex") as mailed:
+        assert mailed.game.digest() == before
+        stands_with_its_whole(mailed.game.world)
+
+
+def test_neither_side_can_tell_what_the_other_hides(folder):
+    with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
+        for order in ("dive eel to 0302", "done"):
+            campaign.offer(Input("do", "blue", order))
+        found = leaks(campaign, ["blue", "red"], printed, guesses=12)
+        assert found.differences == []
+        assert {"existence", "holders", "places"} <= set(found.secrets)
+
+
+def test_that_parts_of_a_hidden_whole_are_hidden_is_what_keeps_the_secret(folder, monkeypatch):
+    """The comparison is not blind: were only the whole hidden, its parts would tell of it."""
+    monkeypatch.setattr("interpreter.telling.WHOLLY", frozenset())
+    with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
+        found = leaks(campaign, ["red"], printed, guesses=0)
+        assert found.differences
+
+
+def test_parts_of_what_goes_by_a_label_go_by_labels(tmp_path):
+    (tmp_path / "ships").mkdir()
+    (tmp_path / "ships" / "ships.rules").write_text(HIDDEN)
+    with create_campaign(tmp_path / "a.ophex", str(tmp_path / "ships" / "duel"), seed=4) as campaign:
+        game = campaign.game
+        label = game.world.incognito.label("otto-main")
+        assert label.startswith("gun-r")
+        things = {thing.id for thing in game.seat("blue").told(game.view("blue")).things}
+        assert label in things
+        assert not {"otto", "otto-main"} & things
+        with pytest.raises(Refused, match="There is no gun otto-main"):
+            campaign.offer(Input("do", "blue", "shell iris-main against otto-main"))
+        told = campaign.offer(Input("do", "blue", f"shell iris-main against {label}"))
+        assert [e for e in told if label in e.text and e.to == "blue"]
+        assert not [e for e in told if "otto-main" in e.text and e.to in {"all", "blue"}]
