@@ -706,6 +706,9 @@ class ExpressionBinder:
             type_ = other.type
         return E("else", type_, (_perhaps_off_the_map(value), other), node.span)
 
+    def _negative(self, node: t.Negative, scope: Scope, want: Type | None) -> E:
+        return E("negative", NUMBER, (self.number(node.arg, scope),), node.span)
+
     def _binary(self, node: t.Binary, scope: Scope, want: Type | None) -> E:
         if node.op == "moved":
             left = self.expr(node.left, scope, want)

@@ -140,7 +140,7 @@ class Build(BuildLines):
         return d.TypeExpr(self.span(meta), "named", ("link",))
 
     def range_type(self, meta: Meta, c: list[Any]) -> Any:
-        low, high = words(c, "NUMBER")
+        low, high = words(c, "NUMBER", "SIGNED")
         return d.TypeExpr(self.span(meta), "range", (), Fraction(low), Fraction(high))
 
     def optional(self, meta: Meta, c: list[Any]) -> Any:

@@ -189,6 +189,12 @@ class BuildExpressions(Transformer[Token, Any]):
     def terms(self, meta: Meta, c: list[Any]) -> Any:
         return Part("terms", tuple(nodes_of(c)))
 
+    def negative(self, meta: Meta, c: list[Any]) -> Any:
+        """`- x`; `- 1` is the number -1."""
+        if isinstance(c[0], t.Literal) and isinstance(c[0].value, Fraction):
+            return t.Literal(self.span(meta), c[0].kind, -c[0].value)
+        return t.Negative(self.span(meta), c[0])
+
     def relative(self, meta: Meta, c: list[Any]) -> Any:
         return t.Relative(self.span(meta), str(c[0]), str(c[1]))
 

@@ -30,6 +30,43 @@ _SHOWS = re.compile(r"put\b|(?:then|given)\b[^=<>]*\s(?:is|are)\s")
 """How lines begin in which something may stand as it is printed."""
 NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
 """How lines of a kind begin that name no field."""
+_SIGN = re.compile(r"(?:^|(?<=[ (]))- (?=[\w(])")
+_BEFORE_NUMBERS = frozenset(
+    [
+        "plus",
+        "minus",
+        "times",
+        "by",
+        "with",
+        "least",
+        "most",
+        "moved",
+        "instead",
+        "be",
+        "otherwise",
+        "becomes",
+        "become",
+        "gains",
+        "gain",
+        "loses",
+        "lose",
+        "when",
+        "and",
+        "or",
+        "not",
+        "starts",
+        "is",
+        "are",
+        "else",
+        "at",
+        "against",
+        "from",
+        "to",
+        "under",
+        "then",
+    ]
+)
+"""Words behind which a number begins, so that a minus there is its sign."""
 _NAMES = 12
 """The types of fields begin at least so far behind the names' begin."""
 _KINDS = {"unit", "formation", "component", "marker", "place", "side", "record", "pool", "campaign", "rating"}
@@ -172,7 +209,8 @@ def levelled(text: str) -> list[TextLine]:
                 openers.pop()
                 blocks.pop()
         is_row = "|" in body and _holds_rows(openers)
-        line = TextLine("row", body) if is_row else _code(body, shows=bool(_SHOWS.match(logical if goes_on else body)))
+        shows = bool(_SHOWS.match(logical if goes_on else body))
+        line = TextLine("row", body) if is_row else _code(body, shows=shows, begins=not goes_on)
         line.level, line.goes_on, line.number = len(depths) - 1, goes_on, number
         line.block, line.opener = blocks[-1], openers[-1]
         logical = f"{logical} {line.text}" if goes_on else line.text
@@ -189,8 +227,8 @@ def _holds_rows(openers: Sequence[str]) -> bool:
     return first in {"list", "table", "forces"} or (outer.split(" ")[0] == "map" and len(openers) > 2)
 
 
-def _code(body: str, *, shows: bool = False) -> TextLine:
-    """A line of words, cut into what it says, its citation and its remark. shows: as of `_spaced`."""
+def _code(body: str, *, shows: bool = False, begins: bool = True) -> TextLine:
+    """A line of words, cut into what it says, its citation and its remark. shows, begins: as of `_spaced`."""
     text, remark = body, ""
     strings = [m.span() for m in _STRING.finditer(body)]
     for found in _REMARK.finditer(f"{body} "):
@@ -201,17 +239,21 @@ def _code(body: str, *, shows: bool = False) -> TextLine:
         remark = ""
     cite = _CITE.search(text)
     if cite is None:
-        return TextLine("code", _spaced(text, shows=shows), "", remark)
-    return TextLine("code", _spaced(text[: cite.start()], shows=shows), _spaced(cite[1]), remark)
+        return TextLine("code", _spaced(text, shows=shows, begins=begins), "", remark)
+    said = _spaced(text[: cite.start()], shows=shows, begins=begins)
+    return TextLine("code", said, _spaced(cite[1]), remark)
 
 
-def _spaced(text: str, *, shows: bool = False) -> str:
+def _spaced(text: str, *, shows: bool = False, begins: bool = True) -> str:
     """Words with one space between them; what stands in quotes is left alone.
 
     shows: whether it may show what is printed on a counter, `III/VIs`, which stays together as it was typed.
+    begins: whether it is the beginning of a line, not what goes on from the line above.
 
     >>> _spaced('A  when x>=3 ,because   "a  b"')
     'A when x >= 3, because "a  b"'
+    >>> _spaced("- x * - (a - b)")
+    '-x * -(a - b)'
     """
     quoted: list[str] = []
 
@@ -226,7 +268,20 @@ def _spaced(text: str, *, shows: bool = False) -> str:
     text = re.sub(r" ?: (?=\S)| ?:$|(?<=[a-z]):(?=[A-Za-z])", ": ", text)
     text = re.sub(r"(?<=[\w\"])\(|\) ?(?=[\w\"])", lambda m: " (" if m[0] == "(" else ") ", text)
     text = re.sub(r"\( ", "(", re.sub(r" \)", ")", text))
+    text = _SIGN.sub(lambda m: "-" if _is_sign(text[: m.start()].rstrip(), begins=begins) else m[0], text)
     return re.sub(r'"(\d+)"', lambda m: quoted[int(m[1])], " ".join(text.split()))
+
+
+def _is_sign(before: str, *, begins: bool) -> bool:
+    """Whether a minus behind some text is the sign of a number, which nothing is taken from."""
+    if not before:
+        return begins
+    return (
+        before[-1] in "(,:*/+<>="
+        or before == "-"
+        or before.endswith(" -")
+        or before.rsplit(" ", maxsplit=1)[-1] in _BEFORE_NUMBERS
+    )
 
 
 def _place_remarks(lines: Sequence[TextLine]) -> None:

@@ -169,6 +169,8 @@ def _within(value: Any) -> Iterator[tuple[Any, str]]:
 def _own(node: Node) -> Iterator[tuple[Any, str]]:
     """What can be changed in a node itself."""
     match node:
+        case t.Negative():
+            yield node.arg, "- left out"
         case t.Compare():
             yield _with(node, op=_FLIPPED[node.op]), f"{node.op} becomes {_FLIPPED[node.op]}"
         case t.IsTest() | t.IsPlaced() | t.Exists() | t.HasDone():

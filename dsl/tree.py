@@ -89,6 +89,13 @@ class Chance(Node):
 
 
 @frozen
+class Negative(Node):
+    """`- strength of u`; of a number as it is written, the number itself."""
+
+    arg: Node
+
+
+@frozen
 class Of(Node):
     """`P of X`: a property, a value applied, members of a formation; over a set, of each."""
 
