@@ -10,11 +10,11 @@ import attrs
 
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
-from campaigns.sweep import MOST_DECISIONS
+from campaigns.sweep import MOST_DECISIONS, known_policy
 from dsl.diagnostics import did_you_mean
 from interpreter.inputs import Awaited, Event
 from interpreter.play import Game
-from interpreter.policy import POLICIES, NothingLegal, make_policy, step
+from interpreter.policy import NothingLegal, make_policy, step
 
 __all__ = ["MachineSides", "play_to_a_fight"]
 
@@ -41,9 +41,7 @@ class MachineSides:
             if side not in known:
                 hint = did_you_mean(side, known) or f"Its sides are: {', '.join(known)}."
                 raise CampaignError(f"The scenario has no side {side}.", hint)
-        if policy not in POLICIES:
-            hint = did_you_mean(policy, POLICIES) or f"There are: {', '.join(POLICIES)}."
-            raise CampaignError(f"There is no policy {policy}.", hint)
+        known_policy(policy, known)
         return cls(chosen, policy)
 
     def play(self, campaign: Campaign[Any]) -> list[Event]:

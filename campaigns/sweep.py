@@ -11,7 +11,7 @@ import random
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -28,11 +28,11 @@ from dsl.variants import with_needs
 from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.play import Game, begin
-from interpreter.policy import POLICIES, NothingLegal, Policy, make_policy, step
+from interpreter.policy import POLICIES, NothingLegal, Policy, make_policy, policies_of, step
 from interpreter.program import Program
 from interpreter.runtime import RuleTrouble
 
-__all__ = ["MOST_DECISIONS", "Played", "auto_play", "play", "simulate"]
+__all__ = ["MOST_DECISIONS", "Played", "auto_play", "known_policy", "play", "simulate"]
 
 MOST_DECISIONS = 20_000
 """A game that is not over after so many inputs counts as one without end."""
@@ -87,7 +87,7 @@ def simulate(
         scenario: its name, as for a new campaign.
         games: how many.
         seed: what all dice and choices come from; game number n takes seed + n (of a text: "seed/n").
-        policy: who plays all sides: `random` or `greedy`.
+        policy: who plays: `random`, `greedy`, `mixed`, or of each side its own, `red=greedy,random`.
         workers: how many processes, None: one for each core; the counts do not depend on it.
         progress: told how many games are done, and of how many.
         with_: modules to turn on.
@@ -109,10 +109,7 @@ def simulate(
         NotFound: there is no such scenario.
         RuleTextError: its rules have errors.
     """
-    if policy not in POLICIES:
-        raise CampaignError(
-            f"There is no policy {policy}.", did_you_mean(policy, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
-        )
+    known_policy(policy, [side.name for side in scenario_of(scenario)[1].sides])
     workers = cores() if workers is None else workers
     if games < 0 or workers < 1:
         raise CampaignError("A sweep needs a number of games and at least one worker.", "For example 100 games.")
@@ -352,6 +349,19 @@ def _offered(program: Program) -> tuple[str, ...]:
     return tuple(name for name in program.orders if name in windows)
 
 
+def known_policy(policy: str, sides: Sequence[str]) -> None:
+    """Checks a policy, or one for each side (`red=greedy,random`). Raises CampaignError for what does not exist."""
+    usual, by_side = policies_of(policy)
+    for one in (usual, *by_side.values()):
+        if one not in POLICIES:
+            hint = did_you_mean(one, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
+            raise CampaignError(f"There is no policy {one}.", hint)
+    for side in by_side:
+        if side not in sides:
+            hint = did_you_mean(side, sides) or f"Its sides are: {', '.join(sides)}."
+            raise CampaignError(f"The scenario has no side {side}.", hint)
+
+
 def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random", seed: int | str = 0) -> list[Event]:
     """Lets a policy play all sides of a campaign for some turns, or to its end; every input is recorded.
 
@@ -362,10 +372,7 @@ def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random"
         CampaignError: there is no such policy, nothing legal can be done, or the turns have no end.
         RuleFailure: a rule failed; what was recorded before stays.
     """
-    if policy not in POLICIES:
-        raise CampaignError(
-            f"There is no policy {policy}.", did_you_mean(policy, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
-        )
+    known_policy(policy, [side.id for side in campaign.game.sides])
     player, chance = make_policy(policy, f"{seed}/{campaign.head}"), random.Random(f"{seed}/first")
     happened: list[Event] = []
     last = campaign.game.turn + turns

@@ -26,7 +26,17 @@ from interpreter.play import Game
 from interpreter.program import OrderProgram
 from interpreter.runtime import TROUBLE, RuleTrouble, Shares, say
 
-__all__ = ["POLICIES", "GreedyPolicy", "MixedPolicy", "NothingLegal", "Policy", "RandomPolicy", "make_policy", "step"]
+__all__ = [
+    "POLICIES",
+    "GreedyPolicy",
+    "MixedPolicy",
+    "NothingLegal",
+    "Policy",
+    "RandomPolicy",
+    "make_policy",
+    "policies_of",
+    "step",
+]
 
 SAMPLES = 40
 """So many answers are drawn at random before legal ones are looked for in order."""
@@ -66,8 +76,37 @@ class Policy(Protocol):
 
 
 def make_policy(name: str, seed: int | str) -> Policy:
-    """A policy by name. Raises KeyError for an unknown one."""
-    return POLICIES[name](seed)
+    """A policy by name, or one for each side: `red=greedy,random` is greedy for red and random for all others.
+
+    Raises KeyError for an unknown one.
+    """
+    if name in POLICIES:
+        return POLICIES[name](seed)
+    usual, by_side = policies_of(name)
+    return EachItsOwn(POLICIES[usual](seed), {side: POLICIES[one](f"{seed}/{side}") for side, one in by_side.items()})
+
+
+def policies_of(name: str) -> tuple[str, dict[str, str]]:
+    """What `red=greedy,random` says: the policy of all other sides (random if none is said), and those of sides."""
+    usual, by_side = "random", {}
+    for part in name.split(","):
+        side, given, policy = part.strip().partition("=")
+        if given:
+            by_side[side] = policy
+        else:
+            usual = side
+    return usual, by_side
+
+
+class EachItsOwn:
+    """Lets each side be played by a policy of its own."""
+
+    def __init__(self, usual: Policy, by_side: dict[str, Policy]) -> None:
+        self._usual, self._by_side = usual, by_side
+
+    def choose(self, game: Game, awaited: Awaited) -> Input:
+        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        return self._by_side.get(awaited.side, self._usual).choose(game, awaited)
 
 
 def step(game: Game, policies: Policy, chance: random.Random) -> Input:

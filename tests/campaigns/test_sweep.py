@@ -69,6 +69,8 @@ def test_modules_options_and_turns():
     ("settings", "words"),
     [
         ({"policy": "randon"}, "no policy randon"),
+        ({"policy": "greedy,britain=randon"}, "no policy randon"),
+        ({"policy": "britian=greedy"}, "no side britian"),
         ({"with_": ("suply",)}, "no module suply"),
         ({"options": {"cohesion": "loose"}}, "cannot be loose"),
         ({"games": -1}, "number of games"),

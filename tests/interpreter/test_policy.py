@@ -241,3 +241,15 @@ def test_all_listed_commands_are_taken(policy: str) -> None:
             assert given.text in running.legal(given.side)
             assert not running.why_not(given.side, given.text)
         running.offer(given)
+
+
+def test_each_side_may_have_a_policy_of_its_own() -> None:
+    extra = """\
+value appeal-of-go of p (a piece) to goal (a cell):
+  start with 0
+value appeal-of-bump of p (a piece) against target (a cell):
+  start with 0
+"""
+    given = [i for i in played(game(extra), "red=greedy,random", 1) if i.kind == "do"]
+    assert {i.text for i in given if i.side == "red"} == {"done"}
+    assert {i.text for i in given if i.side == "blue"} != {"done"}

@@ -37,7 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=1, metavar="S", help="the first game's seed (default 1); each game adds 1"
     )
     parser.add_argument(
-        "--policy", choices=("random", "greedy", "mixed"), default="random", help="how sides decide (default random)"
+        "--policy",
+        default="random",
+        metavar="POLICY",
+        help="how sides decide: random, greedy or mixed; `red=greedy,random` for red alone (default random)",
     )
     talking.add_workers(parser)
     parser.add_argument(
