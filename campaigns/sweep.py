@@ -18,7 +18,7 @@ import attrs
 
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
-from campaigns.systems import active_modules, chosen_options, playable, scenario_of
+from campaigns.systems import ASK_SOMEBODY, active_modules, chosen_options, over_unasked, playable, scenario_of
 from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.diagnostics import RuleTextError, did_you_mean, placed
@@ -65,6 +65,8 @@ class Played:
     phases: set[str] = attrs.field(factory=set)
     orders: set[str] = attrs.field(factory=set)
     known: Known | None = None
+    unasked: str = ""
+    """What to say where it was over before anybody was asked anything."""
     inputs: list[Input] = attrs.field(factory=list)
 
 
@@ -105,7 +107,8 @@ def simulate(
         modules, and what is unused came up under no set.
 
     Raises:
-        CampaignError: there is no such policy, module or option, or no number of games or workers.
+        CampaignError: there is no such policy, module or option, or no number of games or workers, or every game is over
+            before anybody is asked anything; where only some are, that is an error of theirs.
         NotFound: there is no such scenario.
         RuleTextError: its rules have errors.
     """
@@ -122,6 +125,8 @@ def simulate(
         tasks = [attrs.evolve(task, modules=chosen) for chosen in drawn_modules(task, module_sets)]
     todo = [(task, number) for task in tasks for number in range(games)]
     played = _play_all(todo, workers, progress)
+    if played and all(one.unasked for one in played):
+        raise CampaignError(played[0].unasked, ASK_SOMEBODY)
     found = _counted(played, time.perf_counter() - started)
     if module_sets is not None:
         found["module_sets"] = [_of_set(one, played[n * games : (n + 1) * games]) for n, one in enumerate(tasks)]
@@ -235,6 +240,10 @@ class _Task:
             game = begin(program, scenario, {"seed": seed, "options": options, "snapshots": False})
         except RuleFailure as error:
             done.error = _error(done, seed, error, program.files)
+            return done
+        done.unasked = over_unasked(scenario.name, game)
+        if done.unasked:
+            done.error = _error(done, seed, RuleFailure("", 0, done.unasked))
             return done
         play(game, make_policy(self.policy, seed), seed, turns=self.turns, into=done)
         done.inputs = []

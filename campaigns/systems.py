@@ -406,13 +406,20 @@ def create_campaign(
 def _start_for_somebody(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
     """The machine of a new campaign. Raises CampaignError for a game that plays itself out before anybody is asked."""
     game = start(documents, settings, snapshot)
-    if game.over and snapshot is None:
-        when = f"in turn {game.turn}" if game.turn else "before its first turn"
-        raise CampaignError(
-            f"{settings['scenario']} is over {when} before anybody is asked anything: {game.over}.",
-            "See whom the turn asks: its phases need a side with orders to give, as in `active may march`.",
-        )
+    if snapshot is None and (said := over_unasked(settings["scenario"], game)):
+        raise CampaignError(said, ASK_SOMEBODY)
     return game
+
+
+ASK_SOMEBODY = "See whom the turn asks: its phases need a side with orders to give, as in `active may march`."
+
+
+def over_unasked(scenario: str, game: Game) -> str:
+    """What to say of a game that has just begun and is over already; empty where it goes on."""
+    if not game.over:
+        return ""
+    when = f"in turn {game.turn}" if game.turn else "before its first turn"
+    return f"{scenario} is over {when} before anybody is asked anything: {game.over}."
 
 
 def open_campaign(path: str | Path) -> Campaign[Any]:

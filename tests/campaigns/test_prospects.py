@@ -74,6 +74,31 @@ def test_a_turn_that_comes_to_nobody(tmp_path):
     assert not (tmp_path / "game.ophex").exists()
 
 
+def test_nor_are_games_counted_that_come_to_nobody(tmp_path):
+    """`sim` counted such games as played: none of them asked anybody anything."""
+    scenario = folder(tmp_path, "sides (where morale of it > 9)")
+    with pytest.raises(CampaignError) as caught:
+        simulate(scenario, 3)
+    assert caught.value.message == "one is over in turn 4 before anybody is asked anything: three turns are over."
+    assert "may" in caught.value.hint
+
+
+def test_a_game_among_others_that_comes_to_nobody_is_an_error(tmp_path):
+    """A die at the beginning of the turn says whether there is one: with `early` on 1 to 3 the game is over."""
+    scenario = folder(tmp_path, "turn-order", "turn-order is blue, red")
+    rules = tmp_path / "small" / "small.rules"
+    text = rules.read_text(encoding="utf-8").replace(
+        "sequence game-turn:\n", "sequence game-turn:\n  do begin-it when turn = 1\n"
+    )
+    early = 'procedure begin-it:\n  first sides rolls 1d6 as early\n  end game won by first sides when early < 4 because "it rains"\n'
+    rules.write_text(text.replace("sequence game-turn:", f"{early}sequence game-turn:"), encoding="utf-8")
+    found = simulate(scenario, 12, seed=1)
+    said = {x["error"] for x in found["errors"]}
+    assert said == {"one is over in turn 1 before anybody is asked anything: it rains."}
+    assert 0 < len(found["errors"]) < 12
+    assert found["finished"] == 12 - len(found["errors"])
+
+
 @pytest.mark.parametrize(("place", "because"), [("0708", ["ground units do not cross water"]), ("0103", [])])
 def test_troops_of_a_shipped_scenario_in_water(place, because):
     """Hex 0708 of the map of Market Cross is water, 0103 open ground; the battalion stands in 0103 in the scenario."""
