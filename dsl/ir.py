@@ -130,6 +130,11 @@ def added_lines(body: tuple[S, ...]) -> tuple[S, ...]:
     return tuple(s for s in body if s.op != "except" and s["rule"])
 
 
+def is_disputed(routine: Routine) -> bool:
+    """Whether several rules except a value, so that two of them may hold at once and say different things."""
+    return routine.word == "value" and sum(s.op == "except" for s in routine.body) > 1
+
+
 @attrs.frozen(slots=True, eq=False)
 class Param:
     """A parameter after binding: preposition, name, type (a set's members for `some`), whether several."""

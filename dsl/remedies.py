@@ -143,6 +143,7 @@ REMEDIES = {
     "W605": "Add a line `legal from … to …` that leaves it.",
     "W606": "Use it in another text, or take it out.",
     "W607": "Ask for it, or take it out.",
+    "W609": "Give the new text that step too, or let the rule hold without the other's module.",
     "W608": 'Use it, take it out, or say why it is there: kept for "the counter"',
     "W703": "Add what is missing, or begin without it.",
     "W702": "Let what the order does ask it, or ask only of the giver's own.",

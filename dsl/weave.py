@@ -93,7 +93,26 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
                 at("E401", f"Two rules replace {key}: {first.name} and {second.name}.", second.span, also=also,
                    hint="Let one of them exclude the other's module, or write a third that holds when both are on.")
             )  # fmt: skip
-    return dict(woven), problems
+    return dict(woven), [*problems, *_never_run(woven, phases)]
+
+
+def _never_run(woven: dict[str, Woven], phases: dict[str, str]) -> Iterator[Diagnostic]:
+    """W609: rules that hang on a phase or step of a text which another rule replaces without it."""
+    for key, found in woven.items():
+        name = key.removeprefix("phase ")
+        home = phases.get(name, "") if name != key else ""
+        if home not in woven or not woven[home].replaces:
+            continue
+        other = woven[home].replaces[-1]
+        for rule in (*found.before, *found.adds, *found.after):
+            message = (
+                f"`{rule.name}` never does anything where {other.name} holds: that replaces {home}, and has no {name}."
+            )
+            yield at(
+                "W609", message, rule.relation.span, word=name,
+                also=[Mark(other.span, f"{other.name} replaces it here")],
+                hint=f"Give {other.name} a `step {name}` too, or let {rule.name} hold without its module.",
+            )  # fmt: skip
 
 
 def _weave_in(ruleset: Ruleset, rule: d.Rule, key: str, woven: dict[str, Woven], problems: list[Diagnostic]) -> None:

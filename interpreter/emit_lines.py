@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dsl.ir import E, Routine, S, Trigger, added_lines, cited
+from dsl.ir import E, Routine, S, Trigger, added_lines, cited, is_disputed
 from dsl.ruleset import Ruleset
 from dsl.source import Span
 from dsl.tables import TableInfo
@@ -180,6 +180,7 @@ class LineEmitter(ExpressionEmitter):
             self.depth += 1
             self.put(f"acc = {self.emit(s['value'])}" if s["value"] is not None else "acc = True")
             self._step(s, routine, "acc")
+            self._disputed(block, routine)
             for more in added_lines(routine.body):
                 self.span = more.span
                 if more.op == "let":
@@ -190,6 +191,27 @@ class LineEmitter(ExpressionEmitter):
             self.depth -= 1
             if self.traced:
                 self.put(f"T.skip({self.site(s, routine)})")
+
+    def _disputed(self, block: S, routine: Routine) -> None:
+        """Where an exception has given a value, another one that holds too must say the same."""
+        if not is_disputed(routine):
+            return
+        blocks = [s for s in routine.body if s.op == "except"]
+        for other in blocks[blocks.index(block) + 1 :]:
+            depth = self.depth
+            for s in other.body:
+                self.span = s.span
+                if s.op == "let":
+                    self.let(s)
+                    continue
+                self.put(f"if {self.emit(s['when']) if s['when'] is not None else 'True'}:")
+                self.put(
+                    f"    agreed(acc, {self.emit(s['value'])}, {self.word(block['rule'])}, {self.word(other['rule'])})"
+                )
+                self.put("else:")
+                self.depth += 1
+            self.put("pass")
+            self.depth = depth
 
     def _one_step(self, s: S, routine: Routine) -> None:
         text = self.step_text(s, "acc", self.emit)

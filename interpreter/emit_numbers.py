@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from attrs import define, field
 
-from dsl.ir import E, Routine, S, added_lines
+from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, Value, exclusive
 from interpreter.emit_expressions import py
@@ -174,6 +174,7 @@ class NumberEmitter(ValueEmitter):
 
         return (
             routine.word == "value"
+            and not is_disputed(routine)
             and routine.type.name == "number"
             and not routine.type.optional
             and all(fits(s) for s in routine.body)

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import evolve
 
-from dsl.ir import E, Routine, S, added_lines
+from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.source import Span
 from interpreter.emit_blocks import (
     FALSE,
@@ -79,11 +79,14 @@ class ValueEmitter(InlineEmitter):
             or len(self.stack) >= MOST_NESTED
             or self.written > MOST_LINES
             or self.owner.is_long(routine)
+            or is_disputed(routine)
             or self.depth_of(e.args[2]) < self.block.depth
         )
 
     def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
         """The lines of a function that works out a value with all that it asks. Raises TooHard."""
+        if is_disputed(routine):  # its lines are few, and what speaks against one of them stands in plain functions
+            raise TooHard
         self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
         if routine.name in self.owner.uncounted:
             self.once = {id(s["value"]) for s in routine.body if s.op in {"start", "case", "add"}}

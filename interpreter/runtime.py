@@ -306,6 +306,13 @@ def somewhere(place: Any) -> Any:
     return place
 
 
+def agreed(value: Any, other: Any, rule: str, second: str) -> None:
+    """Two exceptions to a value hold at once. Raises RuleTrouble where they say different things."""
+    several = isinstance(value, list) and isinstance(other, list)
+    if set(value) != set(other) if several else value != other:
+        raise RuleTrouble(f"Two exceptions hold at once: {rule} makes it {say(value)}, {second} {say(other)}.")
+
+
 def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
     """`a together with b`: all of a, then what only b has."""
     out = list(a)

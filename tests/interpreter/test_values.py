@@ -12,9 +12,12 @@ import pytest
 from dsl import declarations as d
 from dsl.load import bound_or_raise, read_system
 from dsl.source import SourceFile
+from interpreter.emit import Emitter
 from interpreter.examples import run_example, variants
+from interpreter.explain import read_expression
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.program import compile_program
+from interpreter.runtime import RuleTrouble
 from tests.interpreter.rulebook import KIT, answer, ask, compiled, do, game_of, names, roll, story, waits
 
 
@@ -841,3 +844,59 @@ procedure empty of c (a corps):
     (variant,) = variants(example, frozenset())
     found = run_example(program, example, variant)
     assert (found.checks, found.failures) == (3, [])
+
+
+DISPUTED = """
+value pull of u (a regiment):
+  start with strength of u
+  plus 1 when u is tired because "tired"
+value crew of u (a regiment):
+  otherwise own regiments
+value pulls:
+  sum pull of regiments
+rule strong excepts pull of u (a regiment):
+  let half be strength of u / 2
+  half when strength of u > 5
+  0 when strength of u = 3
+rule first excepts pull of u (a regiment):
+  let whole be strength of u * 2
+  10 when strength of u = 7
+  whole when strength of u > 6
+rule small excepts crew of u (a regiment):
+  regiments held by corps of u when strength of u < 6
+rule two excepts crew of u (a regiment):
+  regiments (where its strength = 5, or its strength = 3) when strength of u = 5, or strength of u = 3
+  none when strength of u = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("pull of z", "strong makes it 4 1/2, first 18"),
+        ("pulls", "strong makes it 3 1/2, first 10"),
+        ("count crew of b", "small makes it a, b, two none"),
+    ],
+)
+def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_rule(asked, said):
+    """a 7, b 4, x 5, y 3, z 9: the one that came first in the files counted, and nobody was told.
+
+    `why` and play both fail, with the place.
+    """
+    game = game_of(DISPUTED)
+    with pytest.raises(Refused, match="Two exceptions hold at once") as refused:
+        game.explain(asked)
+    assert said in refused.value.message
+    assert refused.value.hint.startswith("own.rules:")
+    bound = read_expression(game.program, game.world, asked, {})
+    space = {**game.program.constants, **game.world.functions, "W": game.world, "O": game.world.options}
+    with pytest.raises(RuleTrouble, match=said):
+        Emitter(game.program.binder).value_of(bound, "<plain>", space)
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"), [("pull of b", 4), ("pull of x", 5), ("pull of y", 0), ("count crew of x", 2)]
+)
+def test_exceptions_that_agree_or_hold_alone_count(asked, value):
+    """y and x are what r1 holds."""
+    assert ask(game_of(DISPUTED), asked) == value
