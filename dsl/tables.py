@@ -28,7 +28,10 @@ MOST_DOMAIN = 10_000
 
 @attrs.define(slots=True)
 class Key:
-    """One key. domain: all its values when they are known; low, high: what it is kept within; rounded: which way."""
+    """One key. domain: all its values when they are known; low, high: what it is kept within; rounded: which way.
+
+    groups: the words that stand for several words of its enum.
+    """
 
     name: str
     type: Type
@@ -36,6 +39,7 @@ class Key:
     low: Any = None
     high: Any = None
     rounded: str = ""
+    groups: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
 
 
 @attrs.define(slots=True)
@@ -139,6 +143,9 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
         problems.append(at("E001", message, node.rows[MOST_ROWS].span, hint="Split it by one of its keys."))
         return info
     info.keys += [_key(ruleset, key) for key in node.keys]
+    for key in info.keys:
+        if key.type.name == "enum":
+            key.groups = {g: words for g, (of, words) in ruleset.groups.items() if of == key.type.word}
     for note in node.notes:
         _note(info, note, problems)
     header, right = split_row(node.rows[0].text)
@@ -227,17 +234,14 @@ def _matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Any
     for part in text.split(","):
         word = part.strip()
         if key.type.name == "enum":
-            if word not in (key.domain or ()):
-                problems.append(
-                    at(
-                        "E303",
-                        f"`{word}` is no word of {key.name}.",
-                        row.span,
-                        hint=did_you_mean(word, [str(x) for x in key.domain or ()]),
-                    )
-                )
+            domain = key.domain or ()
+            meant = [word] if word in domain else [x for x in key.groups.get(word, ()) if x in domain]
+            if not meant:
+                known = [*map(str, domain), *key.groups]
+                message = f"`{word}` is no word of {key.name}."
+                problems.append(at("E303", message, row.span, hint=did_you_mean(word, known)))
                 return ANY
-            out.append(word)
+            out += meant
         elif key.type.name == "mark":
             if word not in {"yes", "no"}:
                 problems.append(at("E303", f"`{word}` stands for yes or no.", row.span))

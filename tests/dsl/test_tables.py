@@ -255,3 +255,41 @@ def test_tables_of_other_things_are_left_alone():
         )
         == []
     )
+
+
+# ---- groups as keys: `still` is ready and dug-in
+STILL = "group still of stance: ready, dug-in\n"
+
+
+def test_a_group_stands_for_its_words():
+    text = table("stance and 1d6", "stance | 1d6 || r", "still | any || 1", "moving | any || 2") + STILL
+    assert findings(text) == []
+    found = read(text)
+    assert [row.matches[0] for row in found.rows] == [("ready", "dug-in"), ("moving",)]
+
+
+def test_a_group_beside_words_and_along_the_top():
+    text = table("stance and 1d6", "1d6 || still | moving", "1..3 || 1 | 2", "4..6 || 3 | 4") + STILL
+    assert findings(text) == []
+    text = table("stance and 1d6", "stance | 1d6 || r", "still, moving | any || 1") + STILL
+    assert findings(text) == []
+
+
+def test_what_a_group_leaves_open_and_what_it_takes_twice():
+    text = table("stance and 1d6", "stance | 1d6 || r", "still | 1..5 || 1", "moving | any || 2") + STILL
+    assert findings(text) == [("E307", "t has no row for stance ready, 1d6 6; stance dug-in, 1d6 6.")]
+    text = table("stance", "stance || r", "still || 1", "dug-in, moving || 2") + STILL
+    assert findings(text) == [("E308", "Two rows of t fit stance dug-in.")]
+
+
+def test_of_a_key_that_is_kept_within_bounds_a_group_has_what_lies_between():
+    """1:2 and 1:1 are the low odds; within 1:1 .. 2:1 only 1:1 is left of them."""
+    text = table("column", "column kept within 1:1 .. 2:1", "column || r", "low-odds || 1", "2:1 || 2")
+    assert findings(text + "group low-odds of column: 1:2, 1:1\n") == []
+    text = table("column", "column kept within 2:1 .. 2:1", "column || r", "low-odds || 1", "2:1 || 2")
+    assert findings(text + "group low-odds of column: 1:2, 1:1\n") == [("E303", "`low-odds` is no word of column.")]
+
+
+def test_a_group_of_another_enum_is_none():
+    text = table("stance", "stance || r", "even || 1", "moving, ready, dug-in || 2") + "group even of column: 1:1\n"
+    assert findings(text) == [("E303", "`even` is no word of stance.")]
