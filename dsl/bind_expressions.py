@@ -10,6 +10,7 @@ from attrs import evolve
 
 from dsl import bind_places
 from dsl import tree as t
+from dsl.bind_chances import DICE, bind_chance, thrown_here
 from dsl.bind_printed import fields_under
 from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
@@ -130,6 +131,8 @@ class ExpressionBinder:
             return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
         if node.kind == "place" and want is not None and want.name == "number":
             return E("const", NUMBER, (int(str(node.value)),), node.span)
+        if node.kind == "dice" and scope.thrown is not None:
+            return thrown_here(self, str(node.value), scope, node.span)
         if node.kind == "dice":
             hint = f"Dice are rolled in a procedure: `active rolls {node.value} as die`."
             return self.problem("E201", f"`{node.value}` is no value: nothing has been rolled.", node.span, hint)
@@ -146,6 +149,8 @@ class ExpressionBinder:
         found = self.scoped(word, scope)
         if found is not None:
             return found
+        if scope.thrown is not None and DICE.fullmatch(word):
+            return thrown_here(self, word, scope, span)
         if word in {"yes", "no"}:
             return E("const", MARK, (word == "yes",), span)
         if word == "active":
@@ -285,12 +290,7 @@ class ExpressionBinder:
         return E("list", set_of(first), items, node.span)
 
     def _chance(self, node: t.Chance, scope: Scope, want: Type | None) -> E:
-        if not self.chances:
-            return self.problem(
-                "E251", "A chance is worked out in the `then` lines of examples alone.", node.span,
-                hint="In a rule nobody knows yet how the dice will fall; work the number out, or roll.",
-            )  # fmt: skip
-        return E("chance", NUMBER, (self.condition(node.cond, scope),), node.span)
+        return bind_chance(self, node, scope)
 
     def _of(self, node: t.Of, scope: Scope, want: Type | None) -> E:
         if node.word == "odds":

@@ -68,7 +68,7 @@ REMEDIES = {
     "E242": "Write, for example: whenever u (a unit) enters h (a hex)",
     "E243": "Name the procedure, or write `stop move` or `stop order` in a rule on a movement.",
     "E250": "Let one side split it: `SIDE chooses shares: a split of N among S`.",
-    "E251": "Ask for it in the `then` of an example.",
+    "E251": "Write the dice in it, `chance that (1d6 >= 4)`; over dice still to come ask in the `then` of an example.",
     "E252": "Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`.",
     "E253": "Write one fact in a line: `given X is Y`, `given X = 3`, `given X is in H`.",
     "E254": "Mend the name: that of a choice which a rule puts to a side.",

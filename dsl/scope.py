@@ -7,6 +7,14 @@ import attrs
 from dsl.ir import E, Routine, Type
 
 
+@attrs.frozen(slots=True)
+class Thrown:
+    """Dice that are written in a condition: a name for each of them, and how many faces they have."""
+
+    names: tuple[str, ...]
+    faces: int
+
+
 @attrs.define(slots=True)
 class Scope:
     """names: local names. whose: the side that `own` speaks of. it: the thing a `where` looks at.
@@ -14,6 +22,7 @@ class Scope:
     frames: the procedures whose names can be read, innermost first, each with how the machine reaches its frame.
     any_frame: in examples, every procedure's names can be read, wherever its last run left them.
     way: in a path, the expressions for the place left and the place entered.
+    thrown: in `chance that (…)` the dice written in it so far, each with the names of its faces; None elsewhere.
     """
 
     names: dict[str, E] = attrs.field(factory=dict)
@@ -23,6 +32,7 @@ class Scope:
     any_frame: bool = False
     way: tuple[E, E] | None = None
     module: str = ""
+    thrown: list[Thrown] | None = None
 
     def inner(self, **changes: object) -> Scope:
         """A scope inside this one: its own local names are added to a copy."""

@@ -280,3 +280,35 @@ def test_the_same_commands_lead_to_the_same_state():
             game.offer(Input("do", game.awaiting[0].side, command))
     assert one.digest() == other.digest()
     assert names(one.world.all_of("burning")) == ["c1", "h1", "h2"]
+
+
+def test_members_of_several_kinds_are_asked_of_their_holder():
+    """A cart holds dogs and hens, and a basket holds hens too: `animals of c` are all of them, in the order of the scenario."""
+    text = (
+        FARM
+        + """
+group animal: dog, hen
+unit dog, held by cart:
+  size number, starts 1
+unit basket, held by cart:
+  size number, starts 1
+unit hen, held by basket:
+  size number, starts 2
+procedure load of c (a cart):
+  put d (a dog, cart c) in place of c
+  put b (a basket, cart c) in place of c
+  put h (a hen, basket b) in place of c
+value herd of c (a cart):
+  sum size of animals of c
+order fill of c (a cart):
+  given by side of c
+  do load with c as c
+rule filling adds to phase work:
+  active may fill
+"""
+    )
+    game = farm(text=text)
+    do(game, "fill c1")
+    assert ask(game, "herd of c1") == 3
+    assert ask(game, "count animals of c1") == 2
+    assert ask(game, "count (animals held by c1)") == 2
