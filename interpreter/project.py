@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl.declarations import full_name
-from dsl.entries import template_cells
+from dsl.entries import entries_of, template_cells
 from dsl.notation import attribute, read_printed
 from interpreter.awaited import may_order, rolling
 from interpreter.inputs import Awaited
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def view(game: Game, side: str) -> View:
     """What `side` (or "umpire") may see."""
     world = game.world
-    lost = _lost_parts(world, side)
+    made = _made(world, side)
     things = [
-        _thing(world, x, side, lost.get(x.id, {}))
+        _thing(world, x, side, made.get(x.id, ()))
         for kind, group in world.by_kind.items()
         if _shown(world, kind)
         for x in world.as_shown(group, side)
@@ -76,24 +76,37 @@ def _prints_hidden(world: World, x: Any, hidden: frozenset[str]) -> bool:
     return False
 
 
-def _lost_parts(world: World, side: str) -> dict[str, Counter[tuple[str, str]]]:
-    """Of each whole the parts that are gone, as far as a side may know that they were there: how many of each entry and kind."""
-    out: dict[str, Counter[tuple[str, str]]] = {}
-    if not any(info.part for info in world.ruleset.kinds.values()):
-        return out
-    for x in world.by_id.values():
-        if not x.alive and x.part and x.holder.alive and not world.concealed(x, side):
-            out.setdefault(x.holder.id, Counter())[
-                _entry_shown(world, x, world.hidden_from(x, side)) or x.kind, x.kind
-            ] += 1
-    return out
+Made = Mapping[str, tuple[tuple[str, str, int, int], ...]]
+"""Of each whole what it is made of."""
+
+
+def _made(world: World, side: str) -> Made:
+    """Of each whole its parts by entry, in the order of the unit lists, as far as a side may know that they are or were there."""
+    left: dict[str, Counter[tuple[str, str]]] = {}
+    of: dict[str, Counter[tuple[str, str]]] = {}
+    kinds = [name for name, info in world.ruleset.kinds.items() if info.part]
+    for x in world.by_id.values() if kinds else ():
+        if not x.part or not x.holder.alive or world.concealed(x, side):
+            continue
+        key = _entry_shown(world, x, world.hidden_from(x, side)) or x.kind, x.kind
+        of.setdefault(x.holder.id, Counter())[key] += 1
+        if x.alive:
+            left.setdefault(x.holder.id, Counter())[key] += 1
+    rank = {
+        (entry, kind): n
+        for n, (kind, entry) in enumerate((k, e) for k in kinds for e in (*entries_of(world.ruleset, k), k))
+    }
+    return {
+        whole: tuple((*key, left.get(whole, Counter())[key], found[key]) for key in sorted(found, key=rank.__getitem__))
+        for whole, found in of.items()
+    }
 
 
 def _entry_shown(world: World, x: Any, hidden: frozenset[str]) -> str:
     return "" if _prints_hidden(world, x, hidden) else str(x.template)
 
 
-def _thing(world: World, x: Any, side: str, lost: Mapping[tuple[str, str], int]) -> ThingView:
+def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int], ...]) -> ThingView:
     hidden = world.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
@@ -116,7 +129,7 @@ def _thing(world: World, x: Any, side: str, lost: Mapping[tuple[str, str], int])
         tuple(f for f in fields if (info.fields[f].type.of or info.fields[f].type).name == "thing"),
         x.part,
         {f: getattr(x, attribute(full_name(f))) for f in fields if info.fields[f].track},
-        tuple((entry, kind, number) for (entry, kind), number in lost.items()),
+        made,
     )
 
 

@@ -25,7 +25,7 @@ class ThingView:
     fields: printed values by field name, only those the viewer may see; changed: names of the fields whose value
     is not the one that its unit list or `starts` gives (never its title); pointing: names of the fields that name things or places.
     part: whether it is a part of its holder, and stands where that stands; tracks: what each track of it was in the beginning;
-    lost: entry (or kind, where it was made from none), kind and number of the parts of its own that are gone.
+    made: what it is made of: entry (or kind, where a part was made from none), kind, how many are left, of how many.
     """
 
     id: str
@@ -41,7 +41,7 @@ class ThingView:
     pointing: tuple[str, ...] = ()
     part: bool = False
     tracks: dict[str, int] = attrs.field(factory=dict)
-    lost: tuple[tuple[str, str, int], ...] = ()
+    made: tuple[tuple[str, str, int, int], ...] = ()
 
 
 @attrs.frozen(slots=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import field, frozen
 
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
+from ui.parts import Parts
 from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, number_of
 
 __all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "chart_of_board", "charts_of", "labels_in", "short_label"]
@@ -30,13 +31,19 @@ class Stack:
         side: the id of the side.
         letter: the letter of the side.
         colour: the colour of the side.
-        things: the things, at least one.
+        things: the things, at least one; what they are made of is not among them.
+        parts: of things made of parts, and of tracks, what is left, by their ids.
     """
 
     side: str
     letter: str
     colour: Colour
     things: tuple[ThingView, ...]
+    parts: Mapping[str, str] = field(factory=dict)
+
+    def made_of(self, thing: str) -> str:
+        """What is left of the parts and tracks of a thing; empty for one that has none."""
+        return self.parts.get(thing, "")
 
     @property
     def number(self) -> str:
@@ -107,6 +114,7 @@ class Chart:
         ways_at: the names of the ways through a place, by its label.
         between: what lies between two cells and is worth telling, with who stands there.
         neighbours: for a drawn map the labels of the places next to each other, each pair once.
+        parts: what the things on it are made of.
     """
 
     title: str
@@ -124,6 +132,7 @@ class Chart:
     between: tuple["Between", ...] = ()
     neighbours: tuple[tuple[str, str], ...] = ()
     name: str = ""
+    parts: Parts = field(factory=lambda: Parts(()), eq=False)
 
     def is_low(self, column: int) -> bool:
         """Whether a column, counted from 0, stands half a hex lower."""
@@ -176,7 +185,9 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
     grounds = sorted({place.fields.get(ground_field, "") for place in board.places})
     letters = _ground_letters(grounds)
     sides = _sides(tuple(of))
-    standing = _standing(tuple(things), sides)
+    things = tuple(things)
+    parts = Parts(things)
+    standing = _standing(things, sides, parts)
     cells = {
         (column, row): Cell(
             place.label,
@@ -208,6 +219,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
         tuple(_between(board, standing)),
         board.borders,
         board.name,
+        parts,
     )
 
 
@@ -290,27 +302,30 @@ def _sides(sides: Iterable[SideView]) -> dict[str, tuple[SideView, str, Colour]]
 
 
 def _standing(
-    things: Iterable[ThingView], sides: Mapping[str, tuple[SideView, str, Colour]]
+    things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: Parts
 ) -> dict[str, tuple[Stack, ...]]:
     """Who stands in each place that anybody stands in."""
     gathered: dict[str, dict[str, list[ThingView]]] = defaultdict(lambda: defaultdict(list))
     for thing in things:
-        if thing.place:
+        if thing.place and not thing.part:  # parts are told with their whole
             gathered[thing.place][thing.side].append(thing)
     order = [*sides, ""]
     return {
         place: tuple(
-            _stack(side, tuple(by_side[side]), sides)
+            _stack(side, tuple(by_side[side]), sides, parts)
             for side in sorted(by_side, key=lambda side: order.index(side) if side in order else len(order))
         )
         for place, by_side in gathered.items()
     }
 
 
-def _stack(side: str, things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]]) -> Stack:
+def _stack(
+    side: str, things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: Parts
+) -> Stack:
     first = sorted(things, key=lambda thing: (thing.word != "unit", -int(number_of(thing) or 0)))
     _, letter, colour = sides.get(side, (None, "*", (90, 90, 90)))
-    return Stack(side, letter, colour, tuple(first))
+    made = {thing.id: said for thing in first if (said := parts.summary(thing))}
+    return Stack(side, letter, colour, tuple(first), made)
 
 
 def _ways(

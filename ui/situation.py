@@ -8,11 +8,23 @@ import attrs
 
 from interpreter.inputs import Awaited
 from interpreter.view import ThingView, View
+from ui.parts import Parts, tracks_of
 from ui.playing import UMPIRE, may_read, sides_of
 from ui.symbols import number_of, strength_of
 from ui.talking import counted
 
-__all__ = ["as_json", "awaited_line", "forces", "hinted", "may_read", "standing", "states", "text"]
+__all__ = [
+    "as_json",
+    "awaited_line",
+    "forces",
+    "hinted",
+    "is_unit",
+    "may_read",
+    "standing",
+    "states",
+    "text",
+    "thing_text",
+]
 
 SILENT = {"no", "", "--"}
 SHORT = 12
@@ -21,9 +33,36 @@ WORDY = 24
 """A still longer one is a title, not a state."""
 
 
-def text(view: View) -> list[str]:
-    """The whole situation, line by line."""
-    return [*standing(view), "", *_awaited(view), *hinted(view), *_forces_text(view)]
+def text(view: View, *, ascii_only: bool = False) -> list[str]:
+    """The whole situation, line by line. ascii_only: no sign that an old terminal does not know."""
+    return [*standing(view), "", *_awaited(view), *hinted(view), *_forces_text(view, ascii_only)]
+
+
+def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:
+    """All about one thing, line by line: its fields, and each of its parts; nothing where the viewer knows of none."""
+    thing = next((one for one in view.things if one.id.lower() == name.lower()), None)
+    if thing is None:
+        return []
+    parts, titles = Parts(view.things), sides_of(view)
+    kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
+    whole = f", part of {thing.holder}" if thing.part else f", held by {thing.holder}" if thing.holder else ""
+    where = f", in {thing.place}" if thing.place else ", off the map"
+    head = f"{thing.id}: {kind}{whole}, {_called(thing.side, titles)}{where}"
+    drawn = dict(tracks_of(thing, ascii_only=ascii_only))
+    lines = [f"  {field}: {drawn.get(field, value or '-')}" for field, value in thing.fields.items()]
+    return [head, *lines, *_parts_text(thing, parts, 1, ascii_only)]
+
+
+def _parts_text(whole: ThingView, parts: Parts, depth: int, ascii_only: bool) -> Iterator[str]:
+    """The parts of a thing: of each entry how many are left, then each with what has changed of it."""
+    for line in (one for one in parts.lines(whole) if not one.depth):
+        yield f"{'  ' * depth}{line}"
+        for part in parts.of(whole.id):
+            if (part.template or part.kind) == line.name:
+                drawn = tracks_of(part, ascii_only=ascii_only)
+                said = [f"{name} {value}" for name, value in states(part, holds=False)] + [f"{a} {b}" for a, b in drawn]
+                yield f"{'  ' * (depth + 1)}{'  '.join([part.id, *said])}"
+                yield from _parts_text(part, parts, depth + 2, ascii_only)
 
 
 def standing(view: View) -> list[str]:
@@ -72,8 +111,12 @@ def forces(view: View) -> list[tuple[ThingView, int]]:
     return list(_below(roots, held, 0))
 
 
-def as_json(view: View) -> dict[str, Any]:
-    """The situation as `ophex status --json` prints it."""
+def as_json(view: View, of: str = "") -> dict[str, Any]:
+    """The situation as `ophex status --json` prints it. of: the thing that alone is listed, with its parts; empty for all."""
+    if of:
+        name = next((one.id for one in view.things if one.id.lower() == of.lower()), of)
+        wanted = {name, *Parts(view.things).below(name)}
+        view = attrs.evolve(view, things=tuple(one for one in view.things if one.id in wanted))
     return {
         "system": view.system,
         "scenario": view.scenario,
@@ -107,10 +150,10 @@ def _awaited(view: View) -> list[str]:
     return ["Awaited:", *(f"  {line}" for line in waiting or ["nothing"])]
 
 
-def _forces_text(view: View) -> Iterator[str]:
-    titles = sides_of(view)
+def _forces_text(view: View, ascii_only: bool) -> Iterator[str]:
+    titles, parts = sides_of(view), Parts(view.things)
     side = None
-    rows = forces(view)
+    rows = [(thing, depth) for thing, depth in forces(view) if not thing.part]
     holders = {thing.holder for thing, _ in rows}
     width = max((2 * depth + len(thing.id) for thing, depth in rows), default=0)
     for thing, depth in rows:
@@ -123,12 +166,14 @@ def _forces_text(view: View) -> Iterator[str]:
         said += [f"{one} {value}" for one, value in states(thing, holds=thing.id in holders)]
         row = [f"{thing.place or '-':<6}", f"{number_of(thing):>4}", *said]
         yield f"  {name:<{width}}  {'  '.join(row)}".rstrip()
+        if made_of := parts.summary(thing, ascii_only=ascii_only):
+            yield f"  {'  ' * depth}  {made_of}"
 
 
 def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
     """What tells a thing from others of its kind, as field and value: what has changed, or the state of a holder.
 
-    Its title is not among them.
+    Its title is not among them, nor its tracks: they are drawn.
     """
     names: Iterable[str] = thing.changed
     if holds:
@@ -141,8 +186,13 @@ def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
     return [
         (name, thing.fields[name])
         for name in names
-        if name != "title" and thing.fields.get(name, "") not in {"", number}
+        if name != "title" and name not in thing.tracks and thing.fields.get(name, "") not in {"", number}
     ]
+
+
+def is_unit(thing: ThingView) -> bool:
+    """Whether a thing is counted as a unit: a part is not, whatever it is called; its whole is."""
+    return thing.word == "unit" and not thing.part
 
 
 def title_of(thing: ThingView) -> str:
@@ -159,7 +209,7 @@ def _called(side: str, titles: Mapping[str, str]) -> str:
 
 def _total(things: Iterable[ThingView], side: str) -> str:
     """How many units a side has, and their strengths together where a field tells them."""
-    units = [thing for thing in things if thing.side == side and thing.word == "unit"]
+    units = [thing for thing in things if thing.side == side and is_unit(thing)]
     strengths = [int(strength_of(thing)) for thing in units if strength_of(thing)]
     together = f", strength {sum(strengths)}" if strengths else ""
     return f" {counted(len(units), 'unit')}{together}" if units else ""

@@ -163,7 +163,9 @@ def _counters(chart: Chart, cell: Cell) -> Iterator[str]:
 
 def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     colour = _colour(stack.colour)
-    told = ", ".join(f"{thing.id} {number_of(thing)}".strip() for thing in stack.things)
+    told = ", ".join(
+        " ".join(filter(None, (thing.id, number_of(thing), stack.made_of(thing.id)))) for thing in stack.things
+    )
     yield f"<g><title>{escape(f'{stack.letter}: {told}')}</title>"
     for behind in range(min(len(stack.things), 3) - 1, -1, -1):
         at = f'x="{x - COUNTER / 2 + 2.5 * behind:.1f}" y="{y - COUNTER / 2 - 2.5 * behind:.1f}"'

@@ -336,6 +336,15 @@ def names_of(found: Iterable[Any]) -> list[str]:
     return [str(one[0] if isinstance(one, tuple) else one) for one in found]
 
 
+def ascii_only() -> bool:
+    """Whether what is printed goes to something that knows no signs but those of ASCII."""
+    try:
+        "■□·".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def counted(number: int, what: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {what}{'' if number == 1 else 's'}"

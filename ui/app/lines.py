@@ -4,6 +4,7 @@ from rich.text import Text
 
 from ui.app.desk import Situation
 from ui.chart import Cell
+from ui.parts import Parts
 from ui.playing import UMPIRE, sides_of
 
 __all__ = ["title_line", "under_line"]
@@ -26,6 +27,7 @@ def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:
     """The hex under the cursor in words, who stands there, and the selected thing where it is elsewhere."""
     text = Text(no_wrap=True, overflow="ellipsis")
     things = cell.things if cell else ()
+    chosen = Parts(found.view.things).whole_of(selected)
     if cell:
         text.append(f"{cell.label} {cell.name}".strip(), "bold").append(
             f" {', '.join((found.chart_with(cell.label) or found.chart).said_of(cell))}"
@@ -33,7 +35,9 @@ def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:
         for stack in cell.stacks:
             text.append(f"  {stack.letter}:", "bold")
             for thing in stack.things:
-                text.append(" ").append(thing.id, "reverse" if thing.id == selected else "")
-    if selected and selected not in {thing.id for thing in things}:
+                text.append(" ").append(thing.id, "reverse" if thing.id == chosen else "")
+                if thing.id == chosen or len(things) == 1:
+                    text.append(f" {stack.made_of(thing.id)}".rstrip(), "italic")
+    if selected and (selected != chosen or selected not in {thing.id for thing in things}):
         text.append(f"  selected: {selected}", "italic")
     return text

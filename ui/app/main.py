@@ -123,7 +123,7 @@ class CampaignApp(WorkingApp):
             self.map.go_to(self._place_of_chosen())
         self.query_one(ForcesPane).show(found)
         self.query_one(LogPane).show(found)
-        self.orders.show(found, self.chosen.words(found))
+        self.orders.show(found, self.chosen.words(found), self.chosen.aimed(found))
         commands = [command for legal in found.legal.values() for command in legal]
         asked = [one for one in found.waiting if one.kind == "question"]
         answers = [f"answer {one.name} with {answer}" for one in asked for answer in whole_answers(one)]
@@ -216,7 +216,7 @@ class CampaignApp(WorkingApp):
 
     def _select(self, thing: str) -> None:
         self.chosen.select(thing)
-        self.orders.narrow(self.chosen.words(self.situation))
+        self.orders.narrow(self.chosen.words(self.situation), self.chosen.aimed(self.situation))
         self._show_here()
 
     @on(HexMap.Chosen)
@@ -224,7 +224,7 @@ class CampaignApp(WorkingApp):
         """Enter on a hex: orders of the selected thing that name it, else of what stands there."""
         if self.situation:
             self.chosen.choose(event.cell, self.situation)
-            self.orders.narrow(self.chosen.words(self.situation))
+            self.orders.narrow(self.chosen.words(self.situation), self.chosen.aimed(self.situation))
             self._show_here()
             self._show_pane("orders")
             self.orders.focus_list()

@@ -1,5 +1,6 @@
 """The pane of what is awaited: the open question with its legal answers, or the legal orders of whoever may give them."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import attrs
@@ -19,6 +20,7 @@ from ui.app.naming import Words, matching
 from ui.app.prompts import above, below
 from ui.app.staying import StayingList
 from ui.app.ticks import TickList
+from ui.folding import Row, rows
 
 __all__ = ["OrdersPane"]
 
@@ -29,10 +31,18 @@ MOST_SHOWN = 400
 class Offered(Option):
     """A line of the list, with what it is an order or an answer for."""
 
-    def __init__(self, said: str, awaited: Awaited | None) -> None:
-        super().__init__(said)
+    def __init__(self, said: str, awaited: Awaited | None, depth: int = 0) -> None:
+        super().__init__(f"{'  ' * depth}{said}")
         self.said = said
         self.awaited = awaited
+
+
+class Folded(Option):
+    """A line in which several orders are folded; choosing it opens or folds it."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__(str(row))
+        self.said = row.said
 
 
 class OrdersPane(Vertical):
@@ -81,6 +91,8 @@ class OrdersPane(Vertical):
         self._situation: Situation | None = None
         self._turn_to = 0
         self._words: Words = ()
+        self._aimed: Sequence[str] = ()
+        self._opened: set[str] = set()
         self._shown: list[str] = []
         self._text = ""
         self._sending = False
@@ -111,12 +123,12 @@ class OrdersPane(Vertical):
         one = self.awaited
         return self._situation.legal.get(one.side, ()) if self._situation and one and one.kind == "orders" else ()
 
-    def show(self, found: Situation, words: Words) -> None:
+    def show(self, found: Situation, words: Words, aimed: Sequence[str] = ()) -> None:
         """Show a situation; a question comes before orders. `words` are the ids of which orders must name one of each group,
-        if any does. Where it came about without this seat, what is shown, filtered, lit and ticked stays as far as it can.
+        if any does; the parts of what is `aimed` at are not folded. Where it came about without this seat, what is shown, filtered, lit and ticked stays as far as it can.
         """
         old, lit = self.awaited, self._lit
-        self._situation, self._words = found, words
+        self._situation, self._words, self._aimed = found, words, aimed
         urgent = [number for number, one in enumerate(found.waiting) if one.kind != "orders"]
         same = [number for number, one in enumerate(found.waiting) if old and _same(one, old)]
         again = [
@@ -137,10 +149,10 @@ class OrdersPane(Vertical):
             self._empty_filter()
             self._fill()
 
-    def narrow(self, words: Words) -> None:
-        """Show only orders that name one id of every group."""
-        if words != self._words:
-            self._words = words
+    def narrow(self, words: Words, aimed: Sequence[str] = ()) -> None:
+        """Show only orders that name one id of every group; the parts of what is `aimed` at are not folded."""
+        if (words, aimed) != (self._words, self._aimed):
+            self._words, self._aimed = words, aimed
             self._fill()
 
     def next_awaited(self) -> None:
@@ -186,6 +198,10 @@ class OrdersPane(Vertical):
 
     @on(OptionList.OptionSelected, "#choices")
     def _picked(self, event: OptionList.OptionSelected) -> None:
+        if isinstance(event.option, Folded):
+            self._opened ^= {event.option.said}
+            self._fill(event.option.said)
+            return
         one, said = self.awaited, self._said_now(event.option)
         if one is None or not said:
             return  # the list has changed since the key was pressed
@@ -196,7 +212,7 @@ class OrdersPane(Vertical):
 
     @on(OptionList.OptionHighlighted, "#choices")
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        said = self._said_now(event.option)
+        said = event.option.said if isinstance(event.option, Folded) else self._said_now(event.option)
         if said:  # else the list has changed since
             self.post_message(self.Looked(said))
 
@@ -213,7 +229,7 @@ class OrdersPane(Vertical):
             return self.query_one(TickList).lit
         choices = self.query_one("#choices", StayingList)
         option = choices.highlighted_option
-        return option.said if isinstance(option, Offered) else ""
+        return option.said if isinstance(option, Offered | Folded) else ""
 
     @on(TickList.Changed)
     def _ticked(self) -> None:
@@ -236,12 +252,13 @@ class OrdersPane(Vertical):
         if self._ticking:
             ticks.show(self._shown, lit)
         else:
-            shown = self._shown[:MOST_SHOWN]
-            options = [Offered(said, self.awaited) for said in shown]
+            shown = self._rows()[:MOST_SHOWN]
+            options = [Folded(row) if row.count else Offered(row.said, self.awaited, row.depth) for row in shown]
             if lit is None:
                 choices.begin_with(options)
             else:
-                choices.fill_again(options, shown.index(lit) if lit in shown else None)
+                said = [row.said for row in shown]
+                choices.fill_again(options, said.index(lit) if lit in said else None)
         if not self._lit or self._ticking:
             self.post_message(self.Looked(""))
         self.query_one("#filter", Input).set_class(len(self._shown) < 8 and not self._text, "hidden")
@@ -259,6 +276,13 @@ class OrdersPane(Vertical):
         found = matching(self.commands, self._words, text)
         ending = [command for command in found if command == "done"]
         return [*(command for command in found if command != "done"), *ending]
+
+    def _rows(self) -> list[Row]:
+        """The lines of the list: orders that differ only in a part are folded, unless they are filtered by a text."""
+        one, found = self.awaited, self._situation
+        if one is None or one.kind != "orders" or found is None or self._text:
+            return [Row(said) for said in self._shown]
+        return rows(self._shown, found.chart.parts, self._opened, self._aimed)
 
     def _count(self) -> None:
         """Say how much of the list is seen, or what has been ticked."""

@@ -45,7 +45,7 @@ class CampaignCommands(Provider):
         situation = self._app.situation
         if situation is None:
             return
-        for thing in situation.view.things:
+        for thing in (one for one in situation.view.things if not one.part):
             yield f"go: {thing.id}", f"{thing.name}, {thing.place}", partial(self._app.go_to, thing.id)
         for cell in (cell for chart in situation.charts for cell in chart.cells.values()):
             if cell.name:

@@ -19,8 +19,9 @@ from ui.app.staying import StayingList
 from ui.chart import Cell, Chart
 from ui.events import log_lines
 from ui.explaining import Line
+from ui.parts import Parts, tracks_of
 from ui.playing import UMPIRE, Told, as_known, said_by, sides_of
-from ui.situation import forces, states, title_of
+from ui.situation import forces, is_unit, states, title_of
 from ui.symbols import number_of
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
@@ -54,23 +55,30 @@ class ForcesPane(Tree[str]):
         first, self._shown = not self._shown, telling
         folded = {node.data for node in self._branches() if node.data and node.allow_expand and not node.is_expanded}
         lit, scrolled = self.cursor_node.data if self.cursor_node else None, self.scroll_offset.y
-        self.clear()
         titles = sides_of(view)
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
         holders = {thing.holder for thing, _ in rows}
+        parts = Parts(view.things)
+        made = {thing.holder for thing, _ in rows if thing.part}
+        opened = {node.data for node in self._branches() if node.data in made and node.is_expanded}
+        self.clear()
         path: list[TreeNode[str]] = []
         side = None
         for thing, depth in rows:
             if not depth and thing.side != side:
                 side = thing.side
-                units = Counter(one.side for one in view.things if one.word == "unit")[side]
+                units = Counter(one.side for one in view.things if is_unit(one))[side]
                 title = f"{letters.get(side, '*')} {titles.get(side, 'Nobody')} ({units})"
                 path = [self.root.add(Text(title, "bold"), data=f"side {side}", expand=f"side {side}" not in folded)]
             parent = path[min(depth, len(path) - 1)]
             del path[depth + 1 :]
-            label = _line(thing, holds=thing.id in holders)
+            label = _line(thing, holds=thing.id in holders, made_of=parts.summary(thing))
             if thing.id in holders:
-                path.append(parent.add(label, data=thing.id, expand=thing.id not in folded))
+                only_parts = all(one.part for one, _ in rows if one.holder == thing.id)
+                unfolded = (
+                    thing.id in opened if only_parts else thing.id not in folded
+                )  # thirty parts are opened, not folded
+                path.append(parent.add(label, data=thing.id, expand=unfolded))
             else:
                 parent.add_leaf(label, data=thing.id)
         if first:
@@ -262,18 +270,19 @@ def _entry(told: Told, seat: str, letters: Mapping[str, str]) -> Text:
     return text
 
 
-def _line(thing: ThingView, *, holds: bool) -> Text:
+def _line(thing: ThingView, *, holds: bool, made_of: str) -> Text:
     text = Text(thing.id).append(f" {number_of(thing)}".rstrip(), "bold")
-    text.append(f" {thing.place}".rstrip(), "dim").append(f" {title_of(thing)}".rstrip())
+    text.append("" if thing.part else f" {thing.place}".rstrip(), "dim").append(f" {title_of(thing)}".rstrip())
     for name, value in states(thing, holds=holds):
         flag = {"yes": name, "no": f"not {name}"}.get(value)
         text.append(f" {flag or (value if value.isalpha() else f'{name} {value}')}", "italic")
-    return text
+    return text.append(f" {made_of}".rstrip(), "dim")
 
 
 def _about(cell: Cell, chart: Chart, selected: str) -> Text:
     text = Text(f"{cell.label} {cell.name}".rstrip(), "bold")
     text.append(f"  {', '.join(chart.said_of(cell))}", "not bold")
+    selected = chart.parts.whole_of(selected)
     things = sorted(cell.things, key=lambda thing: thing.id != selected)
     for thing in things:
         side = next((stack.letter for stack in cell.stacks if stack.side == thing.side), "")
@@ -282,9 +291,12 @@ def _about(cell: Cell, chart: Chart, selected: str) -> Text:
             text.append(f"  {thing.name}", "not bold")
         kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
         text.append(f"\n{kind}{f', held by {thing.holder}' if thing.holder else ''}", "not bold dim")
+        drawn = dict(tracks_of(thing))
         for name, value in thing.fields.items():
             changed = "*" if name in thing.changed else " "
-            text.append(f"\n {changed}{name}: ", "not bold dim").append(value or "-", "not bold")
+            text.append(f"\n {changed}{name}: ", "not bold dim").append(drawn.get(name, value or "-"), "not bold")
+        for line in chart.parts.lines(thing):
+            text.append(f"\n  {'  ' * line.depth}{line}", "not bold")
     if not things:
         text.append("\n\nNobody is here.", "not bold dim")
     return text

@@ -33,7 +33,8 @@ def above(found: Situation, place: int, words: Words) -> Text:
         shown.append(f" [{one.where}]", "not bold dim")
     match one.kind:
         case "orders" if words:
-            shown.append(f"\nOrders that name {' and '.join(' or '.join(group) for group in words)}", "not bold italic")
+            told = [" or ".join(_wholes(found, group)) for group in words]
+            shown.append(f"\nOrders that name {' and '.join(told)}", "not bold italic")
         case "dice":
             shown.append(f"\nThrow {one.form} and type what the dice show: roll 7 8", "not bold")
         case "question" if not one.choices:
@@ -41,6 +42,12 @@ def above(found: Situation, place: int, words: Words) -> Text:
     if len(found.waiting) > 1:
         shown.append(f"\n{place + 1} of {len(found.waiting)} awaited; a shows the next", "not bold italic")
     return shown
+
+
+def _wholes(found: Situation, group: tuple[str, ...]) -> list[str]:
+    """The words of a group, of parts only those whose whole is not among them."""
+    parts = found.chart.parts
+    return [word for word in group if parts.whole_of(word) == word or parts.whole_of(word) not in group]
 
 
 def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from ui.app.desk import Situation
+from ui.app.desk import Situation, words_of
 from ui.app.naming import Words, matching
 from ui.chart import Cell, labels_in
 from ui.playing import UMPIRE
@@ -48,9 +48,9 @@ class Selection:
     def choose(self, cell: Cell, found: Situation) -> None:
         """Choose a hex: as target of the selected thing if its orders name it, else whoever stands there."""
         things = [thing.id for thing in cell.things]
-        if self.thing and self.thing not in things and cell.label in self.targets(found):
+        if self.thing and found.chart.parts.whole_of(self.thing) not in things and cell.label in self.targets(found):
             self.target = cell.label
-        elif things and self.thing not in things:
+        elif things and found.chart.parts.whole_of(self.thing) not in things:
             self.select(next((one for one in things if self.has_orders(one, found)), things[0]))
         elif not things:
             self.target = ""
@@ -60,7 +60,17 @@ class Selection:
         if found is None or not self.thing:
             return ((self.target,),) if self.target else ()
         named = (self._named(self.thing, found),)
-        return (*named, (self.target,)) if self.target else named
+        return (*named, (self.target, *self._standing_at(self.target, found))) if self.target else named
+
+    def aimed(self, found: Situation | None) -> list[str]:
+        """The things that are made of parts in the hex that is aimed at."""
+        return [one for one in self._standing_at(self.target, found) if found and found.chart.parts.of(one)]
+
+    @staticmethod
+    def _standing_at(label: str, found: Situation | None) -> list[str]:
+        """What stands in a hex, each thing with what it is made of: an order that names any of it aims there."""
+        here = [one.id for one in found.view.things if one.place == label and not one.part] if found and label else []
+        return [name for one in here if found for name in (one, *found.chart.parts.below(one))]
 
     def marks(self, found: Situation, *, pointing: bool) -> set[str]:
         """The hexes to mark: those of the order that is pointed at, else the targets of the selected thing."""
@@ -71,12 +81,18 @@ class Selection:
         return self.targets(found)
 
     def targets(self, found: Situation) -> set[str]:
-        """The hexes that orders of the selected thing name."""
+        """The hexes that orders of the selected thing name, and those in which something of others stands that they name."""
         if not self.thing:
             return set()
         named = (self._named(self.thing, found),)
         listed = (command for commands in found.legal.values() for command in matching(commands, named))
-        return {label for command in listed for chart in found.charts for label in labels_in(command, chart)}
+        own = next((one.side for one in found.view.things if one.id == self.thing), "")
+        others = {one.id: one.place for one in found.view.things if one.side != own and one.place}
+        labels: set[str] = set()
+        for command in listed:
+            labels.update(label for chart in found.charts for label in labels_in(command, chart))
+            labels.update(others[word] for word in words_of(command) if word in others)
+        return labels
 
     def has_orders(self, thing: str, found: Situation) -> bool:
         """Whether any legal order names a thing."""
@@ -84,11 +100,12 @@ class Selection:
 
     def able(self, found: Situation) -> list[str]:
         """The things on the map that can be given an order."""
-        return [thing.id for thing in found.view.things if thing.place and self.has_orders(thing.id, found)]
+        able = (one for one in found.view.things if one.place and not one.part)
+        return [one.id for one in able if self.has_orders(one.id, found)]
 
     @staticmethod
     def _named(thing: str, found: Situation) -> tuple[str, ...]:
-        """By which ids orders may name a thing: its own, or that of a formation that holds it and stands nowhere."""
+        """By which ids orders may name a thing: its own, its parts', or that of a formation that holds it and stands nowhere."""
         things = {one.id: one for one in found.view.things}
         ids = [thing]
         while ids[-1] in things:
@@ -96,7 +113,7 @@ class Selection:
             if holder not in things or things[holder].place or holder in ids:
                 break
             ids.append(holder)
-        return tuple(ids)
+        return (*ids, *found.chart.parts.below(thing))
 
 
 def giver(found: Situation | None, seat: str, text: str, shown: str) -> str:
