@@ -301,6 +301,9 @@ class Game:
         self.battle = {}
         return (Event("roll", f"A {die} is thrown.", "", "all", ("FAKE-9",), {"dice": [die]}), *lost)
 
+    def standing(self, given: Input) -> Any:
+        return None if given.kind == "roll" else (given.kind, self.phase, self.turn)
+
     def spend(self, given: Input) -> bool:
         return False
 

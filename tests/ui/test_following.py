@@ -2,12 +2,17 @@
 
 import gc
 
+import pytest
 from textual.widgets import Input, OptionList
 from textual.widgets._footer import FooterKey
 
 from campaigns.campaign import Campaign
+from campaigns.systems import create_campaign, open_campaign
+from interpreter.inputs import Input as Given
+from tests.interpreter.rulebook import KIT
 from tests.ui import fake
 from tests.ui.drawing import screen_text
+from ui.app.desk import Desk, Failed
 from ui.app.hexmap import HexMap
 from ui.app.panes import ForcesPane, HerePane, LogPane
 from ui.app.ticks import TickList
@@ -241,6 +246,68 @@ async def test_an_order_that_is_legal_still_is_taken_though_another_came_before_
         await person.order("dig-in n-2")
         assert person.log == ["dig-in n-2", "dig-in n-1"]
         assert person.notices == ["n-2 digs in."]
+
+
+TWO_DICE = """
+order raid of u (a regiment):
+  given by side of u
+  side of u rolls 1d6 as first-die
+  side of u rolls 1d6 as second-die
+  strength of u becomes first-die
+order rest of u (a regiment):
+  given by side of u
+  u becomes tired
+order sleep of u (a regiment):
+  given by side of u
+  u becomes tired
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase raids:
+      active may raid, rest
+    phase rests:
+      active may sleep, rest
+"""
+
+
+@pytest.fixture
+def two(tmp_path):
+    """A desk, and another session of the same campaign, whose dice are typed."""
+    (tmp_path / "raids").mkdir()
+    (tmp_path / "raids" / "raids.rules").write_text(f"{KIT}\n{TWO_DICE}", encoding="utf-8")
+    create_campaign(tmp_path / "c.ophex", f"{tmp_path / 'raids'}/meeting", seed=1, dice="typed").close()
+    with open_campaign(tmp_path / "c.ophex") as mine, open_campaign(tmp_path / "c.ophex") as other:
+        desk = Desk(mine, "umpire")
+        desk.look()
+        assert other.head == 0
+        yield desk, other
+
+
+def test_dice_that_another_has_typed_before_are_not_taken_for_the_next_ones(two):
+    """A die that was typed for the first roll, of which another session was quicker, was given to the second."""
+    desk, other = two
+    desk.give("raid a", "blue")
+    other.refresh()
+    other.offer(Given("roll", "umpire", "5"))
+    with pytest.raises(Failed, match="The game went on before this was taken"):
+        desk.give("roll 3", "umpire")
+    assert [one.name for one in desk.campaign.game.awaiting] == ["second-die"]
+    desk.give("roll 3", "umpire")
+    assert desk.campaign.game.explain("strength of a").value == "5"
+
+
+def test_what_was_meant_for_one_phase_is_not_given_in_the_next(two):
+    desk, other = two
+    other.offer(Given("do", "blue", "done"))
+    with pytest.raises(Failed, match="The game went on before this was taken"):
+        desk.give("rest a", "blue")
+    assert desk.campaign.head == 1
+
+
+def test_an_order_for_this_phase_is_given_again_in_its_turn(two):
+    desk, other = two
+    other.offer(Given("do", "blue", "rest b"))
+    desk.give("rest a", "blue")
+    assert [one.input.text for one in desk.campaign.log()] == ["rest a", "rest b"]
 
 
 async def test_undo_says_the_same_whether_there_is_nothing_or_another_side_was_at_it_in_secret(sit):
