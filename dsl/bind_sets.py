@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from dsl import bind_places
 from dsl import tree as t
 from dsl.bind_expressions import ERROR, ExpressionBinder
@@ -10,6 +12,8 @@ from dsl.ir import NOTHING, E, Type, set_of, thing
 from dsl.kind_groups import joined
 from dsl.ruleset import PLACE
 from dsl.scope import Scope, local
+
+NEAREST = "What stands in brackets narrows the name before it alone, one thing here: write `(units of b) (where …)`."
 
 
 class SetBinder(ExpressionBinder):
@@ -21,7 +25,8 @@ class SetBinder(ExpressionBinder):
         base = self.expr(node.base, scope)
         if base is ERROR:
             return ERROR
-        if base.type.name == "thing" and node.kind in {
+        one = base.type.name == "thing"
+        if one and node.kind in {
             "where",
             "that_are",
             "union",
@@ -39,7 +44,10 @@ class SetBinder(ExpressionBinder):
             assert node.arg is not None
             variable = self.fresh()
             it = local(variable, inner)
+            known = len(self.problems)
             cond = self.condition(node.arg, scope.inner(it=it))
+            if one and len(self.problems) > known:
+                self.problems[known] = attrs.evolve(self.problems[known], hint=NEAREST)
             return E("filter", self._narrowed_set(base.type, it, cond), (base, variable, cond), node.span)
         if node.kind == "that_are":
             variable = self.fresh()

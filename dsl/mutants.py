@@ -171,6 +171,8 @@ def _own(node: Node) -> Iterator[tuple[Any, str]]:
     match node:
         case t.Negative():
             yield node.arg, "- left out"
+        case t.Of(word=str(word)) if word.startswith("full "):
+            yield _with(node, word=word.removeprefix("full ")), "`full` left out"
         case t.Compare():
             yield _with(node, op=_FLIPPED[node.op]), f"{node.op} becomes {_FLIPPED[node.op]}"
         case t.IsTest() | t.IsPlaced() | t.Exists() | t.HasDone():

@@ -108,3 +108,26 @@ def test_parts_of_what_goes_by_a_label_go_by_labels(tmp_path):
         told = campaign.offer(Input("do", "blue", f"shell iris-main against {label}"))
         assert [e for e in told if label in e.text and e.to == "blue"]
         assert not [e for e in told if "otto-main" in e.text and e.to in {"all", "blue"}]
+
+
+def test_parts_of_a_module_come_with_it_and_go_with_it(tmp_path):
+    (tmp_path / "men").mkdir()
+    men = (Path(__file__).parent / "interpreter" / "toy" / "men.rules").read_text(encoding="utf-8")
+    (tmp_path / "men" / "men.rules").write_text(men)
+    with create_campaign(tmp_path / "a.ophex", str(tmp_path / "men" / "patrol"), seed=4) as campaign:
+        assert "p-first-squad-set" not in campaign.game.world.by_id
+        before = [x.id for x in campaign.game.world.by_id["p-first-squad"].members]
+        campaign.offer(Input("option", "umpire", "with radios", "they have come"))
+        world = campaign.game.world
+        radio = world.by_id["p-first-squad-set"]
+        assert (radio.place.label, radio.side.id, radio.f_reach) == ("0202", "blue", 3)
+        assert [x.id for x in radio.holder.members] == [*before, radio.id]
+        stands_with_its_whole(world)
+        campaign.offer(Input("do", "blue", "done"))
+        campaign.offer(Input("do", "red", "done"))
+        campaign.offer(Input("option", "umpire", "without radios", "they are lost"))
+        world = campaign.game.world
+        assert "p-first-squad-set" not in world.by_id
+        assert [x.id for x in world.by_id["p-first-squad"].members] == before
+        stands_with_its_whole(world)
+        assert campaign.verify().ok

@@ -36,6 +36,14 @@ def restyled_by(said, wanted):
     assert restyled(wanted) == wanted
 
 
+def test_the_heading_of_a_kind_of_parts_and_what_a_thing_comes_with():
+    restyled_by(
+        "component  gun,part  of the ship ,plural guns:\n  treads  track\nlist ships of ship:\n  name|guns\n  iris|main, 4 secondary\n",
+        "component gun, part of the ship, plural guns:\n  treads       track\n"
+        "list ships of ship:\n  name | guns\n  iris | main, 4 secondary\n",
+    )
+
+
 def test_levels_words_and_citations():
     restyled_by(
         'value v of u(a unit) in battle :[T-1]\n'

@@ -11,6 +11,7 @@ import pytest
 from campaigns.systems import diagnose
 from dsl import declarations as d
 from dsl.load import bound_or_raise, read_system
+from dsl.mutants import mutants
 from dsl.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
@@ -20,6 +21,7 @@ from interpreter.runtime import RuleTrouble
 from tests.interpreter.rulebook import ask, do, names, roll, texts
 
 SHIPS = Path(__file__).with_name("toy") / "ships.rules"
+MEN = SHIPS.with_name("men.rules")
 CRUISER = ["iris-main", "iris-secondary-1", "iris-secondary-2", "iris-secondary-3", "iris-secondary-4"]
 
 
@@ -201,14 +203,52 @@ class TestSecrecy:
         assert "eel-bow-1" not in {thing.id for thing in game.view("red").things}
 
 
-def test_the_example_of_the_game_holds():
-    program, _ = ships()
-    (example,) = program.ruleset.examples
-    (variant,) = variants(example, frozenset())
-    outcome = run_example(program, example, variant)
-    assert outcome.failures == []
-    assert outcome.passed
-    assert outcome.checks == 13
+@pytest.mark.parametrize("path", [SHIPS, MEN], ids=lambda p: p.stem)
+def test_the_examples_of_the_games_hold(path):
+    """In men.rules damage goes man by man, and a squad is detached; orders and sets there are of several kinds, parts among them."""
+    text = read_system([SourceFile(path.name, path.read_text(encoding="utf-8"))])
+    program = compile_program(bound_or_raise(text, frozenset()), text.files)
+    for example in program.ruleset.examples:
+        for variant in variants(example, frozenset()):
+            outcome = run_example(program, example, variant)
+            assert outcome.failures == []
+            assert outcome.passed
+
+
+WRECKS = """
+rule wreck whenever g (a gun) is removed:
+  tell sides "{} of {} is lost in {}" with g, ship of g, place of g
+rule sunk whenever s (a ship) is removed:
+  tell sides "{} goes down with {} guns" with s, count guns of s
+rule splash whenever s (a ship) comes next to g (an enemy gun):
+  tell sides "{} is near {}" with s, g
+"""
+
+
+def test_rules_on_removal_see_parts_with_their_whole(game):
+    text = read_system([SourceFile("ships.rules", SHIPS.read_text(encoding="utf-8") + WRECKS)])
+    scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
+    game = begin(compile_program(bound_or_raise(text, frozenset()), text.files), scenario, {"dice": "typed", "seed": 1})
+    game.world.set(game.world.by_id["otto"], "hull", 1)
+    told = texts(do(game, "hole iris-main against otto"))
+    assert "otto goes down with 5 guns" in told
+    assert [t for t in told if "is lost" in t] == [
+        f"{g} of otto is lost in 0203" for g in ("otto-main", *(f"otto-secondary-{n}" for n in (1, 2, 3, 4)))
+    ]
+    assert [t for t in told if "removed" in t] == ["otto in 0203 is removed: it sinks."]
+
+
+def test_a_whole_that_comes_near_comes_near_to_parts():
+    text = read_system([SourceFile("ships.rules", SHIPS.read_text(encoding="utf-8") + WRECKS)])
+    scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
+    game = begin(compile_program(bound_or_raise(text, frozenset()), text.files), scenario, {"dice": "typed", "seed": 1})
+    game.world.stand(game.world.by_id["iris"], game.world.by_label["0101"])
+    told = texts(do(game, "sail iris to 0102"))
+    assert not [t for t in told if "is near" in t]
+    told = texts(do(game, "sail iris to 0103"))
+    assert [t for t in told if "is near" in t] == [
+        f"iris is near {g}" for g in ("otto-main", *(f"otto-secondary-{n}" for n in (1, 2, 3, 4)))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -226,3 +266,16 @@ def test_what_cannot_be_put_is_told_where_the_text_is_checked(put, wrong):
     found = diagnose(read_system([SourceFile("ships.rules", text)]))
     assert [x.message for x in found if wrong in x.message], found
     assert all(x.span.line == text.count("\n") - 1 for x in found)
+
+
+def test_what_narrows_one_thing_in_place_of_its_parts_is_told_so():
+    text = SHIPS.read_text(encoding="utf-8") + "value ready of s (a ship):\n  count guns of s (where it is not out)\n"
+    (found,) = [x for x in diagnose(read_system([SourceFile("ships.rules", text)])) if x.is_error]
+    assert found.message == "I do not know `out`."
+    assert found.hint.endswith("write `(units of b) (where …)`.")
+
+
+def test_a_mutant_asks_for_what_is_left_in_place_of_what_there_was():
+    text = read_system([SourceFile("ships.rules", SHIPS.read_text(encoding="utf-8"))])
+    (found,) = [x for x in mutants(text.declarations) if x.change == "`full` left out"]
+    assert found.span.line == 1 + SHIPS.read_text(encoding="utf-8").splitlines().index("  divided by full hull of s")
