@@ -156,8 +156,8 @@ class BodyBinder(OrderBinder):
             return
         for order in [r for r in self.routines.values() if r.word == "order"]:
             for clause, read in rests_on_others(self.ruleset, self.routines, order.clauses, lawful=True):
-                if opens(self.ruleset, read.kind, read.field):
-                    continue  # the rules themselves open it to who finds out: it is meant that he acts on what he knows
+                if read.field == "place" and opens(self.ruleset, read.kind, read.field):
+                    continue  # the rules themselves open it to who finds out: he acts on what he knows
                 what = f"`{read.field}` of a {read.kind} may be hidden from who gives {order.name}."
                 asked = [] if _within(read.e.span, clause.span) else [Mark(clause.span, f"{order.name} asks it here")]
                 self.problem(

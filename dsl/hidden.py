@@ -194,12 +194,24 @@ def _named(e: E) -> str:
 
 
 def _of_one_side(test: E, whose: Mapping[str, str]) -> list[str]:
-    """The arguments that must be of the giver's side where a test does not hold: `side of b is not side of u`."""
+    """The arguments that must be of the giver's side where a test does not hold: `side of b is not side of u`.
+
+    Also of several: `any (side of them) is not side of u`.
+    """
+    each: dict[str, E] = {}
+    if test.op == "quantified" and test.args[0] == "any" and test.args[1].op == "map":
+        things, variable, side = test.args[1].args[:3]
+        if side.op == "side_of" and side.args[0].op == "local" and side.args[0].args[0] == variable:
+            each[test.args[2]] = things
+        test = test.args[3]
     sides = test.args[0].args if test.op == "not" and test.args[0].op == "equal" else ()
-    if not all(isinstance(x, E) and x.op == "side_of" and x.args[0].op == "frame" for x in sides):
-        return []
-    names = [x.args[0].args[1] for x in sides]
-    return names if any(whose.get(name) == OWN for name in names) else []
+    of = [
+        each.get(x.args[0]) if x.op == "local" else x.args[0] if x.op == "side_of" else None
+        for x in sides
+        if isinstance(x, E)
+    ]
+    names = [x.args[1] if x is not None and x.op == "frame" else "" for x in of]
+    return [n for n in names if n] if all(names) and any(whose.get(name) == OWN for name in names) else []
 
 
 OWN, ENEMY = "own", "enemy"
@@ -231,7 +243,7 @@ class _Follower:
         if e.op in {"list", "union"}:
             found = {self.belongs(x, whose) for x in e.args}
             return found.pop() if len(found) == 1 else ""
-        if e.op == "aggregate":
+        if e.op in {"aggregate", "held"}:  # what somebody holds is his
             return self.belongs(e.args[1], whose)
         if e.op == "map":
             return self.belongs(e.args[2], {**whose, e.args[1]: self.belongs(e.args[0], whose)})
