@@ -18,6 +18,7 @@ import attrs
 from campaigns.campaign import Campaign
 from campaigns.history import Entry, events_to_json
 from campaigns.secrets import SECRETS, absent_name
+from dsl.entries import entries_of
 from interpreter.inputs import Event
 from interpreter.play import Game
 
@@ -319,6 +320,8 @@ class _Guesses:
     def _word(self, type_: Any) -> str:
         if type_.name == "enum":
             return str(self.chance.choice(self.ruleset.enums[type_.word].words))
+        if type_.name == "entry":
+            return str(self.chance.choice(list(entries_of(self.ruleset, type_.word)) or ["none"]))
         if type_.name == "number":
             return str(self.chance.randint(0, 6))
         info = self.ruleset.kinds.get(type_.word)

@@ -393,8 +393,8 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
         return []
     info = b.ruleset.kinds[line.kind]
     may_go(b, E("made", thing(line.kind)), line.span, "is not put into the game")
-    template = None
-    if line.template:
+    template, entry = None, _entry_put(b, line, scope, routine)
+    if line.template and entry is None:
         template = line.template
         if b.template(line.template) != line.kind:
             rows = [
@@ -454,7 +454,20 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             "put", name=line.name, kind=line.kind, template=template, settings=settings, where=where,
             parts=tuple(part.name for part in given),
         )  # fmt: skip
-    return made("put", name=line.name, kind=line.kind, template=template, settings=settings, where=where)  # type: ignore[no-any-return]
+    return made(  # type: ignore[no-any-return]
+        "put", name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where
+    )
+
+
+def _entry_put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine) -> E | None:
+    """The entry that a name stands for: `put t (a tank e) in h`, where e is an argument; None where it is one of a list."""
+    known = b.scoped(line.template, scope) if line.template and routine.word != "example" else None
+    if known is None or known.type.name != "entry":
+        return None
+    if known.type.word not in {"", line.kind}:
+        message = f"`{line.template}` is {known.type}, and this is {an(line.kind)}."
+        b.problem("E237", message, line.span, f"Put {an(known.type.word)} {line.template}.", word=line.template or "")
+    return b.needs(known, known.type.sure(), line.span)
 
 
 def _as_part(b: BodyBinder, line: ln.Put, info: KindInfo, settings: Mapping[str, Any]) -> None:

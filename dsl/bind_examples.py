@@ -19,6 +19,7 @@ from dsl.bind_statements import statement
 from dsl.data import check_together
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.entries import entries_of
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Type
 from dsl.maps import numbered_kinds
 from dsl.notation import BadNotation, read_field
@@ -73,6 +74,7 @@ class _Room:
                     self.questions.setdefault(line["name"], []).append(line)
                 elif line.op == "put":
                     self.made.add(line["name"])
+                    self.made.update(entries_of(binder.ruleset, line["kind"]) if line["entry"] is not None else ())
         self._begun: dict[str, tuple[Routine, ...]] = {}
 
     def begun_by(self, key: str) -> tuple[Routine, ...]:

@@ -11,6 +11,7 @@ from attrs import evolve
 from dsl import bind_places
 from dsl import tree as t
 from dsl.bind_chances import DICE, bind_chance, thrown_here
+from dsl.bind_entries import entries_named, printed_for
 from dsl.bind_printed import fields_under
 from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
@@ -295,8 +296,17 @@ class ExpressionBinder:
     def _of(self, node: t.Of, scope: Scope, want: Type | None) -> E:
         if node.word == "odds":
             return self.problem("E208", "Odds are of one number to another: `odds of A to B`.", node.span)
+        listed = self._entries(node, scope)
+        if listed is not None:
+            return listed
         arg = self.expr(node.arg, scope)
         return self.of(node.word, arg, scope, node.span)
+
+    def _entries(self, node: t.Of, scope: Scope) -> E | None:
+        """`entries of tank`: of a kind, not of a thing; None for anything else."""
+        if node.word != "entries" or not isinstance(node.arg, t.Name) or self.scoped(node.arg.word, scope) is not None:
+            return None
+        return entries_named(self, node.arg.word, node.span)
 
     def of(self, word: str, arg: E, scope: Scope, span: Span) -> E:
         """`word of arg`; over a set, of each."""
@@ -334,6 +344,10 @@ class ExpressionBinder:
                 return E("field", inner.maybe() if arg.type.optional else inner, (arg, word), span)
         if kind == "thing":
             found = self._property(word, arg, scope, span)
+            if found is not None:
+                return found
+        if kind == "entry":
+            found = printed_for(self, word, arg, span)
             if found is not None:
                 return found
         declared = self.ruleset.bodied.get(word)
@@ -593,7 +607,7 @@ class ExpressionBinder:
     def _each_of(self, node: t.Node, scope: Scope) -> tuple[E, list[str]]:
         """The things that `A of B of THINGS` goes through, and the words that are asked of each, the innermost first."""
         asked: list[str] = []
-        while isinstance(node, t.Of):
+        while isinstance(node, t.Of) and self._entries(node, scope) is None:
             inner = self.expr(node.arg, scope)
             if inner is ERROR:
                 return ERROR, asked
@@ -611,6 +625,9 @@ class ExpressionBinder:
     def several(self, node: t.Node, scope: Scope) -> E:
         """An expression where several things are wanted: `(u)` is a set of one there, also in `strength of (u)`."""
         if isinstance(node, t.Of):
+            listed = self._entries(node, scope)
+            if listed is not None:
+                return listed
             arg = self.several(node.arg, scope)
             return self.of(node.word, arg, scope, node.span) if node.word != "odds" else self.expr(node, scope)
         return self.expr(node, scope, SEVERAL) if isinstance(node, t.Tuple) else self.expr(node, scope)

@@ -29,6 +29,7 @@ from dsl.build_expressions import (
     unquoted,
     words,
 )
+from dsl.layout import LayoutError
 
 
 def _in_print(typed: str) -> str:
@@ -115,8 +116,14 @@ class BuildLines(BuildExpressions):
     def param(self, meta: Meta, c: list[Any]) -> Any:
         many = len(c) > 1 and str(c[1]) == "some"
         party = "".join(words(c, "PARTY"))
-        kinds = words(c[1:], "NAME")
+        kinds = [part(c, "entry_of")] if part(c, "entry_of") else words(c[1:], "NAME")
         return d.Param(self.span(meta), "of", str(c[0]), " or ".join(kinds) if kinds else None, many, party)
+
+    def entry_of(self, meta: Meta, c: list[Any]) -> Any:
+        if c[0] != "entry":
+            hint = "Only an entry is of something: `e (an entry of tank)`."
+            raise LayoutError(c[0], "E002", f"I did not expect `{c[0]} of` here.", hint)
+        return Part("entry_of", f"entry of {c[1]}")
 
     def signature(self, meta: Meta, c: list[Any]) -> Any:
         params: list[d.Param] = []

@@ -17,7 +17,7 @@ Guards = tuple[tuple[str, str], ...]
 class Param(Node):
     """One named argument. prep: the preposition before it (`of` for the first). many: `some units`.
 
-    kind: the name of its type; of several kinds `tank or gun`.
+    kind: the name of its type; of several kinds `tank or gun`; of entries of unit lists `entry of tank`.
 
     whose: own or enemy, of the first argument; "" for anybody's.
     """

@@ -54,7 +54,7 @@ STATEMENTS: Mapping[str, Does] = {
     "hold": Does("holder", "target", ("value",)),
     "capture": Does("side", "target", ("value",)),
     "move": Does("place", "what", ("to",)),
-    "put": Does("being", gets=("settings", "where"), names=("name",)),
+    "put": Does("being", gets=("settings", "where", "entry"), names=("name",)),
     "remove": Does("being", "what"),
     "reveal": Does("known", "what", ("whom",), unheard=True),
     "hide": Does("known", "what", ("whom",), unheard=True),
@@ -181,7 +181,7 @@ def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
         return frozenset({what.changes})
     if what.changes == "being":
         given = {f for word in s["settings"] or () for f in fields_filled(ruleset, kind, word)}
-        printed = fields_printed(ruleset, kind) if s["template"] else frozenset()
+        printed = fields_printed(ruleset, kind) if s["template"] or s["entry"] else frozenset()
         return frozenset({"place"} | given | printed)
     return frozenset()
 

@@ -39,7 +39,11 @@ class Type:
             "link": "a link",
             "entry": "an entry of a list",
         }
-        text = shown.get(self.name) or f"{article_of(self.word)} {self.word}"
+        text = (
+            f"an entry of {self.word}"
+            if self.name == "entry" and self.word
+            else shown.get(self.name) or f"{article_of(self.word)} {self.word}"
+        )
         return text + (", perhaps absent" if self.optional else "")
 
     def same(self, other: Type) -> bool:

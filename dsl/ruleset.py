@@ -48,6 +48,8 @@ class KindInfo:
 
 APART = frozenset({"order", "procedure", "sequence", "setup"})
 """Texts whose names are apart from those of values: `bodied` has them under their word and name."""
+ENTRY_OF = "entry of "
+"""How the type of an argument begins that is an entry of the unit lists of a kind."""
 PLACE = "place"
 """The kind that every place is of where a system has several kinds of place."""
 
@@ -238,6 +240,10 @@ def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
         return Type("rating", word), ""
     if word in ruleset.kinds:
         return thing(word), ""
+    if word.startswith(ENTRY_OF):
+        kind = ruleset.plurals.get(word.removeprefix(ENTRY_OF), word.removeprefix(ENTRY_OF))
+        info = ruleset.kinds.get(kind)
+        return (Type("entry", kind), "") if info is not None and info.word != "group" else (NUMBER, word)
     if " or " in word:  # an unnamed group some of whose kinds are not known, which was told when groups were entered
         return NUMBER, word
     if word == PLACE and len(ruleset.place_kinds()) == 1:

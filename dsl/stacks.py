@@ -11,6 +11,7 @@ import attrs
 from dsl import declarations as d
 from dsl import lines as ln
 from dsl.chains import nodes_in, words_in
+from dsl.ruleset import ENTRY_OF
 from dsl.source import Span
 
 RELATIONS = ("before", "forbids", "permits", "excepts", "replaces", "adds", "after", "whenever", "always")
@@ -182,7 +183,7 @@ def mentions(declaration: d.Declaration) -> frozenset[str]:
             case ln.May():
                 found.update(node.orders)
             case d.Param(kind=str(kind)):
-                found.update(kind.split(" or "))
+                found.update(kind.removeprefix(ENTRY_OF).split(" or "))
     return frozenset(found)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.entries import entries_of
 from dsl.ir import Type
 from dsl.naming import fits
 from dsl.withheld import plain
@@ -232,6 +233,8 @@ class Commands:
             return list(self.world.ruleset.enums[type_.word].words)
         if type_.name == "mark":
             return [True, False]
+        if type_.name == "entry":
+            return list(entries_of(self.world.ruleset, type_.word))
         return list(range(1, 21)) if type_.name == "number" else []
 
     def mover_of(self, clause: Clause, frame: Any) -> Any:
@@ -506,6 +509,8 @@ class Commands:
             raise ValueError(
                 f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
             )
+        if type_.name == "entry":
+            return self._entry(word, type_.word)
         if type_.name == "mark":
             if word.lower() in {"yes", "no"}:
                 return word.lower() == "yes"
@@ -515,6 +520,15 @@ class Commands:
                 return int(word)
             raise ValueError(f"{word} is no whole number")
         return word
+
+    def _entry(self, word: str, kind: str) -> str:
+        """An entry of the unit lists of a kind, by its name or its title."""
+        listed, low = entries_of(self.world.ruleset, kind), word.lower().replace(" ", "-")
+        found = [name for name in listed if name.lower() == low]
+        found = found or [n for n, cell in listed.items() if cell.get("title", "").lower().replace(" ", "-") == low]
+        if len(found) != 1:
+            raise ValueError(f"{word} is no entry of {kind} ({', '.join(listed)})")
+        return found[0]
 
     def _thing(self, word: str, kind: str) -> Any:
         world = self.world

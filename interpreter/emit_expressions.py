@@ -403,6 +403,12 @@ class ExpressionEmitter:
     def _entry(self, e: E, holder: E) -> str:
         return f"({self.emit(holder)}.template or None)"
 
+    def _entry_field(self, e: E, entry: E, kind: str, name: str) -> str:
+        return f"W.of_entry({self.word(kind)}, {self.emit(entry)}, {self.word(name)})"
+
+    def _text_of(self, e: E, entry: E) -> str:
+        return self.emit(entry)
+
     def _template_is(self, e: E, a: E, template: str) -> str:
         return f"({self.emit(a)}.template == {self.word(template)})"
 

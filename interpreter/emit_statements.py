@@ -460,8 +460,13 @@ def _put(m: Emitter, s: S, routine: Routine) -> None:
         text = m.emit(value) if isinstance(value, E) else f"Printed({m.word(str(value.value))})"
         settings.append(f"{m.word(name)}: {text}")
     where = m.emit(s["where"]) if s["where"] is not None else "None"
+    name, template = m.word(s["name"]), m.word(s["template"])
+    if s["entry"] is not None:  # what is bought, built or drawn is called after its entry
+        template = m.fresh("v")
+        name = f"W.named_after({template}, {m.word(s['kind'])}, {name})"
+        m.put(f"{template} = {m.emit(s['entry'])}")
     m.put(
-        f"F.n_{py(s['name'])} = W.put({m.word(s['kind'])}, {m.word(s['name'])}, {m.word(s['template'])}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
+        f"F.n_{py(s['name'])} = W.put({m.word(s['kind'])}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
     )
     for name in s.fields.get("parts", ()):
         whole, part = py(s["name"]), m.word(name.removeprefix(s["name"]))

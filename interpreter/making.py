@@ -76,6 +76,15 @@ class Making:
             self.apply_template(thing, template)
         return {f: thing.name if f == "name" else getattr(thing, attribute(f)) for f in fields}
 
+    def of_entry(self, kind: str, entry: Any, field: str) -> Any:
+        """What a field of a thing begins with that is made of an entry. Raises RuleTrouble where nothing gives it a value."""
+        if entry is None:
+            return None
+        value = self.fresh(kind, entry)[field]
+        if value is None and not self.ruleset.kinds[kind].fields[field].type.optional:
+            raise RuleTrouble(f"No list prints the {field} of {entry}.")
+        return value
+
     def first_value(self, field: Any) -> Any:
         """What a field holds when nothing gives it a value; None also for one that must be given."""
         node = field.node

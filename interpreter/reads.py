@@ -43,7 +43,7 @@ _NAMED = {
 }
 _STILL = frozenset({
     "absent", "aggregate", "and", "arithmetic", "column", "compare", "compare_words", "const", "else", "equal", "except", "filter",
-    "ends_of", "foe", "game", "grid_number", "kind_is", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "of_kind", "option", "or",
+    "ends_of", "entry_field", "text_of", "foe", "game", "grid_number", "kind_is", "list", "local", "lookup", "map", "member", "moved", "negative", "not", "odds", "of_kind", "option", "or",
     "extremes", "place_named", "places_between", "prevailing", "printed_as", "quantified", "same_set", "scale_for", "side_named", "side_of", "steps", "there", "union", "word_is", "word_of",
 })  # fmt: skip
 

@@ -51,7 +51,7 @@ def words_told(ruleset: Ruleset, line: S) -> frozenset[str]:
     what = does(line)
     if what.changes not in TOLD or line.op == "remove":
         return frozenset()
-    more = {"entry"} if what.changes == "entry" or line["template"] else set[str]()
+    more = {"entry"} if what.changes == "entry" or line["template"] or line["entry"] else set[str]()
     return fields_changed(ruleset, line) | more
 
 

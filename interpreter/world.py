@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -559,6 +559,14 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             for to in self.who_sees(thing, "place"):
                 self.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[where.place.label])
         return thing
+
+    def named_after(self, entry: Any, kind: str, name: str) -> str:
+        """What a thing is called that is made of an entry during play: `heavy-3`. name: instead, where that would tell too much."""
+        if entry is None:
+            raise RuleTrouble("Nothing is put into the game: its entry of a list is absent.")
+        if self.numbers_tell(kind):
+            return name
+        return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.by_id)
 
     def _letter(self, side: Any) -> str:
         """The letter that stands for a side in ids: two sides never draw one id, so that neither learns of the other's."""

@@ -1,0 +1,43 @@
+"""Binding entries of unit lists: what is printed for an entry that an argument names, and all entries of a kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl.effects import fields_printed
+from dsl.entries import entries_of
+from dsl.ir import TEXT, E, Type, set_of
+from dsl.source import Span
+
+if TYPE_CHECKING:
+    from dsl.bind_expressions import ExpressionBinder
+
+
+def printed_for(b: ExpressionBinder, word: str, entry: E, span: Span) -> E | None:
+    """`points of e`: a field as things of the entry begin with it; None where the kind has no such field."""
+    kind = entry.type.word
+    info = b.ruleset.kinds.get(kind)
+    if info is None or word not in info.fields:
+        return None
+    if word == "name":
+        return E("text_of", TEXT, (entry,), span)
+    field = info.fields[word]
+    begins = field.node.starts is not None or field.type.name in {"mark", "set"} or field.low is not None
+    if word not in fields_printed(b.ruleset, kind) and not begins and not field.type.optional:
+        hint = f"Give the list a column `{word}`."
+        return b.problem("E209", f"No list of {kind} prints `{word}`.", span, hint, word=word)
+    b.used.add(f"field {kind}.{word}")
+    type_ = field.type.maybe() if entry.type.optional else field.type
+    return E("entry_field", type_, (entry, kind, word), span)
+
+
+def entries_named(b: ExpressionBinder, kind: str, span: Span) -> E | None:
+    """`entries of tank`: the entries of all lists of a kind, in their order; None where the word is no kind."""
+    kind = b.ruleset.plurals.get(kind, kind)
+    info = b.ruleset.kinds.get(kind)
+    if info is None or info.word == "group":
+        return None
+    type_ = Type("entry", kind)
+    return E(
+        "list", set_of(type_), tuple(E("const", type_, (name,), span) for name in entries_of(b.ruleset, kind)), span
+    )

@@ -1,0 +1,233 @@
+"""Arguments that are entries of unit lists: a side buys carts and dogs from a list and puts them on the map.
+
+A light cart costs 3, a heavy one 9; blue has 20. A mole is hidden wherever it is put, and so is what it is.
+"""
+
+import pytest
+
+from dsl import declarations as d
+from dsl.load import bound_or_raise, check_system, read_system
+from dsl.source import SourceFile
+from interpreter.examples import run_example, variants
+from interpreter.inputs import Refused, RuleFailure
+from interpreter.play import begin, resume
+from interpreter.program import compile_program
+from tests.interpreter.rulebook import answer, ask, compiled, do, names
+
+DEPOT = """
+system depot "A depot" version 1.0
+module cheap "Cheap", default off
+side side:
+  funds    number, starts 20
+unit cart:
+  weight   number
+  price    number
+  tired    mark
+  crew     number, starts 2
+  owner-id number
+  note     text, optional
+unit mole:
+  depth    number
+  hidden from enemy: place
+list carts of cart:
+  name  | title      | weight | price | note
+  light | Light cart | 2      | 3     | --
+  heavy | Heavy cart | 6      | 9     | slow
+list sales of cart, with cheap:
+  name  | title | weight | price | note
+  wreck | Wreck | 1      | 1     | --
+list moles of mole:
+  name  | depth
+  deep  | 9
+place field, on hex grid:
+  wet      mark
+map farm "Farm" of field, 3 by 2:
+  letters:
+    letter | wet
+    .      | no
+    w      | yes
+  grid:
+    01 | . . w
+    02 | . . .
+value total-price:
+  sum price of entries of cart
+value twice of e (an entry of cart):
+  2 * price of e when e is heavy
+  otherwise price of e
+value best:
+  highest (price of entries of cart)
+order buy of e (an entry of cart) to f (a field):
+  refused when price of e > funds of active because "it is too dear"
+  refused when f is wet because "it would sink"
+  put c (a cart e, side active, owner-id 1) in f
+  funds of active loses price of e points
+order pick of f (a field):
+  active chooses kind-of: one of entries of cart such that price of kind-of <= funds of active because "too dear"
+  put c (a cart kind-of, side active, weight 5, owner-id 2) in f
+order fill of f (a field):
+  for each e in entries of cart:
+    put c (a cart e, side active, owner-id 3) in f
+order dig of e (an entry of mole) to f (a field):
+  put m (a mole e, side active) in f
+order bare of e (an entry of cart):
+  tell active "{} {}" with name of e, owner-id of first carts
+value appeal-of-buy of e (an entry of cart) to f (a field):
+  start with weight of e
+sequence game-turn:
+  for each s in sides, as active:
+    phase work:
+      active may buy, pick, fill, dig, bare
+scenario one "One" on farm:
+  side ann "Ann" blue
+  side bob "Bob" red
+  end game when turn > 3 because "autumn"
+"""
+
+
+def depot(modules=(), text=DEPOT, **settings):
+    program, read = compiled((text,), frozenset(modules))
+    scenario = next(x for x in read.declarations if isinstance(x, d.Scenario))
+    return begin(program, scenario, {"dice": "typed", "seed": 1, **settings})
+
+
+def test_what_an_entry_prints_can_be_read():
+    game = depot()
+    assert ask(game, "price of heavy") == 9
+    assert ask(game, "twice of heavy") == 18
+    assert ask(game, "twice of light") == 3
+    assert ask(game, "crew of light") == 2
+    assert ask(game, "name of light") == "light"
+    assert ask(game, "note of light") is None
+    assert ask(game, "total-price") == 12
+    assert ask(game, "best") == 9
+
+
+def test_legal_lists_every_entry_and_a_command_takes_name_or_title():
+    """Five of the six fields are dry."""
+    game = depot()
+    legal = [x for x in game.legal("ann", 100) if x.startswith("buy")]
+    assert len(legal) == 10
+    assert "buy heavy to 0101" in legal
+    do(game, "buy heavy to 0101")
+    do(game, 'buy "Light cart" to 0101')
+    assert names(game.world.all_of("cart")) == ["heavy-1", "light-1"]
+    assert ask(game, "funds of ann") == 8
+    with pytest.raises(Refused, match="too dear"):
+        do(game, "buy HEAVY to 0102")
+    with pytest.raises(Refused, match=r"Hevy is no entry of cart \(light, heavy\)"):
+        do(game, "buy hevy to 0102")
+    with pytest.raises(Refused, match="Wreck is no entry of cart"):
+        do(game, "buy wreck to 0102")
+    with pytest.raises(Refused, match="Deep is no entry of cart"):
+        do(game, "buy deep to 0102")
+
+
+def test_what_is_put_has_all_of_its_entry_and_a_name_of_its_own():
+    game = depot()
+    for field in ("0101", "0102"):
+        do(game, f"buy light to {field}")
+    assert names(game.world.all_of("cart")) == ["light-1", "light-2"]
+    assert ask(game, "entry of light-2") == "light"
+    assert ask(game, "weight of light-2") == 2
+    assert ask(game, "light-2 is light")
+    assert ask(game, "owner-id of light-2") == 1
+
+
+def test_a_choice_of_an_entry_and_a_setting_that_beats_it():
+    """Of 20 points 8 are left after a heavy and a light cart: then only a light one can be chosen, and is without a question."""
+    game = depot()
+    do(game, "buy heavy to 0101")
+    do(game, "buy light to 0101")
+    do(game, "pick 0102")
+    assert names(game.world.all_of("cart")) == ["heavy-1", "light-1", "light-2"]
+    game = depot()
+    do(game, "pick 0102")
+    assert list(game.awaiting[0].choices) == ["light", "heavy"]
+    answer(game, "heavy")
+    assert ask(game, "weight of heavy-1") == 5
+    assert ask(game, "price of heavy-1") == 9
+
+
+def test_with_a_module_its_list_counts():
+    game = depot(("cheap",))
+    assert ask(game, "total-price") == 13
+    do(game, "fill 0101")
+    assert names(game.world.all_of("cart")) == ["heavy-1", "light-1", "wreck-1"]
+
+
+def test_why_a_snapshot_and_the_same_commands():
+    game, again = depot(), depot()
+    for one in (game, again):
+        do(one, "buy heavy to 0101")
+    assert game.digest() == again.digest()
+    assert [(s.text, s.value) for s in game.explain("funds of ann").steps] == [
+        ("funds of active loses price of e points", "20 - 9 = 11")
+    ]
+    for _ in range(2):
+        do(game, "done")
+    later = resume(game.program, game.scenario, game.settings, game.snapshot())
+    do(later, "buy heavy to 0102")
+    assert names(later.world.all_of("cart")) == ["heavy-1", "heavy-2"]
+
+
+def test_what_is_hidden_is_not_called_after_its_entry():
+    game = depot(dice="seeded")
+    do(game, "dig deep to 0101")
+    (mole,) = game.world.all_of("mole")
+    assert mole.id.startswith("m-")
+    assert mole.template == "deep"
+
+
+def test_what_no_list_prints_is_told_where_it_is_read():
+    text = DEPOT.replace("name of e, owner-id of first carts", "name of e, note of e else name of e")
+    do(depot(text=text), "bare light")
+    text = DEPOT.replace(
+        "list sales of cart, with cheap:\n  name  | title | weight | price | note\n  wreck | Wreck | 1      | 1     | --",
+        "list sales of cart, with cheap:\n  name  | title\n  wreck | Wreck",
+    )
+    game = depot(("cheap",), text)
+    with pytest.raises(RuleFailure, match="No list prints the price of wreck"):
+        do(game, "buy wreck to 0101")
+
+
+def test_an_example_buys():
+    text = (
+        DEPOT
+        + """
+example "Buying":
+  given active is blue
+  do work
+  blue orders buy heavy to 0101
+  then funds of blue = 11
+  then weight of c = 6
+  then c is heavy
+  then twice of heavy = 18
+  blue orders buy heavy to 0102
+  then blue may not buy heavy to 0101 because "too dear"
+  then count carts = 2
+"""
+    )
+    system = read_system([SourceFile("own.rules", text)])
+    assert [(x.code, x.message) for x in check_system(system) if x.is_error] == []
+    program = compile_program(bound_or_raise(system, ()), system.files)
+    example = program.ruleset.examples[0]
+    found = run_example(program, example, variants(example, system.defaults)[0])
+    assert found.passed, found.failures
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("value v of e (an entry of cart):\n  owner-id of e", "E209", "No list of cart prints `owner-id`."),
+        ("value v of e (an entry of cart):\n  depth of e", "E209", "An entry of cart has no `depth`."),
+        ("value v of e (an entry of wagon):\n  1", "E103", "There is no type entry of wagon."),
+        ("value v of e (an item of cart):\n  1", "E002", "I did not expect `item of` here."),
+        ("value v of e (an entry of mole):\n  price of heavy\nvalue w:\n  v of heavy", "E201", "`v` is for an entry of mole"),
+        ("procedure p of e (an entry of mole) to f (a field):\n  put c (a cart e, side active) in f", "E237", "`e` is an entry of mole"),
+        ("procedure p of e (an entry of cart):\n  price of e becomes 3", "E209", "An entry of cart has no field price."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_entries(line, code, said):
+    system = read_system([SourceFile("own.rules", DEPOT + line + "\n")])
+    found = [(x.code, x.message) for x in check_system(system) if x.is_error]
+    assert any(c == code and said in m for c, m in found), found
