@@ -6,6 +6,7 @@ It must be readable by a screen reader, in a mail and in a test; nothing is told
 import re
 from collections.abc import Iterator
 
+from interpreter.view import ThingView
 from ui.chart import Between, Cell, Chart, Stack, short_label
 from ui.symbols import number_of
 
@@ -61,7 +62,13 @@ def _said_between(one: Between) -> str:
 
 
 def _stack(stack: Stack) -> str:
-    return f"{stack.letter} {', '.join(f'{thing.id} {number_of(thing)}'.strip() for thing in stack.things)}"
+    return f"{stack.letter} {', '.join(_told(thing, stack) for thing in stack.things)}"
+
+
+def _told(thing: ThingView, stack: Stack) -> str:
+    """A thing with its number and what is left of its parts: `otto 3 (main 1/1 · hull ■■□ 2/3)`."""
+    made = stack.made_of(thing.id)
+    return f"{thing.id} {number_of(thing)}{f' ({made})' if made else ''}".strip()
 
 
 def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cell]:

@@ -279,3 +279,31 @@ def test_a_mutant_asks_for_what_is_left_in_place_of_what_there_was():
     text = read_system([SourceFile("ships.rules", SHIPS.read_text(encoding="utf-8"))])
     (found,) = [x for x in mutants(text.declarations) if x.change == "`full` left out"]
     assert found.span.line == 1 + SHIPS.read_text(encoding="utf-8").splitlines().index("  divided by full hull of s")
+
+
+def scenario_with(rows):
+    """The findings about the scenario with some lines more, and its text."""
+    text = SHIPS.read_text(encoding="utf-8").replace(
+        "  turn-order is blue, red\n", f"{rows}  turn-order is blue, red\n"
+    )
+    return read_system([SourceFile("ships.rules", text)])
+
+
+def test_a_scenario_may_say_what_a_part_is_at_first():
+    text = scenario_with("  out of otto-secondary-2 is yes\n")
+    scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
+    made = begin(compile_program(bound_or_raise(text, frozenset()), text.files), scenario, {"dice": "typed", "seed": 1})
+    assert ask(made, "broadside of otto") == 6 + 3 * 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "wrong"),
+    [
+        ("  forces red of ship:\n    name      | type\n    otto-main | corvette\n", "otto-main stands in this scenario already."),
+        ("  forces red of gun:\n    name      | type | ship\n    otto-main | main | otto\n", "otto-main stands in this scenario already."),
+        ("  forces red of gun:\n    name | type | ship\n    x    | main | iris-main\n", "There is no ship iris-main above this row."),
+        ("  out of otto-secondary-9 is yes\n", "There is no otto-secondary-9 in this scenario."),
+    ],
+)  # fmt: skip
+def test_names_of_parts_are_names_of_the_scenario(rows, wrong):
+    assert wrong in [x.message for x in diagnose(scenario_with(rows)) if x.is_error]

@@ -72,6 +72,12 @@ class TestInPrint:
         assert "otto-main" not in out
         assert "Red: 2 units" in out
 
+    def test_the_map_tells_it_of_who_stands_in_a_hex(self, duel, capsys):
+        assert main(["map", str(duel.path)]) == 0
+        assert "0203: R otto 3 (main 1/1 (1 out) · secondary 3/4 · cutter 2/2 · hull" in capsys.readouterr().out
+        assert main(["map", str(duel.path), "--format", "svg"]) == 0
+        assert "<title>R: otto 3 main 1/1 (1 out) · secondary 3/4" in capsys.readouterr().out
+
     def test_all_about_one_thing_lists_each_part(self, duel, capsys):
         assert main(["status", str(duel.path), "--of", "OTTO"]) == 0
         out = capsys.readouterr().out.splitlines()

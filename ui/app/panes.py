@@ -60,6 +60,7 @@ class ForcesPane(Tree[str]):
         holders = {thing.holder for thing, _ in rows}
         parts = Parts(view.things)
         made = {thing.holder for thing, _ in rows if thing.part}
+        holding = {thing.holder for thing, _ in rows if not thing.part}
         opened = {node.data for node in self._branches() if node.data in made and node.is_expanded}
         self.clear()
         path: list[TreeNode[str]] = []
@@ -74,10 +75,8 @@ class ForcesPane(Tree[str]):
             del path[depth + 1 :]
             label = _line(thing, holds=thing.id in holders, made_of=parts.summary(thing))
             if thing.id in holders:
-                only_parts = all(one.part for one, _ in rows if one.holder == thing.id)
-                unfolded = (
-                    thing.id in opened if only_parts else thing.id not in folded
-                )  # thirty parts are opened, not folded
+                begun_folded = thing.id not in holding  # thirty parts are opened, not folded away
+                unfolded = thing.id in opened if begun_folded else thing.id not in folded
                 path.append(parent.add(label, data=thing.id, expand=unfolded))
             else:
                 parent.add_leaf(label, data=thing.id)
