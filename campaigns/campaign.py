@@ -6,7 +6,7 @@ two part for whatever reason, the machine is thrown away and made again from the
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from os import PathLike
@@ -76,6 +76,9 @@ class Starter(Protocol[M_co]):
 SNAPSHOT_EVERY = 64
 """How many entries must have passed before another snapshot is taken."""
 
+MOST_STARTS = 8
+"""So many starts of turns a session has at hand beside the snapshots of the file."""
+
 TURN_PATIENCE = 120.0
 """How many seconds an input that is offered again waits for its turn among all who write."""
 
@@ -113,6 +116,7 @@ class Campaign(Generic[M]):
         self._machine: M | None = None  # None: it must be made again from the file
         self._head = self._last = self._since = 0
         self._hash = self._digest = ""
+        self._starts: dict[int, bytes] = {}
 
     @classmethod
     def create(
@@ -419,7 +423,7 @@ class Campaign(Generic[M]):
         Raises:
             CampaignError: there is no such entry, or it cannot be played again.
         """
-        return self._built(self._known(number))[0]
+        return self._built(self._known(number), noted=True)[0]
 
     def verify(self, progress: Progress | None = None) -> Verdict:
         """Prove that the file is whole: database, texts, hashes on all branches, and every state and event up to the head."""
@@ -438,6 +442,7 @@ class Campaign(Generic[M]):
 
     def drop_snapshots(self) -> None:
         """Delete the snapshots; nothing is lost, but the next opening takes longer."""
+        self._starts.clear()
         self._store.drop_snapshots()
 
     def close(self) -> None:
@@ -491,6 +496,7 @@ class Campaign(Generic[M]):
             raise
         self._head = self._last = parent
         self._hash, self._digest = chained, entries[-1].digest
+        self._note_start(parent, machine)
         self._since = since if snapshot is None else 0
         return happened
 
@@ -549,13 +555,13 @@ class Campaign(Generic[M]):
             return None
         return image if sound else None
 
-    def _built(self, target: Entry, below: int | None = None) -> tuple[M, int]:
+    def _built(self, target: Entry, below: int | None = None, *, noted: bool = False) -> tuple[M, int]:
         """A machine in the state after an entry, and how many inputs were replayed for it.
 
         The newest snapshot that proves right is taken. A snapshot is a cache: whatever is wrong with one, the inputs
-        decide. below: only a snapshot of an earlier entry than this is taken.
+        decide. below: only a snapshot of an earlier entry than this is taken. noted: whether also one that is not in the file.
         """
-        for base, image in self._store.snapshots(target.number):
+        for base, image in self._images(target.number) if noted else self._store.snapshots(target.number):
             if below is not None and base >= below:
                 continue
             way = self._store.inputs(base, target.number)
@@ -563,8 +569,9 @@ class Campaign(Generic[M]):
                 continue
             try:
                 machine = self._starter(self.documents, self.settings, image)
-                for _, given in way:
+                for number, given in way:
                     machine.offer(given)
+                    self._note_start(number, machine)
                 if machine.digest() == target.digest:
                     self._let_look_back(machine, base)
                     return machine, len(way)
@@ -572,12 +579,30 @@ class Campaign(Generic[M]):
                 continue
         return self._replayed(target)
 
+    def _images(self, number: int) -> Iterator[tuple[int, bytes]]:
+        """The snapshots on the way to an entry, newest first: those of the file, and those that this session has noted."""
+        noted = sorted((base for base in self._starts if base <= number), reverse=True)
+        for base, image in self._store.snapshots(number):
+            while noted and noted[0] >= base:
+                yield noted[0], self._starts[noted.pop(0)]
+            yield base, image
+        yield from ((base, self._starts[base]) for base in noted)
+
+    def _note_start(self, number: int, machine: M) -> None:
+        """Notes the snapshot after an entry if a turn begins there: to go back costs a replay of the turn then, not of all."""
+        image = machine.snapshot()
+        if image is None:
+            return
+        self._starts[number] = image
+        while len(self._starts) > MOST_STARTS:
+            del self._starts[next(iter(self._starts))]
+
     def _let_look_back(self, machine: M, base: int) -> None:
         """Lets a machine that began at a snapshot ask for the turn before, if it is one that looks back."""
 
         def found() -> M | None:
             try:
-                return self._built(self._known(base), below=base)[0]
+                return self._built(self._known(base), below=base, noted=True)[0]
             except CampaignError:  # then only this turn is told
                 return None
 
@@ -599,6 +624,7 @@ class Campaign(Generic[M]):
         for number, given in way:
             try:
                 machine.offer(given)
+                self._note_start(number, machine)
             except Refused as error:
                 raise self._broken(f"entry {number} is refused when it is played again: {error.message}") from error
             except Exception as error:  # it was accepted once, so the file or the program is not what it was

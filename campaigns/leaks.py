@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -66,12 +66,16 @@ class Copy:
     Args:
         campaign: the campaign that is copied.
         vary: changes a game at its head, each time alike; gives what was given to it for that.
+        earlier: the games at earlier entries, which all copies share: they are only looked at.
     """
 
     read_only = False
 
-    def __init__(self, campaign: Campaign[Any], vary: Callable[[Game], Any]) -> None:
+    def __init__(
+        self, campaign: Campaign[Any], vary: Callable[[Game], Any], earlier: dict[int, Game] | None = None
+    ) -> None:
         self._campaign, self._vary = campaign, vary
+        self._earlier = earlier if earlier is not None else {}
         self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
         self.game, given = self._varied()
         self._more: list[Entry] = []
@@ -87,10 +91,13 @@ class Copy:
         return game, self._vary(game)
 
     def state_at(self, number: int) -> Game:
-        """A game of its own in the state after an entry; at the head with what is otherwise."""
+        """A game in the state after an entry; at the head one of its own, with what is otherwise."""
         if number < self._campaign.head or (number == self._campaign.head and self._more):
-            earlier: Game = self._campaign.state_at(number)
-            return earlier
+            if number not in self._earlier:
+                game: Game = self._campaign.state_at(number)
+                game.__dict__["explain_changes"] = cache(game.explain_changes)  # each side asks it in every world
+                self._earlier[number] = game
+            return self._earlier[number]
         return self._varied()[0]
 
     def log(self, limit: int | None = None) -> list[Entry]:
@@ -104,13 +111,13 @@ class Copy:
 
     def take_back(self, side: str) -> list[Event]:
         """What it would bring about if a side took its last input back. Raises Refused."""
-        game = self._varied()[0]
-        return list(game.offer(game.taking_back(side)))
+        given = self.game.taking_back(side)
+        return list(self._varied()[0].offer(given))
 
     def give_again(self, side: str) -> list[Event]:
         """What it would bring about if a side gave again what it took back. Raises Refused."""
-        game = self._varied()[0]
-        return list(game.offer(game.given_again(side)))
+        given = self.game.given_again(side)
+        return list(self._varied()[0].offer(given))
 
     def refresh(self) -> bool:
         """Nobody else is here."""
@@ -157,8 +164,9 @@ def leaks(
     work = [(number, side) for number in range(rounds) for side in sides]
     steps, done = len(work) * (len(SECRETS) + 1), 0
     for number, side in work:
-        plain = Copy(campaign, lambda _game: [])
-        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}"))
+        earlier: dict[int, Game] = {}
+        plain = Copy(campaign, lambda _game: [], earlier)
+        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}", earlier))
         if not worlds:
             continue
         games = [plain.game, *(copy.game for copy in worlds.values())]
@@ -175,11 +183,13 @@ def leaks(
     return found
 
 
-def _worlds(found: Found, campaign: Campaign[Any], side: str, seed: str) -> Iterator[tuple[str, Copy]]:
+def _worlds(
+    found: Found, campaign: Campaign[Any], side: str, seed: str, earlier: dict[int, Game]
+) -> Iterator[tuple[str, Copy]]:
     """The worlds in which something is otherwise, by the kind of secret; none where nothing of the kind can be varied."""
     for kind in (*SECRETS, ALL_SECRETS):
         varied = Counter[str]()
-        copy = Copy(campaign, partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied))
+        copy = Copy(campaign, partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied), earlier)
         if varied.total():
             found.secrets += varied
             found.worlds += 1

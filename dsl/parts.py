@@ -48,7 +48,9 @@ def part_headings(ruleset: Ruleset, kind: str) -> dict[str, str]:
 
 def resting_headings(ruleset: Ruleset, kind: str) -> set[str]:
     """The headings of parts of a module that is off: their columns say nothing now."""
-    kinds = [x for x in ruleset.everything if isinstance(x, d.Kind) and x.part and x.holder == kind]
+    if ruleset.part_kinds is None:
+        ruleset.part_kinds = tuple(x for x in ruleset.everything if isinstance(x, d.Kind) and x.part)
+    kinds = [x for x in ruleset.part_kinds if x.holder == kind]
     return {x.plural or plural_of(x.name) for x in kinds if x.name not in ruleset.kinds}
 
 

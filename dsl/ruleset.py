@@ -111,6 +111,8 @@ class Ruleset:
     """The identities of `data`."""
     phases: dict[str, str] | None = None
     """What `weave.phases_of` found, once it has been asked for."""
+    part_kinds: tuple[d.Kind, ...] | None = None
+    """The kinds of parts in `everything`, once they have been asked for."""
 
     def sorts(self, kind: str) -> tuple[str, ...]:
         """The kinds that things of a kind are of: itself, or those of a group."""

@@ -423,7 +423,7 @@ class Retelling:
             owner = owner.holder
         about = (owner.id,) if owner is not world.game else ()
         name, rulings = " ".join(expression.split()), world.rulings_on(owner.id, word, self.side)
-        for story in self._stories((word,), about):
+        for story in self._stories((word,), about, changed=None if rulings else (owner.id, word)):
             changes, mine = story.changes(owner.id, word), self._of_turn(story, rulings)
             if not changes and not mine:
                 continue
@@ -474,10 +474,14 @@ class Retelling:
         return None
 
     def _stories(
-        self, wanted: tuple[str, ...], about: tuple[str, ...] = (), asked: Asked | None = None
+        self,
+        wanted: tuple[str, ...],
+        about: tuple[str, ...] = (),
+        asked: Asked | None = None,
+        changed: tuple[str, str] | None = None,
     ) -> Iterator[Story]:
         """The turns that can be told, as far as they bear on the question."""
-        return story_of(self.game, wanted, self.side, about, asked)
+        return story_of(self.game, wanted, self.side, about, asked, changed)
 
     def _whole(
         self, name: str, value: Any, story: Story, row: list[Given], rulings: Sequence[Ruling] = ()

@@ -79,6 +79,8 @@ class Game(Umpire, Looking, Answers, Asking):
         self._first = start
         self._inputs: list[Input] = []
         self._earlier: tuple[bytes | None, list[Input]] | None = None
+        self.touched: list[tuple[tuple[Program, bytes | None, tuple[Input, ...]], frozenset[tuple[str, str]]]] = []
+        """What turns changed, of which things and fields, as far as they have been told."""
         self._find_earlier: Callable[[], Game | None] | None = None
         self._turn_start: bytes | None = None
         self._fresh = False

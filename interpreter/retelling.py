@@ -65,19 +65,38 @@ class _Worked:
 
 
 def story_of(
-    game: Game, wanted: Iterable[str], side: str, about: Iterable[str] = (), asked: Asked | None = None
+    game: Game,
+    wanted: Iterable[str],
+    side: str,
+    about: Iterable[str] = (),
+    asked: Asked | None = None,
+    changed: tuple[str, str] | None = None,
 ) -> Iterator[Story]:
     """The turn as it bears on fields or names, or on a value: of this turn, then of the one before while that is kept.
 
     wanted: fields and names. about: ids of the things that matter, where only those do. asked: a value instead.
+    changed: the id of a thing and a field: a turn of which it is known already that it left that alone is passed over.
     """
     lines = lines_that_matter(game.program.binder, frozenset(wanted), asked.name if asked is not None else "")
     for ago, (start, inputs) in enumerate(game.course()):
+        led = (game.program, start, tuple(inputs))
+        left_alone = next((touched for which, touched in game.touched if which == led), None)
+        if changed is not None and left_alone is not None and left_alone.isdisjoint({changed, (changed[0], ANYTHING)}):
+            continue
         teller = Teller(game, lines, side, frozenset(about), asked)
         teller.story.ago = ago
         if not teller.lead(start, inputs):
             return
+        if left_alone is None:
+            touched = frozenset((thing.id, word) for thing, word in teller.touched)
+            game.touched = [*game.touched[-MOST_TURNS_KEPT:], (led, touched)]
         yield teller.story
+
+
+ANYTHING = "anything"
+"""What stands for whatever of a thing may have changed."""
+MOST_TURNS_KEPT = 3
+"""Of so many turns and one more it is kept what they changed."""
 
 
 class Teller:
@@ -103,6 +122,8 @@ class Teller:
         self.space: dict[str, Any] | None = None
         self.trail: Any = None
         self.collected: dict[tuple[Any, ...], list[_Worked | None]] = {}
+        self.touched: set[tuple[Any, str]] = set()
+        """The things that changed, each with the field, whether or not it is told."""
         self.walking: list[tuple[Any, _Worked]] = []
         self.written: list[_Worked | None] = []
         self.lasting: dict[int, _Worked] = {}
@@ -156,6 +177,8 @@ class Teller:
 
         def change(*args: Any) -> None:
             thing, rest = args[0], args[first:]
+            if thing is not None:
+                self.touched.add((thing, args[1] if first == 3 else "place" if word == "move" else ANYTHING))
             if self.busy or thing is None or not self.changing_at:
                 done(*args)
                 return
@@ -217,6 +240,7 @@ class Teller:
         """A movement, step by step."""
 
         def travel(thing: Any, to: Any, frame: Any, site: int = -1) -> Any:
+            self.touched.add((thing, "place"))
             line = self._line_at(site)
             worked = None
             if line is not None and thing is not None and not self.busy and self.world.together is None:
@@ -240,6 +264,7 @@ class Teller:
 
         def stand(thing: Any, place: Any) -> None:
             before = thing.place
+            self.touched.add((thing, "place"))
             done(thing, place)
             worked = next((w for x, w in reversed(self.walking) if x is thing), None)
             if worked is None:
@@ -266,6 +291,7 @@ class Teller:
             found = {w: self.work_out(line, part_of(line, setting), None, frame) for w, setting in words.items()}
             self.about = about
             made = done(kind, name, template, settings, where, acting, site)
+            self.touched.add((made, ANYTHING))
             for word, worked in found.items():
                 if worked is not None and (not about or made.id in about):
                     self.tell(worked, word, made, None)
@@ -278,6 +304,7 @@ class Teller:
 
         def write(thing: Any, field: str, text: str, filling: Any, site: int = -1, until: Any = None) -> None:
             line, frame = self._line_at(site), sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (as above)
+            self.touched.add((thing, ANYTHING))
             if line is None or frame is None or self.busy:
                 done(thing, field, text, filling, site, until)
                 return
@@ -294,6 +321,7 @@ class Teller:
 
         def give_back(x: Any, above: Any) -> None:
             had = getattr(x.thing, x.slot)
+            self.touched.add((x.thing, ANYTHING))
             done(x, above)
             value = getattr(x.thing, x.slot)
             if value == had or self.busy:

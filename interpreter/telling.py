@@ -31,6 +31,7 @@ class Telling:
     incognito: Incognito | None
     conceals: bool
     shy_kinds: frozenset[str]
+    lifted_by: dict[str, tuple[tuple[str, str], ...]]
     _hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]]
 
     def tick(self) -> None:
@@ -173,13 +174,13 @@ class Telling:
 
     def lifting(self, kind: str) -> tuple[str, ...]:
         """The marks of a kind that open hidden fields of a thing."""
-        return tuple(mark for mark, _ in self.program.secrecy.marks.get(kind, ()))
+        return tuple(mark for mark, _ in self.lifted_by.get(kind, ()))
 
     def hidden_from(self, thing: Any, side: str) -> frozenset[str]:
         """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
         if side == "umpire":
             return NOTHING_HIDDEN
-        marks = self.program.secrecy.marks.get(thing.kind)
+        marks = self.lifted_by.get(thing.kind)
         if marks is None:
             return NOTHING_HIDDEN
         if thing.part and thing.holder is not None:

@@ -132,7 +132,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.ways: Any = None
         self.veil: Any = None
         self.hiding_kinds, self.shy_kinds = program.secrecy.hiding_kinds, program.secrecy.shy_kinds
-        self.conceals = program.secrecy.conceals
+        self.conceals, self.lifted_by = program.secrecy.conceals, program.secrecy.marks
         self.started: dict[str, PlaceStart] = {}
         self.colours: dict[str, str] = {}
         self._fresh: dict[tuple[str, str], dict[str, Any]] = {}

@@ -431,6 +431,25 @@ class TestSnapshots:
             assert campaign.game.total == 16
         assert offered == [do("add 2")]
 
+    def test_a_session_looks_back_from_where_it_last_could_take_one_though_none_is_in_the_file(self, path):
+        started = []
+
+        def noting(documents, settings, snapshot):
+            started.append(snapshot)
+            return start(documents, settings, snapshot)
+
+        with Campaign.create(path, DOCUMENTS, SETTINGS, noting) as campaign:
+            campaign.offer_all([do("add 1"), do("add 2"), do("add 3")])
+            campaign.offer(do("ask"))
+            started.clear()
+            assert campaign.state_at(4).digest() == campaign.game.digest()
+            assert started == [b"[16, 3]"]
+            campaign.undo(2)
+            campaign.offer(do("add 9"))
+            assert campaign.state_at(5).total == 22  # entry 3 is of another branch
+            assert campaign.state_at(3).total == 16
+        assert self.count(path) == []
+
     def test_those_of_other_branches_are_not_used(self, path):
         with new(path) as campaign:
             campaign.offer_all([do("add 1")] * 4)

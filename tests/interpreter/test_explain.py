@@ -175,14 +175,19 @@ sequence game-turn:
 """
 
 
-def skirmish():
-    """a 7, b 4, x 5, y 3 and z 9 with dice 1 2 3 4 5 and five regiments: each gets its die, its strength and 5."""
+def skirmish(asked=""):
+    """a 7, b 4, x 5, y 3 and z 9 with dice 1 2 3 4 5 and five regiments: each gets its die, its strength and 5.
+
+    asked: what is asked before it begins.
+    """
     kit = KIT.replace(
         "  tired      mark\nunit battery", "  tired      mark\n  tried      number, starts 0\nunit battery"
     )
     program, text = compiled((kit, SKIRMISH))
     scenario = next(x for x in text.declarations if isinstance(x, d.Scenario) and x.name == "meeting")
     game = begin(program, scenario, {"dice": "typed", "seed": 1})
+    if asked:
+        game.explain(asked)
     do(game, "start a")
     for face in "12345":
         game.offer(Input("roll", "umpire", face))
@@ -226,6 +231,16 @@ def test_what_the_last_input_changed_is_told_for_each_thing():
         "tried of a": "13", "tried of b": "11", "tried of x": "13", "tried of y": "12", "tried of z": "19",
     }  # fmt: skip
     assert [n for n in told if n.startswith("strength")] == [f"strength of {u}" for u in "abxyz"]
+
+
+@pytest.mark.parametrize("first", ["strength of a", "tired of b"])
+def test_what_one_question_found_to_be_left_alone_hides_no_change_from_the_next(first):
+    game = skirmish(first)  # asked before anything changed, and again after: what the turn changed is kept from here on
+    game.explain(first)
+    for field in ("strength", "tried", "tired"):
+        for who in "abxyz":
+            assert game.explain(f"{field} of {who}") == skirmish().explain(f"{field} of {who}")
+    assert [s.text for s in game.explain("tried of y").steps][:1] == ["tried of u becomes blow"]
 
 
 def test_an_explanation_changes_nothing():
