@@ -49,7 +49,11 @@ wide = [False]
 def _systems() -> tuple[str, ...]:
     kit = (TOY / "kit.rules").read_text(encoding="utf-8")
     others = [kit + (TOY / name).read_text(encoding="utf-8") for name in ("war.rules", "levers.rules", "mines.rules")]
-    return NAMED + SOUND + EXAMPLE, *others
+    whole = [
+        (TOY / name).read_text(encoding="utf-8")
+        for name in ("ships.rules", "farm.rules", "circus.rules", "depot.rules", "stable.rules")
+    ]
+    return NAMED + SOUND + EXAMPLE, *others, *whole
 
 
 @functools.cache

@@ -12,76 +12,9 @@ from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin, resume
 from interpreter.program import compile_program
-from tests.interpreter.rulebook import answer, ask, compiled, do, names
+from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names
 
-DEPOT = """
-system depot "A depot" version 1.0
-module cheap "Cheap", default off
-side side:
-  funds    number, starts 20
-unit cart:
-  weight   number
-  price    number
-  tired    mark
-  crew     number, starts 2
-  owner-id number
-  note     text, optional
-unit mole:
-  depth    number
-  hidden from enemy: place
-list carts of cart:
-  name  | title      | weight | price | note
-  light | Light cart | 2      | 3     | --
-  heavy | Heavy cart | 6      | 9     | slow
-list sales of cart, with cheap:
-  name  | title | weight | price | note
-  wreck | Wreck | 1      | 1     | --
-list moles of mole:
-  name  | depth
-  deep  | 9
-place field, on hex grid:
-  wet      mark
-map farm "Farm" of field, 3 by 2:
-  letters:
-    letter | wet
-    .      | no
-    w      | yes
-  grid:
-    01 | . . w
-    02 | . . .
-value total-price:
-  sum price of entries of cart
-value twice of e (an entry of cart):
-  2 * price of e when e is heavy
-  otherwise price of e
-value best:
-  highest (price of entries of cart)
-order buy of e (an entry of cart) to f (a field):
-  refused when price of e > funds of active because "it is too dear"
-  refused when f is wet because "it would sink"
-  put c (a cart e, side active, owner-id 1) in f
-  funds of active loses price of e points
-order pick of f (a field):
-  active chooses kind-of: one of entries of cart such that price of kind-of <= funds of active because "too dear"
-  put c (a cart kind-of, side active, weight 5, owner-id 2) in f
-order fill of f (a field):
-  for each e in entries of cart:
-    put c (a cart e, side active, owner-id 3) in f
-order dig of e (an entry of mole) to f (a field):
-  put m (a mole e, side active) in f
-order bare of e (an entry of cart):
-  tell active "{} {}" with name of e, owner-id of first carts
-value appeal-of-buy of e (an entry of cart) to f (a field):
-  start with weight of e
-sequence game-turn:
-  for each s in sides, as active:
-    phase work:
-      active may buy, pick, fill, dig, bare
-scenario one "One" on farm:
-  side ann "Ann" blue
-  side bob "Bob" red
-  end game when turn > 3 because "autumn"
-"""
+DEPOT = (TOY / "depot.rules").read_text(encoding="utf-8")
 
 
 def depot(modules=(), text=DEPOT, **settings):

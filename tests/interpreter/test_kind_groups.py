@@ -11,89 +11,9 @@ from dsl.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
-from tests.interpreter.rulebook import answer, ask, compiled, do, names, texts
+from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, texts
 
-FARM = """
-system farm "A farm" version 1.0
-module storms "Storms", default off
-group burning: cart, horse, barn
-group mover, plural movers: cart, horse
-unit cart:
-  weight   number, starts 4
-  load     number, starts 1
-  led-by   mover, optional
-  hidden from enemy: load
-unit horse:
-  weight   number, starts 2
-  tired    mark
-marker barn:
-  weight   number, starts 9
-  seen-by  list of mover
-place field, on hex grid:
-  wet      mark
-map farm "Farm" of field, 4 by 3:
-  letters:
-    letter | wet
-    .      | no
-    w      | yes
-  grid:
-    01 | . . w .
-    02 | . . . .
-    03 | . . . .
-value heft of x (a burning):
-  weight of x
-  plus load of x when x is cart because "it is loaded"
-value sum-heft of s (a side):
-  sum weight of (burnings of s)
-status dry of x (a cart or a barn):
-  when not place of x is wet
-order lead of m (a mover) to f (a field):
-  given by side of m
-  refused when m is horse and m is tired because "it is tired"
-  refused when f is not next to m because "one field at a time"
-  move m to f
-  when m is horse:
-    m becomes tired
-order burn of x (a cart or a barn) by m (a mover):
-  given by side of m
-  refused when m is not next to x because "it is too far"
-  remove x because "burnt"
-order follow of c (a cart) to m (a mover):
-  given by side of c
-  led-by of c becomes m
-procedure gather of found (some burnings) by s (a side):
-  s chooses kept: one of found such that kept is not horse because "horses are not kept"
-  when kept is barn:
-    seen-by of kept becomes movers of s
-  for each x in found:
-    weight of x gains 1 points
-rule splash whenever m (a mover) enters f (a field) when f is wet:
-  weight of m gains 3 points
-rule near whenever m (a mover) comes next to x (an enemy burning):
-  tell side of m "{}" with x
-rule gales forbids order lead of m (a mover), with storms:
-  when weight of m < 3 because "it is blown over"
-sequence game-turn:
-  for each s in sides, as active:
-    phase work:
-      active may lead, burn, follow
-scenario one "One" on farm:
-  side ann "Ann" blue
-  side bob "Bob" red
-  forces ann of cart:
-    name | in   | led-by
-    c1   | 0101 | h1
-  forces ann of horse:
-    name | in
-    h1   | 0201
-  forces bob of barn:
-    name | in   | seen-by
-    b1   | 0302 | c1, h1
-  forces bob of horse:
-    name | in
-    h2   | 0402
-  end game when turn > 3 because "autumn"
-"""
+FARM = (TOY / "farm.rules").read_text(encoding="utf-8")
 
 
 def farm(modules=(), text=FARM, **settings):
@@ -265,7 +185,7 @@ def test_a_group_without_the_kind_of_a_module_that_is_off():
 
 
 def test_two_fields_of_one_name_and_two_types():
-    text = FARM.replace("  tired    mark\n", "  tired    mark\n  load     mark\n")
+    text = FARM.replace("  tired        mark\n", "  tired        mark\n  load         mark\n")
     text += "value v of x (a mover):\n  load of x\n"
     found = problems(text)
     assert any(

@@ -11,86 +11,9 @@ from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin, resume
 from interpreter.program import compile_program
-from tests.interpreter.rulebook import answer, ask, compiled, do, names, roll, texts, waits
+from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, roll, texts, waits
 
-CIRCUS = """
-system circus "A circus" version 1.0
-module nets "Nets", default off
-campaign game:
-  gasps      number, starts 0
-  order-list list of side
-unit tower:
-  height     number, starts 3
-unit acrobat, held by tower:
-  fame       number, starts 2
-  caught     mark
-marker lamp:
-  glow       number, starts 1
-  hidden from enemy: glow
-place ring, on hex grid:
-  dark       mark
-map tent "Tent" of ring, 5 by 3:
-  letters:
-    letter | dark
-    .      | no
-  grid:
-    01 | . . . . .
-    02 | . . . . .
-    03 | . . . . .
-rule gasp whenever a (an acrobat) is removed:
-  gasps gains fame of a points
-  height of tower of a loses 1 points when there is tower of a
-rule collapse whenever t (a tower) is removed when there is acrobats of t:
-  tell sides "{} falls with {} in {}" with t, acrobats of t, place of t
-rule shatter whenever l (a lamp) is removed in sweep:
-  dark of place of l becomes yes
-  remove lamps next to l because "shaken"
-rule daring whenever t (a tower) is removed in dare:
-  side of t rolls 1d6 as luck
-  side of t chooses saved: up to 1 of acrobats of t
-  tower of saved becomes spare when luck > 3 and there is spare
-rule caught whenever a (an acrobat) is removed, with nets:
-  a becomes caught
-  gasps gains 100 points when a is caught
-order drop of x (a tower or an acrobat or a lamp):
-  given by side of x
-  remove x because "dropped"
-order sweep of l (a lamp):
-  given by side of l
-  remove l because "swept"
-order dare of t (a tower) to spare (a tower):
-  given by side of t
-  remove t because "too high"
-order finale of t (a tower):
-  given by side of t
-  simultaneously:
-    remove t
-    remove lamps in t
-    gasps gains 1 points
-sequence game-turn:
-  for each s in sides, as active:
-    phase show:
-      active may drop, sweep, dare, finale
-scenario one "One" on tent:
-  side ann "Ann" blue
-  side bob "Bob" red
-  order-list is ann, bob
-  forces ann of tower:
-    name | in
-    t1   | 0101
-    t2   | 0303
-  forces ann of acrobat:
-    name | tower | in
-    a1   | t1    | 0101
-    a2   | t1    | 0101
-  forces ann of lamp:
-    name | in
-    l1   | 0101
-    l2   | 0201
-    l3   | 0301
-    l4   | 0501
-  end game when turn > 3 because "curtain"
-"""
+CIRCUS = (TOY / "circus.rules").read_text(encoding="utf-8")
 
 
 def circus(text=CIRCUS, modules=()):

@@ -9,60 +9,9 @@ from dsl.source import SourceFile
 from dsl.stacks import stacks
 from interpreter.inputs import Refused
 from interpreter.play import begin
-from tests.interpreter.rulebook import compiled, do
+from tests.interpreter.rulebook import TOY, compiled, do
 
-STABLE = """
-system stable "A stable" version 1.0
-module rain "Rain", default off
-module mud "Mud", default off
-unit horse:
-  lame     mark
-  tired    mark
-place field, on hex grid:
-  wet      mark
-map farm "Farm" of field, 3 by 2:
-  letters:
-    letter | wet
-    .      | no
-    w      | yes
-  grid:
-    01 | . . w
-    02 | . . .
-order trot of h (a horse) to f (a field):
-  given by side of h
-  refused when h is tired because "it is tired"
-  move h to f
-order leap of mare (a horse) to f (a field):
-  given by side of mare
-  refused when mare is tired because "it is tired"
-  move mare to f
-order rest of h (a horse):
-  given by side of h
-  refused when h is tired because "it is tired"
-  h becomes tired
-rule limping forbids order trot, order leap of h (a horse), order rest:
-  when h is lame because "it limps"
-rule soaked forbids order trot of x (a horse) to f (a field), order leap of x (a horse) to f (a field), with rain:
-  when f is wet because "it is wet"
-rule brave permits order trot, order rest, with mud:
-  when h is tired
-order shy of h (a horse):
-  given by side of h
-  h becomes lame
-sequence game-turn:
-  for each s in sides, as active:
-    phase work:
-      active may trot, leap, rest, shy
-scenario one "One" on farm:
-  side ann "Ann" blue
-  side bob "Bob" red
-  forces ann of horse:
-    name | in   | lame | tired
-    h1   | 0101 | no   | no
-    h2   | 0201 | yes  | no
-    h3   | 0202 | no   | yes
-  end game when turn > 3 because "autumn"
-"""
+STABLE = (TOY / "stable.rules").read_text(encoding="utf-8")
 
 
 def stable(modules=()):
