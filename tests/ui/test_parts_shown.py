@@ -252,3 +252,12 @@ async def test_the_screen_at_80_by_24_shows_the_part_list(sit):
         await person.type("0203")
         await person.press("enter", "5")
         assert "secondary 3/4" in screen_text(person.app)
+
+
+async def test_what_is_left_of_a_thing_stands_before_its_other_fields(sit):
+    async with sit() as person:
+        await person.press("g")
+        await person.type("0203")
+        await person.press("enter")
+        told = str(person.app.query_one(HerePane).query_one("#here-text").render())
+        assert told.index("hull:") < told.index("main 1/1") < told.index("secondary 3/4") < told.index("speed:")

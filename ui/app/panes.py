@@ -1,7 +1,7 @@
 """The other panes: the order of battle, the log, what is here, and why."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.padding import Padding
 from rich.text import Text
@@ -290,15 +290,21 @@ def _about(cell: Cell, chart: Chart, selected: str) -> Text:
             text.append(f"  {thing.name}", "not bold")
         kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
         text.append(f"\n{kind}{f', held by {thing.holder}' if thing.holder else ''}", "not bold dim")
-        drawn = dict(tracks_of(thing))
-        for name, value in thing.fields.items():
-            changed = "*" if name in thing.changed else " "
-            text.append(f"\n {changed}{name}: ", "not bold dim").append(drawn.get(name, value or "-"), "not bold")
+        drawn = tracks_of(thing)  # what is left of it stands first
+        rest = [(name, value) for name, value in thing.fields.items() if name not in dict(drawn)]
+        _tell_fields(text, thing, drawn)
         for line in chart.parts.lines(thing):
             text.append(f"\n  {'  ' * line.depth}{line}", "not bold")
+        _tell_fields(text, thing, rest)
     if not things:
         text.append("\n\nNobody is here.", "not bold dim")
     return text
+
+
+def _tell_fields(text: Text, thing: ThingView, fields: Iterable[tuple[str, str]]) -> None:
+    for name, value in fields:
+        changed = "*" if name in thing.changed else " "
+        text.append(f"\n {changed}{name}: ", "not bold dim").append(value or "-", "not bold")
 
 
 def _explained(line: Line, fold: str) -> Text:
