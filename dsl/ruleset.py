@@ -142,12 +142,11 @@ class Ruleset:
 
     def whole(self, kind: str) -> str:
         """The kind that stands by itself of which a kind is a part, perhaps through others; of what is no part, itself."""
-        seen = {kind}
-        while (
-            kind in self.kinds and self.kinds[kind].part and (holder := self.kinds[kind].holder) and holder not in seen
-        ):
-            kind = holder
+        seen: set[str] = set()
+        while kind not in seen and kind in self.kinds and self.kinds[kind].part:
             seen.add(kind)
+            holder = self.kinds[kind].holder
+            kind = holder if holder in self.kinds and holder is not None else kind
         return kind
 
     def grounds(self, kind: str) -> tuple[str, ...]:

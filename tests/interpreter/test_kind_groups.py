@@ -153,6 +153,8 @@ example "Together":
         ("group none-such: cart, wagon", "E103", "There is no kind wagon."),
         ("group cart: horse, barn", "E102", "declared twice"),
         ("unit dog, held by mover:\n  size number", "E103", "mover is a group of kinds; here one kind is named."),
+        ("component wheel, part of nothing-known:\n  size number\nvalue v of w (a wheel):\n  1 when w is in place of w", "E103", "nothing-known"),
+        ("component wheel, part of nix:\n  size number\nvalue v of w (a wheel):\n  1 when w is in place of w", "E103", "nix"),
         ("list dogs of mover:\n  name | weight\n  rex  | 3", "E103", "mover is a group of kinds"),
         ("procedure p of f (a field):\n  put x (a mover, side active) in f", "E103", "mover is a group of kinds"),
         ("procedure p of x (a burning):\n  load of x becomes 3", "E209", "A cart has `load`"),
