@@ -109,13 +109,16 @@ class Telling:
         self.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=way)
 
     def tell(self, side: Any, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
-        """A message of the rules to one side or several."""
+        """A message of the rules to one side or several: to those who may know of the things that it names."""
+        from interpreter.veil import things_in
+
         parts = message.split("{}")
         text = "".join(p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts))
         told = list(side) if isinstance(side, list | tuple) else [side]
         everyone = len(told) == len(self.by_kind["side"]) > 1
+        named = things_in([self.by_id.get(x) if isinstance(x, str) else x for x in args])
         for to in ["all"] if everyone else [s.id for s in told]:
-            self.events.append(Event("note", text, "" if everyone else to, to, cites, {}))
+            self.happened("note", text, side=None if everyone else self.by_id.get(to), to=to, cites=cites, about=named)
 
     def note(self, text: str, cites: tuple[str, ...]) -> None:
         """A remark of the rules to everybody."""

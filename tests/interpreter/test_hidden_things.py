@@ -454,3 +454,49 @@ def test_who_holds_what_of_the_enemys_stays_hidden():
     )
     assert ask(game, "riding-out of rt") == 1
     assert told(lambda: game.explain("riding-out of rt", "blue")) == said
+
+
+TOLD = """
+unit pit:
+  depth number, starts 3
+  seen  mark
+  hidden from enemy until seen: place
+order dig of p (a pit):
+  given by side of p
+  tell sides "{} is dug" with p
+  tell foe of side of p "beware of {}" with name of p
+  tell sides "{} are dug" with own pits
+  tell sides "{} dig somewhere" with side of p
+sequence game-turn:
+  phase all:
+    sides may dig together
+scenario pits "Pits" on field:
+  side blue "Blue"
+  side red "Red"
+  forces red of pit:
+    name  | in   | seen
+    deep  | 0303 | no
+    known | 0404 | yes
+"""
+
+
+def test_a_message_that_names_what_a_side_must_not_know_of_does_not_reach_it():
+    """`tell` printed it. Blue may know of `known`, which has been seen, not of `deep`."""
+    heard = {}
+    for name in ("deep", "known"):
+        game = game_of(TOLD, scenario="pits")
+        told_ = [e for e in do(game, f"dig {name}", "red") if e.kind == "note"]
+        for side in ("red", "blue"):
+            heard[name, side] = [e.text for e in told_ if e.to in {"all", side}]
+        assert {e.text for e in told_} == {
+            f"{name} is dug",
+            f"beware of {name}",
+            "deep, known are dug",
+            "red dig somewhere",
+        }
+    assert heard == {
+        ("deep", "blue"): ["red dig somewhere"],
+        ("deep", "red"): ["deep is dug", "deep, known are dug", "red dig somewhere"],
+        ("known", "blue"): ["known is dug", "beware of known", "red dig somewhere"],
+        ("known", "red"): ["known is dug", "deep, known are dug", "red dig somewhere"],
+    }
