@@ -20,7 +20,12 @@ from tests.hostile.edges import WORDS, spoiled
 from tests.hostile.running import Case, Fault, Kind
 from tests.hostile.texts import TOY, wide
 
-NEAR = ("toy", "bth/duel")
+TOYS: dict[str, tuple[tuple[str, ...], str, list[str]]] = {
+    "toy": (("kit.rules", "war.rules"), "meeting", ["fog", "supply"]),
+    "ships": (("ships.rules",), "duel", []),
+}
+"""Small games: the files of their rules, the scenario and its modules."""
+NEAR = (*TOYS, "bth/duel")
 FAR = (*NEAR, "bth/texas-1", "btr/first-battle", "btr/first-sorties", "ww2/lipki")
 STEPS = (0, 4, 11, 25)
 SEEDS = 6
@@ -29,9 +34,10 @@ APART = "\x1f"
 
 @functools.cache
 def _documents(scenario: str) -> tuple[tuple[Document, ...], dict[str, Any]]:
-    if scenario == "toy":
-        text = "".join((TOY / name).read_text(encoding="utf-8") for name in ("kit.rules", "war.rules"))
-        return (Document("toy.rules", "rules", text),), {"scenario": "meeting", "modules": ["fog", "supply"]}
+    if scenario in TOYS:
+        files, name, modules = TOYS[scenario]
+        text = "".join((TOY / file).read_text(encoding="utf-8") for file in files)
+        return (Document(f"{scenario}.rules", "rules", text),), {"scenario": name, "modules": modules}
     text, found, _ = scenario_of(scenario)
     documents = tuple(Document(name, "rules", file.text) for name, file in text.files.items())
     return documents, {"scenario": found.name, "modules": sorted(active_modules(text, found, (), ()))}

@@ -51,7 +51,7 @@ def _systems() -> tuple[str, ...]:
     others = [kit + (TOY / name).read_text(encoding="utf-8") for name in ("war.rules", "levers.rules", "mines.rules")]
     whole = [
         (TOY / name).read_text(encoding="utf-8")
-        for name in ("ships.rules", "farm.rules", "circus.rules", "depot.rules", "stable.rules")
+        for name in ("ships.rules", "men.rules", "farm.rules", "circus.rules", "depot.rules", "stable.rules")
     ]
     return NAMED + SOUND + EXAMPLE, *others, *whole
 

@@ -307,3 +307,10 @@ def test_a_scenario_may_say_what_a_part_is_at_first():
 )  # fmt: skip
 def test_names_of_parts_are_names_of_the_scenario(rows, wrong):
     assert wrong in [x.message for x in diagnose(scenario_with(rows)) if x.is_error]
+
+
+def test_a_part_of_what_is_not_declared_is_one_finding():
+    text = 'system s "S" version 1.0\nplace sea, on hex grid:\n  depth number\ncomponent gun, part of ship:\n  attack number\n'
+    text += "value near of g (a gun):\n  start with count guns in place of g\n"
+    (found,) = [x for x in diagnose(read_system([SourceFile("s.rules", text)])) if x.is_error]
+    assert found.message == "There is no kind ship for a gun to be part of."
