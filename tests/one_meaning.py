@@ -19,6 +19,7 @@ import attrs
 from campaigns.sweep import _Task, drawn_modules
 from campaigns.systems import active_modules, compiled, scenario_of
 from dsl.effects import does, lines_in
+from dsl.entries import entries_of
 from dsl.ruleset import PLACE
 from interpreter.emit_expressions import py
 from interpreter.evaluating import Trail, _space
@@ -302,6 +303,8 @@ def _any(world: Any, p: Any, chance: random.Random) -> Any:
         return chance.choice(world.ruleset.enums[p.type.word].words)
     if p.type.name == "mark":
         return chance.random() < 0.5
+    if p.type.name == "entry":
+        return chance.choice(list(entries_of(world.ruleset, p.type.word)) or [None])
     things = _of_kind(world, p.type.word) if p.type.name == "thing" else []
     if not things:
         return None
@@ -312,12 +315,12 @@ def _of_kind(world: Any, kind: str) -> list[Any]:
     info = world.ruleset.kinds.get(kind)
     if info is None:
         return []
-    return [x for x in world.places if kind in {x.kind, PLACE}] if info.word == "place" else list(world.by_kind[kind])
+    return [x for x in world.places if kind in {x.kind, PLACE}] if info.word == "place" else list(world.all_of(kind))
 
 
 def written(routine: Any, args: list[Any]) -> str:
     """A value or status of things as it is typed; empty where it cannot be."""
-    names = [x.label or x.id for x in args]
+    names = [x if isinstance(x, str) else x.label or x.id for x in args]
     preps = [p.prep for p in routine.params]
     if routine.word == "status":
         if not args or preps[0] != "of":
