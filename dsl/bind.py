@@ -471,7 +471,10 @@ class BodyBinder(OrderBinder):
         lines: Sequence[ln.Line] = text.body
         if declared.word == "order":
             clauses, lines = self._split_order(lines)
-            routine.clauses = tuple(self._clause(line, scope, routine) for line in clauses)
+            for line in clauses:
+                routine.clauses += (self._clause(line, scope, routine),)
+                if not woven.permits:  # what a permission lifts says nothing of what comes after
+                    scope = self._unless_refused(routine.clauses[-1], scope)
             routine.clauses += tuple(c for rule in woven.forbids for c in self._forbid(rule, routine))
             permits = tuple(p for rule in woven.permits for p in self._permit(rule, routine))
             if permits:

@@ -40,6 +40,8 @@ class OrderBinder(PathBinder):
     def _clause(self, line: ln.Line, scope: Scope, routine: Routine) -> S:
         fields: dict[str, Any] = {"because": line.because, "label": line.label}
         fields["when"] = self.condition(line.when, scope) if line.when is not None else None
+        if fields["when"] is not None:
+            scope = self.narrowed(fields["when"], scope)
         match line:
             case ln.Let():
                 value = self.condition(line.value, scope) if line.whether else self.expr(line.value, scope)
@@ -63,6 +65,19 @@ class OrderBinder(PathBinder):
             case ln.LegalFrom():
                 return self._legal_from(line, routine, fields)
         raise AssertionError(line)
+
+    def _unless_refused(self, clause: S, scope: Scope) -> Scope:
+        """The scope after a clause: what it lets pass is known, as that x is a tank after `refused when x is not tank`."""
+        if clause["when"] is not None:
+            return scope
+        if clause.op == "legal_when":
+            return self.narrowed(clause["test"], scope)
+        if clause.op != "refused":
+            return scope
+        tests = clause["test"].args if clause["test"].op == "or" else (clause["test"],)
+        for test in tests:
+            scope = self.narrowed(test.args[0], scope) if test.op == "not" else scope
+        return scope
 
     def _reaching(self, line: ln.Reaching, scope: Scope, routine: Routine, fields: dict[str, Any]) -> S:
         paths = [n for n, x in self.ruleset.bodied.items() if x.word == "path"]

@@ -234,3 +234,67 @@ rule filling adds to phase work:
     assert ask(game, "herd of c1") == 3
     assert ask(game, "count animals of c1") == 2
     assert ask(game, "count (animals held by c1)") == 2
+
+
+HAULING = """
+order haul of m (a mover) to f (a field):
+  given by side of m
+  refused when m is not cart because "only a cart hauls"
+  refused when load of m < 1 because "it is empty"
+  load of m loses 1 points
+order near of m (a mover) to f (a field):
+  given by side of m
+  legal when m is cart and f is within (load of m) of m because "too far"
+  move m to f
+order far of m (a mover) to f (a field):
+  given by side of m
+  let reach be load of m when m is cart
+  refused when f is not within (reach else 2) of m because "too far"
+  move m to f
+rule hauling adds to phase work:
+  active may haul, near, far
+"""
+
+
+def test_what_an_order_has_let_pass_is_known_after_it():
+    """c1 in 0101 has a load of 1 and three neighbours; the horse h1 goes two steps far and hauls nothing."""
+    game = farm(text=FARM + HAULING)
+    legal = game.legal("ann", 200)
+    assert not any(x.startswith(("haul h1", "near h1")) for x in legal)
+    assert sorted(x for x in legal if x.startswith("near")) == ["near c1 to 0101", "near c1 to 0102", "near c1 to 0201"]
+    assert "far h1 to 0401" in legal
+    assert "far c1 to 0301" not in legal
+    with pytest.raises(Refused, match="Only a cart hauls"):
+        do(game, "haul h1 to 0101")
+    do(game, "haul c1 to 0101")
+    with pytest.raises(Refused, match="It is empty"):
+        do(game, "haul c1 to 0101")
+
+
+def test_what_a_permission_may_lift_is_not_known():
+    text = FARM + HAULING + "rule strong permits order haul of m (a mover):\n  when weight of m > 9\n"
+    assert ("E209", "A cart has `load`, but a horse has none.") in [(c, m) for c, m, _ in problems(text)]
+
+
+def test_a_way_of_several_kinds_asks_of_each_what_it_has():
+    """A loaded cart may not go where it is wet, and pays two points a field; the horse pays one."""
+    text = (
+        FARM.replace("weight       number, starts 4", "weight       number, starts 2")
+        + """
+path trip of m (a mover):
+  from place of m
+  at most weight of m points
+  entering f (a field) costs 2 when m is cart
+  entering f (a field) costs 1
+  never into f (a field) when f is wet and m is cart and load of m > 0 because "the load gets wet"
+order travel of m (a mover) to f (a field):
+  given by side of m
+  reaching f by trip of m
+  move m to f
+rule travelling adds to phase work:
+  active may travel
+"""
+    )
+    game = farm(text=text)
+    assert {x.split(" ")[3] for x in game.legal("ann", 200) if x.startswith("travel c1")} == {"0102", "0201"}
+    assert "travel h1 to 0301" in game.legal("ann", 200)
