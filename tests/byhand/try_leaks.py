@@ -22,6 +22,7 @@ SCENARIOS = [
     ("bth/duel", ()), ("ww2/lipki", ()), ("bth/duel", ("supply",)),
     ("btr/first-sorties", ()), ("btr/first-battle", ()), ("ww2/gorsk-week", ()),
     ("ww2/gorsk-front", ()), ("bth/kafer-invasion", ("fog-of-war",)), ("btr/fulda-1986", ()),
+    ("ogre/belt", ()), ("ogre/belt", ("disable-mobile-infantry",)),
 ]  # fmt: skip
 MOST_INPUTS = 160
 
