@@ -309,7 +309,7 @@ def tell_arrivals(world: World) -> None:
     """Says who has come into the game this turn, to everybody who may know where it stands."""
     for _, row in world.due.get(world.turn, ()):
         thing = world.by_id.get(row["name"])
-        if thing is not None and thing.alive:
+        if thing is not None and thing.alive and not thing.part:  # that its whole comes says that it does
             where = f" in {thing.place.label}" if thing.place is not None else ""
             for to in world.who_sees(thing, "place"):
                 way = [thing.place.label] if thing.place is not None else []

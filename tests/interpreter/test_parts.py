@@ -314,3 +314,16 @@ def test_a_part_of_what_is_not_declared_is_one_finding():
     text += "value near of g (a gun):\n  start with count guns in place of g\n"
     (found,) = [x for x in diagnose(read_system([SourceFile("s.rules", text)])) if x.is_error]
     assert found.message == "There is no kind ship for a gun to be part of."
+
+
+def test_a_further_part_arrives_with_its_whole_and_only_that_is_told():
+    rows = "  forces blue of gun:\n    name  | type | ship\n    extra | main | late\n"
+    text = scenario_with(rows)
+    scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
+    made = begin(compile_program(bound_or_raise(text, frozenset()), text.files), scenario, {"dice": "typed", "seed": 1})
+    assert "extra" not in made.world.by_id
+    do(made, "done")
+    told = do(made, "done")
+    assert [t for t in texts(told) if "arrives" in t] == ["late arrives in 0303."]
+    assert ask(made, "place of extra").label == "0303"
+    assert ask(made, "count guns of late") == 4
