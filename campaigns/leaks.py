@@ -147,6 +147,7 @@ def leaks(
     rounds: int = 1,
     guesses: int = 60,
     seed: int = 0,
+    kinds: Sequence[str] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Found:
     """Compares what sides can have printed in worlds that differ only in what they may not know.
@@ -158,15 +159,17 @@ def leaks(
         rounds: how often each kind of secret is varied.
         guesses: how many values are tried, with fewer orders and names, beside what is always looked at.
         seed: of what is chosen at random.
+        kinds: the kinds of secrets that are varied, each in a world of its own; None: each, and all at once.
         progress: told before each pair of worlds, if given.
     """
     found = Found()
     work = [(number, side) for number in range(rounds) for side in sides]
-    steps, done = len(work) * (len(SECRETS) + 1), 0
+    kinds = (*SECRETS, ALL_SECRETS) if kinds is None else kinds
+    steps, done = len(work) * len(kinds), 0
     for number, side in work:
         earlier: dict[int, Game] = {}
         plain = Copy(campaign, lambda _game: [], earlier)
-        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}", earlier))
+        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}", kinds, earlier))
         if not worlds:
             continue
         games = [plain.game, *(copy.game for copy in worlds.values())]
@@ -184,10 +187,10 @@ def leaks(
 
 
 def _worlds(
-    found: Found, campaign: Campaign[Any], side: str, seed: str, earlier: dict[int, Game]
+    found: Found, campaign: Campaign[Any], side: str, seed: str, kinds: Sequence[str], earlier: dict[int, Game]
 ) -> Iterator[tuple[str, Copy]]:
     """The worlds in which something is otherwise, by the kind of secret; none where nothing of the kind can be varied."""
-    for kind in (*SECRETS, ALL_SECRETS):
+    for kind in kinds:
         varied = Counter[str]()
         copy = Copy(campaign, partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied), earlier)
         if varied.total():

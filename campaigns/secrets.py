@@ -122,6 +122,31 @@ def _being(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     return number, []
 
 
+MAY_BE_NOBODYS = frozenset({"marker", "component", "record", "pool"})
+"""Words of kinds whose things may belong to nobody."""
+
+
+def _sides(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """Whose unseen things are: another side's that hides them as well, or nobody's. What holds or is held stays whose it is."""
+    world, number = game.world, 0
+    for thing in _unseen(game, side):
+        if thing.holder is not None or thing.members:
+            continue
+        before = thing.side
+        owners = [x for x in world.by_kind["side"] if x is not before and x.id != side]
+        if before is not None and world.ruleset.kinds[thing.kind].word in MAY_BE_NOBODYS:
+            owners.append(None)
+        if not owners:
+            continue
+        thing.side = chance.choice(owners)
+        if world.concealed(thing, side):
+            number += 1
+        else:
+            thing.side = before
+    world.touch(ALL)
+    return number, []
+
+
 def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     """What things under labels are called: some have each other's names, some names that there are not."""
     world, labels = game.world, game.world.incognito
@@ -265,6 +290,6 @@ def _rulings(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 SECRETS: Mapping[str, Vary] = {
     "orders": _orders, "answers": _answers, "rulings": _rulings, "fields": _fields, "places": _places, "existence": _being,
-    "holders": _holders, "order": _order, "dice": _dice, "names": _names,
+    "holders": _holders, "sides": _sides, "order": _order, "dice": _dice, "names": _names,
 }  # fmt: skip
 """The kinds of secrets and how each is varied. Those that are given as inputs come first."""

@@ -14,7 +14,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from campaigns.leaks import ALWAYS, Copy, leaks, looks
+from campaigns.leaks import ALWAYS, Copy, Look, leaks, looks
 from campaigns.secrets import SECRETS
 from campaigns.systems import create_campaign
 from interpreter import project
@@ -32,6 +32,12 @@ unit sentry:
   wits number, starts 2
   hidden from enemy until spotted: name, wits
   spotted mark
+marker cache:
+  worth  number, starts 1
+  hidden from enemy: place, worth
+value hoard of s (a side):
+  start with count (caches (where side of it is s))
+  plus count enemy caches
 order bait of t (a trap):
   given by side of t
   bite of t gains 1 points
@@ -69,6 +75,13 @@ scenario lair "Lair" on field:
     name  | in
     pit   | 0303
     snare | 0404
+  forces red of cache:
+    name  | in   | worth
+    hut   | 0305 | 4
+    cave  | 0505 | 2
+  forces nobody of cache:
+    name  | in   | worth
+    ruin  | 0205 | 3
 """
 
 
@@ -104,7 +117,7 @@ class Lair(RuleBasedStateMachine):
     def look(self, side, seed):
         found = leaks(self.campaign, [side], printed, guesses=2, seed=seed)
         assert found.differences == []
-        assert set(found.secrets) >= {"fields", "names", "dice"}
+        assert set(found.secrets) >= {"fields", "names", "sides", "dice"}
 
     def teardown(self):
         self.campaign.close()
@@ -123,6 +136,27 @@ def test_every_kind_of_secret_is_varied_and_every_output_looked_at(campaign):
     assert set(SECRETS) - set(found.secrets) <= {"answers", "holders"}  # nothing of that kind is in this game
     assert {look.kind for look in ALWAYS} | {"why", "why-not", "do"} <= set(found.outputs)
     assert found.outputs.total() == found.worlds * (found.outputs.total() // found.worlds)
+
+
+def test_whose_an_unseen_thing_is_is_varied(campaign):
+    """Of the unseen things that are alone, markers may be nobody's, what is nobody's may be an enemy's, and units stay red's."""
+    owned = set()
+    for seed in range(8):
+        copy = Copy(campaign, lambda game, seed=seed: SECRETS["sides"](game, "blue", random.Random(seed))[1])
+        things = copy.game.world.by_id
+        owned |= {(name, getattr(things[name].side, "id", "nobody")) for name in ("pit", "hut", "ruin", "r-watch")}
+        assert all(copy.game.world.concealed(things[name], "blue") for name in ("pit", "hut", "ruin"))
+    assert owned == {("pit", "red"), ("hut", "nobody"), ("ruin", "red"), ("r-watch", "red")}
+
+
+def test_a_leak_of_whose_a_thing_is_is_found(campaign, monkeypatch):
+    """Where unseen things are not taken out of the world, what is asked of red's caches tells that one has become nobody's."""
+    plain = Copy(campaign, lambda _game: [])
+    other = Copy(campaign, lambda game: SECRETS["sides"](game, "blue", random.Random(2))[1])
+    hoard = Look("why", ("hoard of red",))
+    assert printed(plain, "blue", hoard) == printed(other, "blue", hoard)
+    monkeypatch.setattr("interpreter.veil.Veil.hide_things", lambda _: None)
+    assert printed(plain, "blue", hoard) != printed(other, "blue", hoard)
 
 
 def show_all(monkeypatch):

@@ -22,11 +22,12 @@ differences           as, secret, command, one, other"""
 ABOUT = """
 
 Copies of the campaign are made in memory, and in them everything that is hidden from the side is
-made otherwise: hidden fields, places, names and holders, whether unseen things are there at all,
-the dice to come, what others have ordered or answered in secret, and the umpire's rulings on what
-is hidden. Whatever the side can have printed must then be the same, byte for byte: the situation,
-the map, the log, legal orders, explanations, refusals with their hints, dry runs and exit codes,
-also for names and values that somebody guesses from the scenario. The file is not touched.
+made otherwise: hidden fields, places, names and holders, whether unseen things are there at all
+and whose they are, the dice to come, what others have ordered or answered in secret, and the
+umpire's rulings on what is hidden. Whatever the side can have printed must then be the same, byte
+for byte: the situation, the map, the log, legal orders, explanations, refusals with their hints,
+dry runs and exit codes, also for names and values that somebody guesses from the scenario. The
+file is not touched.
 
 A difference is a leak: in the rules (a message that tells too much) or in ophex. Try a campaign at
 several moments; what is not hidden then cannot be tried."""

@@ -1,0 +1,91 @@
+"""The comparison of `ophex leaks` on the systems that ship, in short: games are played at random, and in between each side looks.
+
+Every game that hides something comes up; of the kinds of secrets each is varied for itself somewhere, and all at once everywhere.
+What a whole evening of it takes is `tests/byhand/try_leaks.py`.
+"""
+
+import contextlib
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from campaigns.leaks import ALL_SECRETS, leaks
+from campaigns.secrets import SECRETS
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input, Refused
+from interpreter.policy import make_policy, step
+from ui.commands.leaks import printed
+
+SCENARIOS = {
+    "bth/duel": (), "bth/kafer-invasion": ("fog-of-war",), "btr/first-sorties": (), "btr/first-battle": (), "ww2/lipki": (),
+    "ww2/gorsk-week": (),
+}  # fmt: skip
+MOST_STEPS = 25
+
+
+class Played(RuleBasedStateMachine):
+    """A game of one scenario: automated sides play on, inputs are taken back, the umpire rules, and sides look."""
+
+    scenario = ""
+
+    @initialize(seed=st.integers(0, 999), steps=st.integers(0, 3 * MOST_STEPS))
+    def begin(self, seed, steps):
+        self.folder = tempfile.TemporaryDirectory()
+        path = Path(self.folder.name) / "c.ophex"
+        self.campaign = create_campaign(path, self.scenario, SCENARIOS[self.scenario], seed=seed)
+        self.sides = [s.id for s in self.campaign.game.sides]
+        self.chance = random.Random(seed)
+        self.player = make_policy("mixed", seed)
+        self.go_on(steps)
+
+    @rule(steps=st.integers(1, MOST_STEPS))
+    def go_on(self, steps):
+        for _ in range(steps):
+            game = self.campaign.game
+            if game.over:
+                return
+            self.campaign.offer(game.in_own_words(step(game, self.player, self.chance)))
+
+    @rule(number=st.integers(0, 1))
+    def take_back(self, number):
+        with contextlib.suppress(Refused):
+            self.campaign.take_back(self.sides[number])
+
+    @rule(number=st.integers(0, 999), value=st.integers(0, 5))
+    def rule_on_something(self, number, value):
+        """The umpire sets a number of a thing, hidden or not; what does not fit is refused."""
+        world = self.campaign.game.world
+        things = [x for x in world.by_id.values() if x.alive and x.kind != "side"]
+        thing = things[number % len(things)]
+        fields = [f for f in world.ruleset.kinds[thing.kind].fields.values() if f.type.name == "number"]
+        if fields:
+            text = f"{fields[number % len(fields)].name} of {thing.id} = {value}"
+            with contextlib.suppress(Refused):
+                self.campaign.offer(Input("override", "umpire", text, "counted wrong"))
+
+    @rule(number=st.integers(0, 1), seed=st.integers(0, 9999))
+    def look(self, number, seed):
+        kinds = (ALL_SECRETS, random.Random(seed).choice(list(SECRETS)))
+        found = leaks(self.campaign, [self.sides[number]], printed, guesses=6, seed=seed, kinds=kinds)
+        assert found.differences == []
+        assert found.outputs["status"] == 2 * found.worlds > 0
+
+    def teardown(self):
+        try:
+            for number in (0, 1):
+                self.look(number, self.chance.randrange(9999))
+        finally:
+            self.campaign.close()
+            self.folder.cleanup()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_side_can_tell_what_it_may_not_know(scenario):
+    game = type("Played", (Played,), {"scenario": scenario})
+    limits = settings(max_examples=1, stateful_step_count=3, deadline=None, phases=[Phase.generate])
+    run_state_machine_as_test(game, settings=limits)
