@@ -106,8 +106,9 @@ def _narrowed(span: Span, word: str, files: Mapping[str, SourceFile]) -> Span:
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known words closest in spelling to `word`, best first. Of many only those of a like length are compared."""
-    words, word = set(known), plain(word)
+    """The known words closest in spelling to `word`, best first, and never itself. Of many only those of a like length are compared."""
+    word = plain(word)
+    words = set(known) - {word}
     if len(words) > MOST_COMPARED:
         words = set(sorted(words, key=lambda w: (abs(len(w) - len(word)), w[:2] != word[:2], w))[:MOST_COMPARED])
     return difflib.get_close_matches(word[:80], sorted(words), n=most, cutoff=0.6)

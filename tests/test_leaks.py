@@ -230,3 +230,37 @@ def test_the_patrol_keeps_its_secrets(tmp_path):
         made.offer(Input("do", "red", "plot r-1 to 4"))
         made.offer(Input("do", "blue", "plot b-1 to 7"))
         assert leaks(made, ["blue", "red"], printed, guesses=24).differences == []
+
+
+def test_parts_whose_whole_is_gone_are_no_secret(tmp_path):
+    """What a removed thing held cannot be held by another in a world that looks the same."""
+    rules = """\
+unit lorry:
+  size number, starts 1
+component crate, part of lorry:
+  worth number, starts 2
+  hidden from enemy: place
+order burn of l (a lorry):
+  given by side of l
+  remove l
+sequence game-turn:
+  phase all:
+    sides may burn together
+scenario depot "Depot" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces red of lorry:
+    name  | in
+    big   | 0303
+    small | 0404
+  forces red of crate:
+    name | lorry
+    guns | big
+    food | small
+"""
+    (tmp_path / "depot.rules").write_text(f"{KIT}\n{rules}")
+    with create_campaign(tmp_path / "d.ophex", str(tmp_path / "depot"), seed=4) as made:
+        made.offer(Input("do", "red", "burn big"))
+        found = leaks(made, ["blue"], printed, guesses=4)
+        assert found.differences == []
+        assert found.secrets["holders"] == 1

@@ -6,6 +6,7 @@ the same counter under the same label is called otherwise, so that `r-tank` mean
 
 import pytest
 
+from dsl.diagnostics import nearest
 from dsl.withheld import plain, withheld
 from interpreter.incognito import Incognito
 from interpreter.incognito import incognito as as_drawn
@@ -138,3 +139,9 @@ def test_a_rehearsal_does_not_bring_to_light_what_the_order_will(make):
 def test_marks_come_off_and_only_marks():
     assert plain(f"no {withheld('r-tank')} here") == "no r-tank here"
     assert plain("0x0 stays, and a-0x01") == "0x0 stays, and a-0x01"
+
+
+def test_a_hint_does_not_tell_whether_a_withheld_word_names_a_thing():
+    """Found by `ophex leaks`: a hidden thing may be called as a field is, and the hint named the field for it alone."""
+    known = ["store", "stores", "score"]
+    assert nearest(withheld("store"), known) == nearest("store", known) == ["stores", "score"]
