@@ -189,8 +189,10 @@ def _holders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     world, number = game.world, 0
     for thing in list(world.by_id.values()):
         holder = world.ruleset.kinds[thing.kind].holder
-        if not thing.alive or thing.holder is None or not holder or not {holder, "place"} & world.hidden_from(thing, side):
+        if not thing.alive or thing.holder is None:
             continue  # who held what is gone is told nowhere
+        if not holder or not {holder, "place"} & world.hidden_from(thing, side):
+            continue
         others = [x for x in world.by_kind[thing.holder.kind] if x.side is thing.holder.side and x.alive]
         if thing.part:  # by another whole it may come to light
             others = [x for x in others if world.concealed(x, side) == world.concealed(thing.holder, side)]
