@@ -267,6 +267,8 @@ class InlineEmitter(WritingEmitter):
         return self.joined("({} " + sign + " {})", self.value(a), self.value(b))
 
     def of_there(self, e: E, a: E) -> Value:
+        if a.op == "holder" and self._direct(a) and not a.args[0].type.optional:
+            return self.joined("({} is not None)", self.attribute(self.value(a.args[0]), "holder"))
         if a.type.name == "set":
             if a.op in {"filter", "map"}:
                 return self.quantified("any", a, "", None)

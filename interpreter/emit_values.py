@@ -30,6 +30,7 @@ from interpreter.emit_blocks import (
     started_together,
 )
 from interpreter.emit_deciding import decided
+from interpreter.emit_empty import passed_over
 from interpreter.emit_expressions import is_whole, py
 from interpreter.emit_inline import InlineEmitter
 from interpreter.emit_sinking import sunk
@@ -101,7 +102,7 @@ class ValueEmitter(InlineEmitter):
                 block.items[:] = [x for x in block.items if x is not item]
         out: list[tuple[str, Span | None]] = []
         lines_of(self.top, 0, out)
-        return started_together(decided(sunk(handed_on(shared_tests(out)))))
+        return started_together(decided(sunk(passed_over(handed_on(shared_tests(out))))))
 
     def status(self, routine: Routine) -> Value:
         """A status's lines, worked out here."""
