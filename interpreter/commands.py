@@ -313,7 +313,7 @@ class Commands:
     def _refuses(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
         answer = self.world.functions[clause.name](frame)
         if clause.op == "let":
-            self.world.version += 1
+            self.world.changed()
             return None
         if clause.op == "given_by":
             givers = answer if isinstance(answer, list | tuple) else [answer]

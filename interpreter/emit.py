@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from dsl.bind import BodyBinder
+from dsl.effects import lines_in
 from dsl.hidden import CALLS
 from dsl.ir import E, Routine, S
 from dsl.notation import attribute
@@ -25,6 +26,7 @@ from interpreter.emit_loops import LoopEmitter
 from interpreter.emit_paths import emit_path
 from interpreter.emitted_code import Word, Words, compiled_once, worked_out
 from interpreter.repetition import uncounted
+from interpreter.told_lines import parts_in
 from interpreter.units import Site, Text
 from interpreter.watch import Watch, watch_of
 from interpreter.woven_lets import woven
@@ -61,6 +63,9 @@ SLIGHT = frozenset({
 })  # fmt: skip
 """Operations that are little work."""
 
+
+PHASED = frozenset({"phase_is", "phase_now", "has_done"})
+"""Operations whose answer changes when a phase or step begins or ends."""
 
 AT_HAND = frozenset({"const", "local", "frame", "active", "equal", "there", "absent", "word_is", "option"})
 """Operations that only look at what is named already."""
@@ -103,6 +108,22 @@ class Emitter(LineEmitter):
     def watch(self) -> Watch:
         """What rules wait for: only statements ask for it, and most emitters write but one value."""
         return watch_of(self.binder)
+
+    @cached_property
+    def phased(self) -> frozenset[str]:
+        """The procedures of whose values one asks which phase runs, or what was done in it, itself or through others."""
+        asked = {key: list(parts_in([tuple(s.fields.values()) for s in lines_in(r.body)])) for key, r in self._values()}
+        found = {key for key, parts in asked.items() if any(e.op in PHASED for e in parts)}
+        while (
+            more := {key for key, parts in asked.items() if any(e.op in CALLS and e.args[0] in found for e in parts)}
+            - found
+        ):
+            found |= more
+        return frozenset(within for key in found if (within := self.binder.routines[key].within))
+
+    def _values(self) -> Iterator[tuple[str, Routine]]:
+        """What can be asked: values, statuses and paths."""
+        return ((key, r) for key, r in self.binder.routines.items() if r.word in {"value", "status", "path"})
 
     def emit(self, e: E) -> str:
         """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
@@ -493,7 +514,7 @@ class Emitter(LineEmitter):
             whole = self._whole(routine) if self.loops else None
         if remembered or whole is not None:
             self.define(name, ", ".join(args))
-            kept = f"_r = {self._remembered(name, args)} = " if remembered else "_r = "
+            kept = f"_r = {self._remembered(name, args, routine.within)} = " if remembered else "_r = "
             name += "_plainly"
             if whole is None:
                 self.put(f"{kept}{name}({', '.join(args)})")
@@ -534,11 +555,12 @@ class Emitter(LineEmitter):
         finally:
             self.span = span
 
-    def _remembered(self, name: str, args: list[str]) -> str:
+    def _remembered(self, name: str, args: list[str], within: str | None) -> str:
         """Answers with what was worked out before, as long as nothing changes; tells where the answer is to be kept."""
-        self.put("if F.stamp != W.version:")
+        count = "W.version" if within in self.phased else "W.steady"
+        self.put(f"if F.stamp != {count}:")
         self.put("    F.memo.clear()")
-        self.put("    F.stamp = W.version")
+        self.put(f"    F.stamp = {count}")
         if not args[1:]:
             self.put(f"elif {self.word(name)} in F.memo: return F.memo[{self.word(name)}]")
             return f"F.memo[{self.word(name)}]"

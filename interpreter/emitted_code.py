@@ -107,7 +107,7 @@ MADE = re.compile(
 ATTRIBUTES = frozenset({
     # things, places, frames and what they hold
     "acting", "alive", "chosen", "closing", "column", "holder", "id", "index", "kind", "known", "label", "members", "memo", "name",
-    "near", "place", "row", "side", "stamp", "template", "things", "turn", "up", "version",
+    "near", "place", "row", "side", "stamp", "steady", "template", "things", "turn", "up", "version",
     # methods of lists, dicts and the audit trail
     "append", "clear", "enter", "get", "leave", "pop", "skip", "step",
     # the world

@@ -369,7 +369,7 @@ class _Runner:
         if self.world.options.get(option) != term:
             self.world.amend({option: term})
             self.world.touch(ALL)
-            self.world.version += 1
+            self.world.changed()
 
     def _given(self, condition: t.Node) -> None:
         """Sets a fact or gives a value, from a condition of the form `X is Y` or `X = Y`."""
@@ -396,7 +396,7 @@ class _Runner:
             self.world.stand(self.value(what), place.place)
         else:
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
-        self.world.version += 1
+        self.world.changed()
         self.world.moves += 1
 
     def _assign(self, subject: t.Node, node: t.Node, negated: bool) -> None:

@@ -66,7 +66,8 @@ class Sheet:
 class World(Times, Ruled, Making, Stored, Ground, Telling):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
-    version: rises with every change, so that remembered values know when they are stale. touched: counts the changes of
+    version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
+    phase begins or ends. touched: counts the changes of
     each field and fact by its name; what reads only some of them looks there.
     """
 
@@ -106,7 +107,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.entered: set[str] = set()
         """The phases and steps that have begun since the world was made."""
         self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
-        self.version = 0
+        self.version = self.steady = 0
         self.rounds = 0
         self._firsts: dict[int, Any] = {}
         self._numbers: dict[str, int] = {}
@@ -254,10 +255,13 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
     def changed(self) -> None:
         """Something changed that no count by name knows."""
         self.version += 1
+        self.steady += 1
 
     def touch(self, name: str) -> None:
         """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/reads.py`."""
         self.version += 1
+        if name != PHASE:
+            self.steady += 1
         self.touched[name] = self.touched.get(name, 0) + 1
         if name == MOVES:
             self.moves += 1

@@ -6,12 +6,12 @@ from dsl.notation import RatingValue
 
 MADE_ONCE = {
     "program", "ruleset", "classes", "grid", "link_graph", "links", "linked_places", "maps", "ends", "any_place", "seed",
-    "incognito", "dates", "due", "hiding_kinds", "shy_kinds", "conceals", "started", "colours", "sites",
+    "incognito", "dates", "due", "hiding_kinds", "shy_kinds", "conceals", "lifted_by", "started", "colours", "sites",
 }  # fmt: skip
 """What a world has from the scenario and the rules, and never changes."""
 WORKED_OUT = {
-    "version", "rounds", "moves", "stirred", "touched", "overrides", "heed", "functions", "ways", "veil", "aside", "closing",
-    "_firsts", "_fresh", "by_id", "by_label", "places", "_lifting", "_hidden", "_numbers", "events", "frames", "own_frames", "entered", "lasted", "expiries", "lasting",
+    "version", "steady", "rounds", "moves", "stirred", "touched", "overrides", "heed", "functions", "ways", "veil", "aside", "closing",
+    "_firsts", "_fresh", "by_id", "by_label", "places", "_hidden", "_numbers", "events", "frames", "own_frames", "entered", "lasted", "expiries", "lasting",
 }  # fmt: skip
 """Counters, caches and registers; what `times()` writes with ranks in place of numbers; and what only lasts as long as a procedure runs."""
 

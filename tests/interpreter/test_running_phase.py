@@ -165,3 +165,32 @@ def test_in_examples():
         told[example.name] = [(f.expected, f.got) for f in outcome.failures]
     assert told["Given"] == [("then phase is combat", "movement")]
     assert [got.split(";")[0] for _, got in told["Played"]] == ["movement, march-step"]
+
+
+INSIDE = """
+order strike of u (a regiment):
+  given by side of u
+  do raid with u as raider
+value fire in raid:
+  strength of raider when phase is volley
+  otherwise 1
+value fire-twice in raid:
+  start with fire + fire
+value force in raid:
+  start with strength of raider + losses of raider
+procedure raid of raider (a regiment):
+  let before be fire-twice + force
+  step volley:
+    let during be fire-twice + force
+  let after be fire-twice + force
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may strike
+"""
+
+
+def test_a_value_of_a_procedure_that_asks_for_the_phase_is_asked_anew_when_another_runs():
+    game = game_of(INSIDE)
+    do(game, "strike a")  # strength 7, no losses
+    assert [ask(game, name) for name in ("before", "during", "after")] == [9, 21, 9]
