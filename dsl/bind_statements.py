@@ -110,6 +110,8 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
                 count=_count(b, line.dice, scope),
                 name=line.name,
             )
+        case ln.Draws():
+            return _draws(b, line, scope, routine, made)
         case ln.EachRolls():
             return _each_rolls(b, line, scope, routine, made)
         case ln.Becomes():
@@ -375,6 +377,17 @@ def _each_side(b: BodyBinder, line: ln.EachRolls | ln.EachChooses, does: str) ->
         message = f"`each {line.item} {does}`: only `each side` stands alone."
         b.problem("E234", message, line.span, hint=f"each {line.item} in …")
     return E("sides_in_turn", set_of(SIDE), ())
+
+
+def _draws(b: BodyBinder, line: ln.Draws, scope: Scope, routine: Routine, made: Any) -> list[S]:
+    source = b.several(line.source, scope)
+    drawn = NOTHING
+    if source is not ERROR:
+        if source.type.name != "set":
+            b.problem("E214", f"One of several things is rolled for, but this is {source.type}.", line.source.span)
+        drawn = source.type.of or NOTHING
+    declare(b, routine, line.name, drawn if line.when is None else drawn.maybe(), line.span)
+    return made("draws", who=side_of(b, line.who, scope), source=source, name=line.name)  # type: ignore[no-any-return]
 
 
 def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routine, made: Any) -> list[S]:

@@ -244,6 +244,10 @@ class BuildLines(BuildExpressions):
     def rolls(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Rolls(self.span(meta), nodes_of(c)[0], part(c, "dice"), words(c, "NAME")[0], **self.line_meta(c))
 
+    def draws(self, meta: Meta, c: list[Any]) -> Any:
+        who, source = nodes_of(c)[:2]
+        return ln.Draws(self.span(meta), who, source, words(c, "NAME")[0], **self.line_meta(c))
+
     def each_rolls(self, meta: Meta, c: list[Any]) -> Any:
         names, nodes = words(c, "NAME"), nodes_of(c)
         return ln.EachRolls(

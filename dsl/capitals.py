@@ -11,7 +11,17 @@ from dsl.diagnostics import Diagnostic, at
 from dsl.source import Span
 
 NAMED = (
-    ln.Let | ln.Choose | ln.EachChooses | ln.Rolls | ln.EachRolls | ln.ForEach | ln.Phase | ln.Put | ln.Leg | d.Field
+    ln.Let
+    | ln.Choose
+    | ln.EachChooses
+    | ln.Rolls
+    | ln.Draws
+    | ln.EachRolls
+    | ln.ForEach
+    | ln.Phase
+    | ln.Put
+    | ln.Leg
+    | d.Field
 )
 """Lines that give something a name."""
 

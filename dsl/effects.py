@@ -65,6 +65,7 @@ STATEMENTS: Mapping[str, Does] = {
     "choose": Does(names=("name",), asks=True),
     "each_chooses": Does(names=("name", "item"), around="item", asks=True),
     "rolls": Does(names=("name",), rolls=True),
+    "draws": Does(names=("name",), rolls=True),
     "each_rolls": Does(names=("name", "item"), around="item", rolls=True),
     "for_each": Does(names=("name",), around="name"),
     # the course of play

@@ -284,6 +284,8 @@ class Extents:
             return self._rolled(s, said)
         if s.op in {"choose", "each_chooses"}:
             return self._chosen(s, said)
+        if s.op == "draws":
+            return self._members(s["source"], said)
         if s.op == "let":
             return self.of(s["value"], said)
         return self.of(s["given"][name], said) if s.op == "do" else None

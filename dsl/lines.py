@@ -184,6 +184,15 @@ class Rolls(Line):
 
 
 @frozen
+class Draws(Line):
+    """`red rolls one of guns of s as lucky`: a die with as many faces as there are, and the one that it falls on."""
+
+    who: Node
+    source: Node
+    name: str
+
+
+@frozen
 class EachRolls(Line):
     """`each side rolls 1d10 as die`, `each u in S rolls 1d10 as die`; later `die of u`."""
 

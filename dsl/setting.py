@@ -351,7 +351,7 @@ def _own_names(node: d.Declaration) -> frozenset[str]:
         match x:
             case d.Param():
                 found.add(x.name)
-            case ln.Let() | ln.ForEach() | ln.Put() | ln.Choose() | ln.Rolls():
+            case ln.Let() | ln.ForEach() | ln.Put() | ln.Choose() | ln.Rolls() | ln.Draws():
                 found.add(x.name)
             case ln.EachChooses() | ln.EachRolls():
                 found |= {x.item, x.name}

@@ -390,6 +390,15 @@ class Asking:
             total += yield Roll(side, dice, name, site, item, subject)
         return total
 
+    def draw(self, site: int, side: Any, among: list[Any], name: str, subject: Any) -> Generator[Any, Any, Any]:
+        """Rolls a die with as many faces as there are things; gives the one that it falls on. For a single one no die is needed."""
+        if not among:
+            raise RuleTrouble(f"There is nothing for {name} to be rolled among.")
+        if len(among) == 1:
+            return among[0]
+        face = yield from self.roll(site, side, f"1d{len(among)}", name, subject=subject)
+        return among[face - 1]
+
     def window(
         self,
         frame: Any,

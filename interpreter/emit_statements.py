@@ -43,7 +43,7 @@ def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
         _nested(m, s.body, routine)
         return
     if s["when"] is not None:
-        if s.op in {"let", "choose"}:
+        if s.op in {"let", "choose", "draws"}:
             target = f"F.n_{py(s['name'])}"
             empty = "[]" if s["many"] or (s["value"] is not None and s["value"].type.name == "set") else "None"
             empty = "Shares()" if s["kind"] == "split" else empty
@@ -353,6 +353,15 @@ def _rolls(m: Emitter, s: S, routine: Routine) -> None:
     m.named(s["name"])
 
 
+def _draws(m: Emitter, s: S, routine: Routine) -> None:
+    site = m.site(s, routine)
+    m.put(
+        f"F.n_{py(s['name'])} = yield from W.draw({site}, {m.emit(s['who'])}, list({m.emit(s['source'])}), {m.word(s['name'])}, "
+        f"{_subject(m, routine)})"
+    )
+    m.named(s["name"])
+
+
 def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     name = f"F.n_{py(s['name'])}"
@@ -547,7 +556,7 @@ def _tell(m: Emitter, s: S, routine: Routine) -> None:
 
 _EMIT = {
     "let": _let, "for_each": _for_each, "repeat": _repeat, "simultaneously": _simultaneously, "phase": _phase, "may": _may,
-    "stop": _stop, "end_game": _end_game, "choose": _choose, "each_chooses": _each_chooses, "rolls": _rolls,
+    "stop": _stop, "end_game": _end_game, "choose": _choose, "each_chooses": _each_chooses, "rolls": _rolls, "draws": _draws,
     "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "hold": _hold, "capture": _capture, "gain": _gain, "shows": _shows, "write": _write,
     "move": _move, "put": _put, "remove": _remove, "reveal": _reveal, "hide": _reveal, "do": _do, "tell": _tell,
 }  # fmt: skip

@@ -138,7 +138,7 @@ class Game(Umpire, Looking, Answers, Asking):
         world.heed = reactions_of(world)
         self.commands = Commands(world)
         self._covert = {}
-        for name in ("ask", "ask_each", "roll", "window", "branches"):
+        for name in ("ask", "ask_each", "roll", "draw", "window", "branches"):
             setattr(world, name, getattr(self, name))
 
     def _life(self) -> Generator[Any, Any, None]:

@@ -112,7 +112,7 @@ class Teller:
         self.lines = lines
         self.by_span: dict[tuple[Any, str], S] = {(s.span, s.op): s for s in lines}
         self.changing_at = {s.span: s for s in lines if does(s).changes in TOLD}
-        self.rolled_at = {s.span: s for s in lines if does(s).rolls}
+        self.rolled_at = {s.span: s for s in lines if does(s).rolls and s.op != "draws"}
         self.names = {n for s in lines if not does(s).rolls for n in names_told(s)}
         self.story = Story(game.program)
         self.world: Any = None

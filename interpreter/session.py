@@ -72,7 +72,7 @@ class Session(Game):
         self.world.heed = reactions_of(self.world)
         self.commands = Commands(self.world)
         self._covert = {}
-        for name in ("ask", "ask_each", "roll", "window", "branches"):
+        for name in ("ask", "ask_each", "roll", "draw", "window", "branches"):
             setattr(self.world, name, getattr(self, name))
         self.typed = True
         self._given = []

@@ -41,6 +41,8 @@ def names_told(line: S) -> tuple[str, ...]:
     """The names that a line gives."""
     if line.op == "do":
         return tuple(line["given"])
+    if line.op == "draws":  # a thing, not a number
+        return ()
     if does(line).rolls:
         return (line["name"],)
     return names_given(line) if line.op in NAMING else ()
