@@ -623,3 +623,44 @@ def test_a_line_that_fails_by_no_rule_says_where_and_why(monkeypatch):
     ((number, wanted, got),) = failures("  then strength of u = 4\n  given u is tired\n  then u is tired")
     assert (number, wanted) == (2, "a rule that can be worked out")
     assert "In this line itself, not in a rule: TypeError: unsupported operand" in got
+
+
+PUT = """
+procedure found of c (a corps):
+  put camp (a train, side side of c, stock 5) in 0101
+order settle of u (a regiment):
+  given by side of u
+  do found with corps of u as c
+order go of u (a regiment) to goal (a hex):
+  given by side of u
+  move u to goal
+  put wagon (a train, side side of u, stock 9) in goal
+rule late whenever u (a regiment) enters h (a hex):
+  put cart (a train, side side of u, stock 7) in h
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase moves:
+      active may go, settle
+example "What orders put":
+  put c (a corps, side blue)
+  put u (a regiment, side blue, corps c, strength 4) in 0101
+  given turn-order is blue
+  blue orders settle u
+  then stock of camp = 5
+  do moves
+  blue orders go u to 0202
+  then stock of wagon = 9
+  blue orders done
+  then stock of wagon = 9
+  then stock of cart = 7
+  then cart is in 0202
+  then stock of camp = 5
+"""
+
+
+def test_what_an_order_has_put_is_read_by_its_name_when_the_order_is_over():
+    program, read = compiled((KIT, PUT))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    (variant,) = variants(example, read.defaults)
+    found = run_example(program, example, variant)
+    assert (found.checks, found.failures) == (6, [])
