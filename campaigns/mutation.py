@@ -253,12 +253,10 @@ class _Bench:
         found = self.reached.get((span.file, span.line, -1 if mutant.cell is None else mutant.cell), [])
         if mutant.cell is None and (not found or mutant.changed is None):
             whole = self.text.declarations[mutant.index].span
+            # It ends before the first column of the line that follows it.
+            beyond = whole.end_line + (whole.end_column > 1)
             found = sorted(
-                {
-                    n
-                    for line in range(whole.line, whole.end_line + 1)
-                    for n in self.reached.get((whole.file, line, -1), ())
-                }
+                {n for line in range(whole.line, beyond) for n in self.reached.get((whole.file, line, -1), ())}
             )
         declared = self.text.declarations[mutant.index]
         if not found and isinstance(declared, d.Rule):

@@ -79,6 +79,45 @@ def test_survivors_are_what_no_example_notices(toy):
     assert {x["text"] for x in found["survivors"] if x["line"] == 21} == {"wood   || 7"}
 
 
+OPENED = (
+    TEXT[: TEXT.index("table cost")]
+    + """\
+campaign game:
+  turn-order list of side
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase camp:
+      active may drill
+order drill of u (a tank):
+  given by side of u
+  strength of u becomes strength of u + 1
+order rest of u (a tank), with mud:
+  given by side of u
+  u becomes tired
+rule camping adds to phase camp, with mud:
+  active may rest
+rule hard after order drill:
+  strength of u becomes strength of u + 1
+example "Drill":
+  put x (a tank, side blue) in 0101
+  blue orders drill x
+  then strength of x = 6
+example "Rest", with mud:
+  put x (a tank, side blue) in 0101
+  given turn-order is blue
+  do camp
+  blue orders rest x
+  then x is tired
+"""
+)
+
+
+def test_a_rule_that_only_opens_a_phase_meets_the_examples_of_its_module(tmp_path):
+    """Not those that come to the declaration behind it."""
+    (tmp_path / "toy.rules").write_text(OPENED)
+    assert "the rule camping left out" not in {x["change"] for x in mutate(str(tmp_path), workers=1)["survivors"]}
+
+
 def test_any_number_of_workers_finds_the_same(toy):
     assert mutate(toy, workers=2) == mutate(toy, workers=1)
 
