@@ -261,11 +261,14 @@ def _answers(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     sealed = game.pending
     if isinstance(sealed, Sealed) and any(q.side.id == side for q in sealed.open):
         for one in [a for a in game.awaiting if a.kind == "question" and a.side != side and a.choices]:
-            said = game.in_own_words(Input("answer", one.side, chance.choice(one.choices), one.name))
-            try:
-                given.append((said, game.offer(said)))
-            except Refused:
-                continue
+            # That somebody has answered is known, what he has answered is not: some answer must be taken in every world.
+            for choice in chance.sample(one.choices, len(one.choices)):
+                said = game.in_own_words(Input("answer", one.side, choice, one.name))
+                try:
+                    given.append((said, game.offer(said)))
+                except Refused:
+                    continue
+                break
     return len(given), given
 
 
