@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.asking import Window
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.rehearsal import RefusedThere
 from interpreter.seat import readable
@@ -82,8 +83,10 @@ def may_take_back(game: Game, side: str) -> bool:
         return False
     given = game.inputs_of_turn[at]
     then = _at(game, at)
-    before = _closed_to(then, side)
+    before, open_before = _closed_to(then, side), _secret_doings(then, side)
     told = then.offer(given)
+    if _secret_doings(then, side) - open_before:
+        return False  # what others have done since cannot be told from what they have not, and it could not stay
     opened = any(_closed_to(then, side).get(thing, frozenset()) < hidden for thing, hidden in before.items())
     since = [event for one in game.inputs_of_turn[at + 1 :] for event in then.offer(one)]
     if readable(since, side) or _dice(since):
@@ -110,6 +113,15 @@ def _at(game: Game, at: int) -> Game:
 def _closed_to(game: Game, side: str) -> dict[str, frozenset[str]]:
     """What is hidden from a side, by the ids of what it is hidden of."""
     return {name: game.world.hidden_from(thing, side) for name, thing in game.world.by_id.items()}
+
+
+def _secret_doings(game: Game, side: str) -> set[tuple[str, str]]:
+    """What other sides could order now without this side's hearing of it."""
+    window = game.pending
+    if not isinstance(window, Window):
+        return set()
+    others = [other.id for other in window.waiting if other.id != side]
+    return {(other, order) for other in others for order in window.orders if game.is_untold(order)}
 
 
 def _dice(events: Any) -> bool:

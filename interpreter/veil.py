@@ -123,19 +123,15 @@ class Veil:
     def hide_orders(self) -> None:
         """Takes what names of secret orders mean since others gave them: as if only the side itself had given any."""
         world, frames = self.world, dict(self.world.frames)
+        givers = {id(frame): by for (_, by), (_, frame) in world.heard_frames.items()}
         for key, frame in self.world.frames.items():
-            if key.startswith("order ") and frame.acting.id != self.side and self._is_secret(key.partition(" ")[2]):
-                own = world.own_frames.get((key, self.side))
-                if own is None:
-                    del frames[key]
+            if givers.get(id(frame), "") not in {"", self.side}:
+                heard = [world.heard_frames[key, by] for by in ("", self.side) if (key, by) in world.heard_frames]
+                if heard:
+                    frames[key] = max(heard, key=lambda one: one[0])[1]
                 else:
-                    frames[key] = own
+                    del frames[key]
         self._swap(world, "frames", frames)
-
-    def _is_secret(self, order: str) -> bool:
-        if order not in self.world.covert:
-            self.world.covert[order] = is_covert(self.world, order)
-        return self.world.covert[order]
 
     def hide_names(self) -> None:
         """Takes from the procedures that ran what other sides chose in secret, and what was worked out from hidden things."""

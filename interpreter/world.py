@@ -11,6 +11,7 @@ import attrs
 
 from dsl.dates import part_of
 from dsl.declarations import full_name
+from dsl.effects import does, lines_done
 from dsl.maps import has_label
 from dsl.notation import BadNotation, attribute, read_field
 from dsl.parts import part_headings
@@ -92,8 +93,12 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.seed: str | None = None
         """What the ids of hidden things are drawn from; None in examples, where they are counted."""
         self.incognito: Incognito | None = None
-        self.own_frames: dict[tuple[str, str], Any] = {}
-        """The frames of orders as each side gave them last."""
+        self.heard_frames: dict[tuple[str, str], tuple[int, Any]] = {}
+        """The last frames of what was done in secret orders of a side, and openly (""), with their places in the row of all."""
+        self.entries = 0
+        """How many routines have begun."""
+        self.last_order: Any = None
+        """The frame of the order that was given last, and the side that gave it if it was secret, else ""."""
         self.covert: dict[str, bool] = {}
         """Which orders are told to nobody but their side, as far as that was asked."""
         self.thrown: dict[Any, tuple[str, list[Any]]] = {}
@@ -215,8 +220,38 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         """A routine begins: its frame is the one that was entered last."""
         self.frames.pop(key, None)
         self.frames[key] = frame
+        if not self.program.secrecy.hides:
+            return
         if key.startswith("order "):
-            self.own_frames[key, frame.acting.id] = frame
+            self.last_order = frame, frame.acting.id if self.is_secret(key.partition(" ")[2]) else ""
+        self.heard_frames[key, self.secret_giver(key, frame)] = self.entries, frame
+        self.entries += 1
+
+    def secret_giver(self, key: str, frame: Any) -> str:
+        """The side in whose secret order something is done of which no other side hears; "" where it is done openly."""
+        if self.last_order is None or not (key.startswith("order ") or self.is_quiet(key)):
+            return ""
+        while frame.up is not None:
+            frame = frame.up
+        return str(self.last_order[1]) if frame is self.last_order[0] else ""
+
+    def is_quiet(self, key: str) -> bool:
+        """Whether a routine asks nobody, throws no dice and tells nothing."""
+        if key not in self.covert:
+            binder = self.program.binder
+            self.covert[key] = not any(
+                does(line).asks or does(line).rolls or line.op in {"may", "tell"}
+                for line in lines_done(binder.routines, binder.hooks, key)
+            )
+        return self.covert[key]
+
+    def is_secret(self, order: str) -> bool:
+        """Whether an order is told to nobody but its side."""
+        if order not in self.covert:
+            from interpreter.veil import is_covert
+
+            self.covert[order] = is_covert(self, order)
+        return self.covert[order]
 
     def last_frame(self, key: str) -> Any:
         """The frame of a routine's last run, or a fresh one."""
