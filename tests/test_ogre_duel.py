@@ -1,0 +1,36 @@
+"""The lesson of ogre: its seat, its hints, and a machine worth playing against."""
+
+import random
+
+import pytest
+
+from campaigns.sweep import simulate
+from campaigns.systems import create_campaign, scenarios
+from interpreter.policy import make_policy, step
+
+GUARD = "paneuropean"
+
+
+def test_the_lesson_is_the_duel_from_the_seat_of_the_guard():
+    lessons = {one.name: one.lesson for one in scenarios("ogre") if one.lesson}
+    assert lessons == {"ogre/duel": GUARD}
+
+
+def test_the_first_three_turns_have_hints_and_later_ones_none(tmp_path):
+    with create_campaign(tmp_path / "duel.ophex", "ogre/duel", (), (), {}, "seeded", 2) as campaign:
+        player, chance, told = make_policy("greedy", 2), random.Random(2), {}
+        while not campaign.game.over and campaign.game.turn < 5:
+            for one in campaign.game.waiting:
+                if one.side == GUARD and one.kind == "orders":
+                    told.setdefault(campaign.game.turn, set()).update(campaign.game.view(GUARD).hints)
+            assert campaign.game.view("combine").hints == ()
+            campaign.offer(step(campaign.game, player, chance))
+    assert all(told[turn] for turn in (1, 2, 3))
+    assert told[4] == set()
+
+
+@pytest.mark.parametrize("side", ["combine", GUARD])
+def test_a_side_that_weighs_its_shots_beats_one_that_plays_at_random(side):
+    found = simulate("ogre/duel", 4, seed=5, policy=f"{side}=greedy,random")
+    assert not found["errors"]
+    assert found["victories"] == {side: 4}
