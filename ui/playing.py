@@ -111,7 +111,12 @@ def told_log(campaign: "OpenCampaign", side: str, limit: int | None = None) -> l
     told: list[Told] = []
     own_words = campaign.game.in_own_words
     for entry in reversed(campaign.log()):
-        parent = numbers[entry.parent or 0]
+        parent = numbers.get(entry.parent or 0)
+        if parent is None:
+            from campaigns.errors import CampaignError
+
+            what = f"The file is damaged: entry {entry.number} continues an entry that is not before it."
+            raise CampaignError(what, "`ophex verify` tells more.")
         if entry.input.side != side and not may_read(entry.events, side):
             numbers[entry.number] = parent
             continue
