@@ -1,6 +1,6 @@
 """Passing over: in what is emitted, what is only made of sums over a set stands under a test whether anything is in the set.
 
-Most units have no infantry: of those the sums are 0, and so is whatever is multiplied with them and added up. None of the
+Many things hold nothing of a kind: of those the sums are 0, and so is whatever is multiplied with them and added up. None of the
 lines that lead from the sums to their total need be run then.
 """
 
