@@ -123,7 +123,7 @@ REMEDIES = {
     "W348": "Mend its condition, or take it out.",
     "E349": "Keep the key within the rows of the table, or add rows for what is beyond.",
     "W350": "Put it in another place, or mend the map or the path.",
-    "E352": "Write entries of the list of these parts, each with how many there are: main, 4 secondary.",
+    "E352": "Write entries of the list of these parts, each with how many there are: mast, 4 oars.",
     "E353": "Say in its row of what it is a part; it stands and arrives where and when that does.",
     "E351": "Declare it: sequence game-turn, with phases in which sides give orders.",
     "E401": "Let one of them exclude the other's module, or write a third that holds when both are on.",
