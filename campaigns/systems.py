@@ -18,10 +18,10 @@ from campaigns.locate import systems as located
 from campaigns.reading import data_of
 from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
-from dsl.cells import cells
 from dsl.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.prospects import check_prospects
+from dsl.rows import cells
 from dsl.source import SourceFile, Span
 from dsl.variants import with_needs
 from interpreter.footing import misplaced_in

@@ -21,6 +21,7 @@ from dsl.ruleset import (
     Ruleset,
     field_type,
     guarded,
+    hint_of_type,
     is_track,
     plural_of,
 )
@@ -426,9 +427,8 @@ def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str
     field, missing = field_type(ruleset, node, owner)
     if missing:
         known = [*ruleset.enums, *ruleset.ratings, *ruleset.kinds, "number", "mark", "text", "side", "link"]
-        problems.append(
-            at("E103", f"There is no type {missing}.", node.type.span, hint=did_you_mean(missing, known), word=missing)
-        )
+        hint = hint_of_type(ruleset, missing, known)
+        problems.append(at("E103", f"There is no type {missing}.", node.type.span, hint=hint, word=missing))
     if node.type.kind == "range" and (field.low is None or field.high is None or field.low > field.high):
         message = f"The range of `{node.name}` must run from one whole number up to another."
         problems.append(at("E108", message, node.type.span, hint="Write, for example, 0 .. 3."))

@@ -12,7 +12,7 @@ from dsl import lines as ln
 from dsl import tree as t
 from dsl.assemble import circle
 from dsl.bind_effects import winner_of
-from dsl.bind_expressions import ERROR, is_none
+from dsl.bind_expressions import ERROR, is_none, looked_for
 from dsl.bind_orders import OrderBinder
 from dsl.bind_places import suits
 from dsl.bind_setups import bind_setup
@@ -370,7 +370,7 @@ class BodyBinder(OrderBinder):
                         value = E("negative", NUMBER, (value,), value.span)
                     return made("add", value=value)
                 if adding:
-                    value = self.expr(line.value, scope, routine.type if routine.type.name == "enum" else None)
+                    value = self.expr(line.value, scope, looked_for(routine.type))
                     return made("add", value=value)
                 return made("case", value=self._result(line.value, scope, routine), otherwise=line.otherwise)
             case ln.Adjust():

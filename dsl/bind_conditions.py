@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from dsl import tree as t
-from dsl.bind_expressions import ERROR
+from dsl.bind_expressions import ERROR, looked_for
 from dsl.bind_places import alike
 from dsl.bind_printed import headed, headed_is, legible, printed, prints
 from dsl.bind_sets import SetBinder
@@ -181,7 +181,7 @@ class ConditionBinder(SetBinder):
             return self._whole(subject, node, scope)
         if isinstance(node, t.Name):
             return self._word(subject, node, scope)
-        other = self.expr(node, scope, subject.type if subject.type.name == "enum" else None)
+        other = self.expr(node, scope, looked_for(subject.type))
         return self._equal(subject, other, node.span)
 
     def _whole(self, subject: E, node: t.Node, scope: Scope) -> E:
@@ -279,7 +279,7 @@ class ConditionBinder(SetBinder):
                 return found
         if word in self.links() and type_.name == "thing" and self.scoped(word, scope) is None:
             return self.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", node.span)
-        other = self.expr(node, scope)
+        other = self.expr(node, scope, looked_for(type_))
         return self._equal(subject, other, node.span)
 
     def _option_term(self, subject: E, word: str, span: Span) -> E:

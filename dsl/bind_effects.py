@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import lines as ln
 from dsl import notation
 from dsl import tree as t
-from dsl.bind_expressions import ERROR, is_none
+from dsl.bind_expressions import ERROR, is_none, looked_for
 from dsl.bind_places import suits
 from dsl.bind_triggers import WORDS_TO_STAY, Lasting, until_condition
 from dsl.diagnostics import Diagnostic, an, did_you_mean
@@ -149,7 +149,7 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             and not _is_value(b, line.value, scope)
             and not _empties(b, known, line.value)
         ):
-            value = b.expr(line.value, scope, known.type if known.type.name in {"enum", "number"} else None)
+            value = b.expr(line.value, scope, looked_for(known.type))
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
             return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
     if isinstance(target, t.Of):
@@ -260,7 +260,7 @@ def _written(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S
         try:
             read_field(b.ruleset, inner.word, field, str(text))
         except BadNotation as error:
-            b.problem("E311", f"{field}: {error}.", line.value.span)
+            b.problem("E311", f"{field}: {error}.", line.value.span, error.hint)
     until = _until(b, line, holder, scope)
     return made("write", target=holder, field=field, text=str(text), filling=filling, until=until)  # type: ignore[no-any-return]
 
@@ -306,13 +306,15 @@ def _set_field(
             return made("set_map", target=mapped, value=b.expr(node, scope))  # type: ignore[no-any-return]
         _no_field(b, inner, field, f"{str(inner).capitalize()} has no field {field}.", span)
         return []
-    wanted = fields[field].type
-    if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
-        value = E("const", wanted, (None,), node.span)
-    else:
-        value = _several(b, b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
-        value = b.needs(value, wanted, node.span)
+    value = _given(b, fields[field].type, node, scope)
     return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
+
+
+def _given(b: BodyBinder, wanted: Type, node: t.Node, scope: Scope) -> E:
+    """What a field of a type is given: a value of that type, or `absent` where it is optional."""
+    if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
+        return E("const", wanted, (None,), node.span)
+    return b.needs(_several(b, b.expr(node, scope, looked_for(wanted)), wanted), wanted, node.span)
 
 
 def _no_field(b: BodyBinder, inner: Type, field: str, message: str, span: Span) -> None:
@@ -431,9 +433,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
                 )
             settings[name] = node
         elif name in info.fields:
-            wanted = info.fields[name].type
-            value = _several(b, b.expr(node, scope, wanted if wanted.name in {"enum", "number"} else None), wanted)
-            settings[name] = b.needs(value, wanted, node.span)
+            settings[name] = _given(b, info.fields[name].type, node, scope)
         else:
             b.problem(
                 "E209",
@@ -541,7 +541,7 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
                 word=name,
             )
             continue
-        values = [b.expr(n, scope, param.type if param.type.name in {"enum", "number"} else None) for n in nodes]
+        values = [b.expr(n, scope, looked_for(param.type)) for n in nodes]
         if any(v is ERROR for v in values):
             given[name] = ERROR
             continue

@@ -27,7 +27,7 @@ def printed_for(b: ExpressionBinder, word: str, entry: E, span: Span) -> E | Non
         hint = f"Give the list a column `{word}`."
         return b.problem("E209", f"No list of {kind} prints `{word}`.", span, hint, word=word)
     b.used.add(f"field {kind}.{word}")
-    type_ = field.type.maybe() if entry.type.optional else field.type
+    type_ = field.type.maybe() if entry.type.optional and field.type.name != "set" else field.type
     return E("entry_field", type_, (entry, kind, word), span)
 
 

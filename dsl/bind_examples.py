@@ -14,6 +14,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind import BodyBinder
+from dsl.bind_expressions import looked_for
 from dsl.bind_places import suits
 from dsl.bind_statements import statement
 from dsl.data import check_together
@@ -282,7 +283,7 @@ class _Reader:
         """Reports a value that is not of the type of what is given."""
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return
-        value = self.b.expr(node, self.scope(), type_ if type_.name in {"enum", "number"} else type_.of or None)
+        value = self.b.expr(node, self.scope(), looked_for(type_) or type_.of)
         if value is ERROR or value.type.name == "nothing":
             return
         one = type_.of if type_.name == "set" and value.type.name != "set" else type_

@@ -14,7 +14,8 @@ from dsl.bind_chances import DICE, bind_chance, thrown_here
 from dsl.bind_entries import entries_named, printed_for
 from dsl.bind_printed import fields_under
 from dsl.dates import PARTS
-from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
+from dsl.entries import entries_of
 from dsl.ir import ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.kind_groups import joined, why_not_shared
 from dsl.ruleset import Ruleset
@@ -34,6 +35,12 @@ def plain(number: Fraction) -> int | Fraction:
 
 SEVERAL = set_of(None)
 """What is wanted where things are summed, counted or gone through."""
+
+
+def looked_for(type_: Type) -> Type | None:
+    """The type that words are looked for in first where a value of a type is wanted; None where they mean what they do anywhere."""
+    one = type_.of if type_.name == "set" and type_.of else type_
+    return type_ if one.name in {"enum", "number", "entry"} else None
 
 
 def is_none(e: E) -> bool:
@@ -116,6 +123,8 @@ class ExpressionBinder:
         return method(node, scope, want)
 
     def _literal(self, node: t.Literal, scope: Scope, want: Type | None) -> E:
+        if want is not None and want.name == "set":
+            want = want.of
         if want is not None and want.name == "enum":
             info = self.ruleset.enums.get(want.word)
             word = str(node.value)
@@ -145,8 +154,12 @@ class ExpressionBinder:
 
     def _name(self, node: t.Name, scope: Scope, want: Type | None) -> E:
         word, span = node.word, node.span
+        if want is not None and want.name == "set":
+            want = want.of
         if want is not None and want.name == "enum" and word in self.ruleset.enums[want.word].words:
             return E("const", enum(want.word), (word,), span)
+        if want is not None and want.name == "entry" and word in entries_of(self.ruleset, want.word):
+            return E("const", want.sure(), (word,), span)
         found = self.scoped(word, scope)
         if found is not None:
             return found
@@ -193,6 +206,12 @@ class ExpressionBinder:
         place = bind_places.named_place(self, word, want, span, number=False)
         if place is not None:
             return place
+        if (
+            want is not None
+            and want.name == "entry"
+            and (near := did_you_mean(word, entries_of(self.ruleset, want.word)))
+        ):
+            return self.problem("E200", f"No list gives {an(want.word)} called {word}.", span, near)
         known = set(scope.names) | self.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
         chosen = any(r.frame[word].name == "map" for r, _ in scope.frames if word in r.frame)
         hint = f"It is chosen or rolled for each of several: say of which, `{word} of …`." if chosen else ""

@@ -86,7 +86,7 @@ def printed(b: ConditionBinder, subject: E, text: E, span: Span) -> E:
 
 
 def _illegible(b: ConditionBinder, error: BadNotation, span: Span) -> E:
-    return b.problem("E311", f"{str(error)[:1].upper()}{str(error)[1:]}.", span)
+    return b.problem("E311", f"{str(error)[:1].upper()}{str(error)[1:]}.", span, error.hint)
 
 
 def legible(b: ConditionBinder, type_: Type, text: str) -> bool:
@@ -106,4 +106,5 @@ def prints(b: ConditionBinder, subject: E) -> bool:
         return False
     info = b.ruleset.kinds.get(subject.args[0].type.word)
     titled = info is not None and info.node is not None and any(p.name == subject.args[1] for p in info.node.printed)
-    return titled or (subject.type.name == "set" and (subject.type.of or NOTHING).name == "rating")
+    one = subject.type.of or NOTHING if subject.type.name == "set" else subject.type
+    return titled or one.name == "entry" or (subject.type.name == "set" and one.name == "rating")

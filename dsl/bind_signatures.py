@@ -9,9 +9,8 @@ import attrs
 from dsl import declarations as d
 from dsl import lines as ln
 from dsl.bind_conditions import ConditionBinder
-from dsl.diagnostics import did_you_mean
 from dsl.ir import NUMBER, SIDE, E, Param, Routine, S, set_of
-from dsl.ruleset import named_type
+from dsl.ruleset import hint_of_type, named_type
 from dsl.scope import Scope, local
 
 
@@ -43,7 +42,8 @@ class SignatureBinder(ConditionBinder):
                     "side",
                     "text",
                 ]
-                self.problem("E103", f"There is no type {word}.", param.span, did_you_mean(word, known), word=word)
+                hint = hint_of_type(self.ruleset, word, known)
+                self.problem("E103", f"There is no type {word}.", param.span, hint, word=word)
             out.append(Param(param.prep, param.name, type_, param.many))
         if signature.name:
             self._nobodys(signature)

@@ -127,8 +127,11 @@ class Build(BuildLines):
     def named_type(self, meta: Meta, c: list[Any]) -> Any:
         return d.TypeExpr(self.span(meta), "named", (str(c[0]),))
 
+    def entry_type(self, meta: Meta, c: list[Any]) -> Any:
+        return d.TypeExpr(self.span(meta), "named", (part(c, "entry_of"),))
+
     def list_type(self, meta: Meta, c: list[Any]) -> Any:
-        return d.TypeExpr(self.span(meta), "list", (str(c[0]),))
+        return d.TypeExpr(self.span(meta), "list", (part(c, "entry_of") or str(c[0]),))
 
     def words_type(self, meta: Meta, c: list[Any]) -> Any:
         return d.TypeExpr(self.span(meta), "words", tuple(words(c)))

@@ -1,25 +1,12 @@
-"""Rows of cells as they stand in lists, maps and scenarios, and whether each cell fits its field."""
+"""Whether the cells of a row in a list, a map or a scenario fit their fields."""
 
 from __future__ import annotations
 
-import functools
-
-from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.naming import names_things, out_of_range
 from dsl.notation import BadNotation, read, read_printed
 from dsl.ruleset import KindInfo, Ruleset
 from dsl.source import Span
-
-
-def cells(row: d.Row) -> list[str]:
-    """The cells of a plain row."""
-    return list(_split(row.text))
-
-
-@functools.lru_cache(maxsize=16384)
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(c.strip() for c in text.strip().removesuffix("|").split("|"))
 
 
 def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:
@@ -65,4 +52,4 @@ def check_row(
                     if wrong:
                         raise BadNotation(wrong)
             except BadNotation as error:
-                problems.append(at("E311", f"{name}: {error}.", span, word=part))
+                problems.append(at("E311", f"{name}: {error}.", span, word=part, hint=error.hint))

@@ -9,7 +9,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl import tree as t
-from dsl.cells import cells, check_header, check_row
+from dsl.cells import check_header, check_row
 from dsl.colours import check_colours
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
@@ -18,6 +18,7 @@ from dsl.kind_groups import no_making
 from dsl.maps import between_label, has_label, read_map
 from dsl.naming import Called, check_facts, check_named, check_starts, names_things, parts_of_cell
 from dsl.parts import PartMade, check_parts, part_headings, parts_made, resting_headings, row_cells
+from dsl.rows import cells
 from dsl.ruleset import Field, KindInfo, Ruleset, guarded
 from dsl.source import Span
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
-from dsl.cells import cells
 from dsl.hidden import hidden_fields
 from dsl.ir import E, Routine, S, Type
 from dsl.notation import parts_of
+from dsl.rows import cells
 from dsl.ruleset import Ruleset
 
 CHANGES = frozenset({"field", "entry", "holder", "side", "place", "being", "known"})

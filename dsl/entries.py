@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl import declarations as d
-from dsl.cells import cells
 from dsl.kept import kept
+from dsl.rows import cells
 from dsl.ruleset import Ruleset
 
 

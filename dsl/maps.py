@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from dsl import declarations as d
-from dsl.cells import cells, check_header, check_row
+from dsl.cells import check_header, check_row
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.kept import kept
+from dsl.rows import cells
 from dsl.ruleset import KindInfo, Ruleset
 from dsl.source import Span
 

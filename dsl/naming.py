@@ -146,12 +146,13 @@ def _values(ruleset: Ruleset, fact: d.Fact, field: Field, called: Called) -> Ite
         return
     inner = field.type.of if field.type.name == "set" and field.type.of is not None else field.type
     for text in given:
+        hint = ""
         try:
             wrong = out_of_range(field, read(ruleset, inner, text))
         except BadNotation as error:
-            wrong = str(error)
+            wrong, hint = str(error), error.hint
         if wrong:
-            yield at("E311", f"{field.name}: {wrong}.", fact.span, word=text)
+            yield at("E311", f"{field.name}: {wrong}.", fact.span, word=text, hint=hint)
 
 
 def first_of(ruleset: Ruleset, field: Field) -> Any:
@@ -182,7 +183,9 @@ def check_starts(ruleset: Ruleset) -> Iterator[Diagnostic]:
             try:
                 first_of(ruleset, field)
             except BadNotation as error:
-                hint = "Write a word, a number or a text that the field can hold, or let it be `optional`."
+                hint = (
+                    error.hint or "Write a word, a number or a text that the field can hold, or let it be `optional`."
+                )
                 yield at(
                     "E311", f"{field.name}: {error}.", field.node.span, word=text_of(field.node.starts) or "", hint=hint
                 )

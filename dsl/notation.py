@@ -9,6 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from dsl import declarations as d
+from dsl.diagnostics import an, did_you_mean
+from dsl.entries import entries_of
 from dsl.ir import Type
 from dsl.ruleset import Ruleset
 
@@ -66,7 +68,11 @@ def as_printed(value: Any) -> Any:
 
 
 class BadNotation(Exception):
-    """Text that fits no notation; message says what was wanted."""
+    """Text that fits no notation; message says what was wanted, hint what may be meant."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) -> Any:
@@ -104,9 +110,9 @@ def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) ->
     if type_.name == "text":
         return text.strip('"')
     if type_.name == "entry":
-        lists = [x for x in ruleset.lists.values() if x.of == type_.word or not type_.word]
-        if not any(text == row.text.split("|")[0].strip() for x in lists for row in x.rows[1:]):
-            raise BadNotation(f"no list of {type_.word or 'things'} has an entry {text}")
+        known = entries_of(ruleset, type_.word)
+        if text not in known:
+            raise BadNotation(f"no list gives {an(type_.word)} called {text}", did_you_mean(text, known))
         return text
     raise BadNotation(f"{type_} cannot be written in a cell")
 

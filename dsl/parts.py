@@ -33,14 +33,6 @@ class PartMade:
     whole: str
 
 
-class NoSuchPart(BadNotation):
-    """An entry that no list has; hint: which may be meant."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-
-
 def part_headings(ruleset: Ruleset, kind: str) -> dict[str, str]:
     """The headings under which a row of this kind says what parts a thing comes with, and the kind of each."""
     return {info.plural: name for name, info in ruleset.kinds.items() if info.part and info.holder == kind}
@@ -69,7 +61,7 @@ def read_parts(ruleset: Ruleset, part: str, text: str) -> list[tuple[str, int]]:
             )
         count, entry = int(match[1] or 1), match[2]
         if entry not in known:
-            raise NoSuchPart(f"no list gives {an(part)} called {entry}", did_you_mean(entry, known))
+            raise BadNotation(f"no list gives {an(part)} called {entry}", did_you_mean(entry, known))
         if not 1 <= count <= MOST_PARTS:
             raise BadNotation(f"`{piece}`: there can be 1 to {MOST_PARTS:,} of it")
         if any(entry == other for other, _ in found):
@@ -124,8 +116,7 @@ def check_parts(ruleset: Ruleset, kind: str, cell: Mapping[str, str], span: Span
             try:
                 read_parts(ruleset, part, text)
             except BadNotation as error:
-                hint = error.hint if isinstance(error, NoSuchPart) else ""
-                problems.append(at("E352", f"{heading}: {error}.", span, word=text.strip(), hint=hint))
+                problems.append(at("E352", f"{heading}: {error}.", span, word=text.strip(), hint=error.hint))
     if len(problems) == wrong:
         try:
             sum(1 for _ in parts_made(ruleset, "", kind, cell))

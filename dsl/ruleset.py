@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import attrs
 
 from dsl import declarations as d
+from dsl.diagnostics import did_you_mean
 from dsl.ir import ENTRY, LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
 
 
@@ -252,6 +253,13 @@ def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
     if ruleset.plurals.get(word):
         return thing(ruleset.plurals[word]), ""
     return NUMBER, word
+
+
+def hint_of_type(ruleset: Ruleset, word: str, known: Iterable[str]) -> str:
+    """A hint where no type has a name: which of the known ones may be meant, and in `entry of tanc` which kind."""
+    if word.startswith(ENTRY_OF):
+        return did_you_mean(word.removeprefix(ENTRY_OF), ruleset.kinds)
+    return did_you_mean(word, known)
 
 
 def _is_number(word: str) -> bool:

@@ -15,7 +15,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_examples import option_given
-from dsl.bind_expressions import is_none
+from dsl.bind_expressions import is_none, looked_for
 from dsl.bind_printed import fields_under, headed
 from dsl.bind_statements import statement
 from dsl.chains import nodes_in
@@ -465,7 +465,7 @@ class _Runner:
             return (node.word == "yes") != negated
         if negated:
             raise Refused(SAYS_WHAT_IS, hint=GIVEN_SO)
-        wanted = type_ if type_.name in {"enum", "number"} else type_.of or None
+        wanted = looked_for(type_) or type_.of
         value = self.value(
             self._bound(lambda: self._fitting(type_, self.binder.expr(node, self.scope(), wanted), node))
         )

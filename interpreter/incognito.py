@@ -13,10 +13,10 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl import declarations as d
-from dsl.cells import cells
 from dsl.data import NOBODY
 from dsl.hidden import hidden_fields
 from dsl.parts import parts_of_row
+from dsl.rows import cells
 from interpreter.naming import unlike_names
 from interpreter.seat import mapped
 

@@ -79,7 +79,7 @@ class Making:
     def of_entry(self, kind: str, entry: Any, field: str) -> Any:
         """What a field of a thing begins with that is made of an entry. Raises RuleTrouble where nothing gives it a value."""
         if entry is None:
-            return None
+            return () if self.ruleset.kinds[kind].fields[field].type.name == "set" else None
         value = self.fresh(kind, entry)[field]
         if value is None and not self.ruleset.kinds[kind].fields[field].type.optional:
             raise RuleTrouble(f"No list prints the {field} of {entry}.")

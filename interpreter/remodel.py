@@ -10,6 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from dsl.entries import entries_of
+from dsl.ir import Type
 from dsl.notation import attribute
 from interpreter.inputs import Refused
 from interpreter.lasting import IF
@@ -126,7 +128,11 @@ class _Fitting:
             if row[ID] in self.gone:
                 continue
             fields = self.kinds[row[KIND]].fields
-            kept = {f: self._kept(v, f"{f} of {row[ID]}") for f, v in row[FIELDS].items() if f in fields}
+            kept = {
+                f: self._listed(fields[f].type, self._kept(v, f"{f} of {row[ID]}"))
+                for f, v in row[FIELDS].items()
+                if f in fields
+            }
             made = list(row)
             begun = self.after.by_id.get(row[ID])
             if begun is not None:
@@ -158,6 +164,16 @@ class _Fitting:
         if self._speaks_of_gone(value):
             return None
         return value
+
+    def _listed(self, type_: Type, value: Any) -> Any:
+        """A value without entries that no list has any more."""
+        one = type_.of if type_.name == "set" else type_
+        if one is None or one.name != "entry":
+            return value
+        known = entries_of(self.after.ruleset, one.word)
+        if isinstance(value, list):
+            return [v for v in value if v in known]
+        return value if value in known else None
 
     def _speaks_of_gone(self, value: Any) -> bool:
         return isinstance(value, dict) and value.get("t") in self.gone

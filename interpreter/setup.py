@@ -11,7 +11,6 @@ import attrs
 
 from dsl import declarations as d
 from dsl import tree as t
-from dsl.cells import cells
 from dsl.data import NOBODY, arrival_of
 from dsl.ir import Type
 from dsl.kept import kept
@@ -19,6 +18,7 @@ from dsl.maps import MapData, between_label, numbering, read_map
 from dsl.naming import NONE, names_things, text_of
 from dsl.notation import BadNotation, attribute, read
 from dsl.parts import part_headings, parts_of_row, resting_headings
+from dsl.rows import cells
 from dsl.ruleset import Ruleset, guarded
 from interpreter.atlas import Atlas
 from interpreter.changed_places import starts
