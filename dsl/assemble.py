@@ -79,7 +79,7 @@ def assemble(
                 at(
                     "E102", f"`{declaration.name}` is declared twice.", declaration.span,
                     also=[Mark(seen[key].span, "the first is here")],
-                    hint="Rename one: fields cannot be added to a kind from elsewhere." if isinstance(declaration, d.Kind)
+                    hint="Rename one. Fields come to a kind from elsewhere by a group alone: `group NAME: KIND, each with:`." if isinstance(declaration, d.Kind)
                     else "Rename one, or let a rule replace the other by name.",
                 )
             )  # fmt: skip
@@ -299,6 +299,10 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             )
             del ruleset.groups[group]
             continue
+        if node.fields or node.printed or node.visibility:
+            message = f"{group} is a group of words, and words have no fields."
+            hint = "Let it be a group of kinds: `group NAME: KIND, KIND, each with:`."
+            problems.append(at("E114", message, node.span, word=group, hint=hint))
         for word in words:
             if word not in ruleset.enums[of].words:
                 hint = did_you_mean(word, ruleset.enums[of].words)

@@ -455,7 +455,7 @@ class BodyBinder(OrderBinder):
         key = f"{declared.word} {declared.name}"
         if key in self.routines:
             return self.routines[key]
-        params = self.params(declared.signature)
+        params = self.params(declared.signature, order=declared.word == "order")
         woven = self.woven.get(key, Woven())
         text: d.Bodied | d.Rule = woven.replaces[-1] if woven.replaces else declared
         routine = Routine(
@@ -471,7 +471,7 @@ class BodyBinder(OrderBinder):
         lines: Sequence[ln.Line] = text.body
         if declared.word == "order":
             clauses, lines = self._split_order(lines)
-            for line in clauses:
+            for line in (*self._demanded(declared.signature), *clauses):
                 routine.clauses += (self._clause(line, scope, routine),)
                 if not woven.permits:  # what a permission lifts says nothing of what comes after
                     scope = self._unless_refused(routine.clauses[-1], scope)

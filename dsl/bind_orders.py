@@ -14,10 +14,33 @@ from dsl.bind_places import on_two_maps
 from dsl.chains import nodes_in
 from dsl.diagnostics import Mark, did_you_mean
 from dsl.ir import SIDE, E, Routine, S, Type, set_of, thing
+from dsl.ruleset import named_type
 from dsl.scope import Scope, framed
 from dsl.weave import module_of
 
 CLAUSES = (ln.GivenBy, ln.LegalFrom, ln.LegalWhen, ln.Refused, ln.Reaching)
+
+
+NOBODYS = frozenset({"place", "side", "campaign"})
+"""The words of kinds whose things have no side."""
+ENEMY_TO, OWN_TO = "it is not yours", "it is your own"
+"""Why an order is refused whose heading asks for `an own` or `an enemy` thing, and is given another."""
+
+
+def _side_of(param: d.Param) -> t.Node:
+    return t.Of(param.span, "side", t.Name(param.span, param.name))
+
+
+def _refused(param: d.Param, giver: d.Param, because: str) -> ln.Line:
+    """`refused when side of PARAM is (not) side of GIVER`, of several when any is."""
+    whose = (
+        t.Of(giver.span, "side", t.Aggregated(giver.span, "first", t.Name(giver.span, giver.name)))
+        if giver.many
+        else _side_of(giver)
+    )
+    other = because is ENEMY_TO
+    test = t.IsTest(param.span, _side_of(param), (whose,), other, "any" if param.many else None)
+    return ln.Refused(param.span, test, because=because)
 
 
 class OrderBinder(PathBinder):
@@ -36,6 +59,29 @@ class OrderBinder(PathBinder):
                     hint="Move this line below the last `refused`, `legal` or `reaching`.",
                 )
         return [x for x in head if isinstance(x, (*CLAUSES, ln.Let))], list(lines[last + 1 :])
+
+    def _demanded(self, signature: d.Signature) -> list[ln.Line]:
+        """The clauses that the heading stands for: `an own tank` is the giver's, `an enemy tank` is not."""
+        clauses: list[ln.Line] = []
+        first = next((p for p in signature.params if p.whose == "own"), None)
+        for param in signature.params:
+            if not param.whose:
+                continue
+            type_, missing = named_type(self.ruleset, param.kind or param.name)
+            if not missing and (type_.name != "thing" or self.ruleset.kinds[type_.word].word in NOBODYS):
+                message = f"`{param.name}` is nobody's: only a thing is `own` or `enemy`."
+                self.problem("E255", message, param.span, hint="Take the word out.", word=param.whose)
+            elif first is None:
+                message = f"`enemy` asks who gives `{signature.name}`, and its heading does not tell."
+                hint = "Say `an own …` of another argument, or write lines `given by …` and `refused when …`."
+                self.problem("E255", message, param.span, hint=hint, word="enemy")
+            elif param is first:
+                clauses.append(ln.GivenBy(param.span, _side_of(param)))
+                if param.many:  # also those behind the first
+                    clauses.append(_refused(param, first, ENEMY_TO))
+            else:
+                clauses.append(_refused(param, first, ENEMY_TO if param.whose == "own" else OWN_TO))
+        return clauses
 
     def _clause(self, line: ln.Line, scope: Scope, routine: Routine) -> S:
         fields: dict[str, Any] = {"because": line.because, "label": line.label}

@@ -17,8 +17,8 @@ from dsl.scope import Scope, local
 class SignatureBinder(ConditionBinder):
     """Binds arguments to names; what it finds wrong gathers in `problems`."""
 
-    def params(self, signature: d.Signature) -> tuple[Param, ...]:
-        """The arguments of a text, with their types."""
+    def params(self, signature: d.Signature, *, order: bool = False) -> tuple[Param, ...]:
+        """The arguments of a text, with their types. order: of an order, which may say whose they must be."""
         out = []
         for param in signature.params:
             type_ = NUMBER
@@ -45,19 +45,19 @@ class SignatureBinder(ConditionBinder):
                 hint = hint_of_type(self.ruleset, word, known)
                 self.problem("E103", f"There is no type {word}.", param.span, hint, word=word)
             out.append(Param(param.prep, param.name, type_, param.many))
-        if signature.name:
+        if signature.name and not order:
             self._nobodys(signature)
         return tuple(out)
 
     def _nobodys(self, signature: d.Signature) -> None:
-        """Whose an argument must be is said of events alone; elsewhere the word would change nothing."""
+        """Whose an argument must be is said of events and of orders alone; elsewhere the word would change nothing."""
         for param in signature.params:
             if param.whose:
                 self.problem(
                     "E255",
                     f"`{param.whose}` says nothing of an argument of `{signature.name}`: anybody's may be given.",
                     param.span,
-                    hint="Take it out. An order says whose it is by `given by side of …`, or by a line `refused when …`.",
+                    hint="Take it out. Only the heading of an order says whose its arguments must be.",
                 )
 
     def whose(self, params: Sequence[Param], names: dict[str, E]) -> E | None:

@@ -88,11 +88,15 @@ class Build(BuildLines):
         return self._enum(meta, c, True)
 
     def group(self, meta: Meta, c: list[Any]) -> Any:
-        names = words(c, "NAME")
+        names, lines = words(c, "NAME"), part(c, "each_with", ())
         return d.Group(
             self.span(meta), names[1] if names[1:] else "", tuple(t.literal_text(n) for n in nodes_of(c)),
-            part(c, "plural", ""), name=names[0], cites=cites_of(c),
+            part(c, "plural", ""), tuple(n for n in lines if isinstance(n, d.Field)), tuple(n for n in lines if isinstance(n, d.Printed)),
+            tuple(n for n in lines if isinstance(n, d.Visibility)), name=names[0], cites=cites_of(c) or cites_of(lines),
         )  # fmt: skip
+
+    def each_with(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("each_with", tuple(c))
 
     def held_by(self, meta: Meta, c: list[Any]) -> Any:
         return Part("holder", str(c[0]))
@@ -350,9 +354,6 @@ class Build(BuildLines):
         word, target, bound = part(c, "target")
         return d.Relation(self.span(meta), kind, word, target, bound=bound)
 
-    def adds_to(self, meta: Meta, c: list[Any]) -> Any:
-        return self._relation(meta, c, "adds")
-
     def replaces(self, meta: Meta, c: list[Any]) -> Any:
         return self._relation(meta, c, "replaces")
 
@@ -360,8 +361,8 @@ class Build(BuildLines):
         return self._relation(meta, c, "excepts")
 
     def bars(self, meta: Meta, c: list[Any]) -> Any:
-        """`forbids order march, order attack of u (a unit), with mines`."""
-        kind = words(c, "BAR_WORD")[0]
+        """`forbids order march, order attack of u (a unit), with mines`; `adds to phase orders, phase movement`."""
+        kind = words(c, "BAR_WORD")[0].removesuffix(" to")
         (word, target, bound), *others = (x.value for x in c if isinstance(x, Part) and x.slot == "target")
         more = tuple(d.Target(signature.span, said, signature, in_) for said, signature, in_ in others)
         return Part("bars", (d.Relation(self.span(meta), kind, word, target, bound=bound, more=more), guards_of(c)))

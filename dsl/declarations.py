@@ -91,15 +91,6 @@ class Enum(Declaration):
 
 
 @frozen
-class Group(Declaration):
-    """A word for several words of an enum; where `of` is "", for several kinds. plural: of a group of kinds, "" by adding an s."""
-
-    of: str
-    words: tuple[str, ...]
-    plural: str = ""
-
-
-@frozen
 class TypeExpr(Node):
     """kind: named (words[0]), list (of words[0]), words (one of words), range (low to high), link (of words)."""
 
@@ -156,6 +147,21 @@ class Visibility(Node):
     off_map: bool = False
     guards: Guards = ()
     lifted: str = ""
+
+
+@frozen
+class Group(Declaration):
+    """A word for several words of an enum; where `of` is "", for several kinds. plural: of a group of kinds, "" by adding an s.
+
+    fields, printed, visibility: the lines that each of its kinds has from it.
+    """
+
+    of: str
+    words: tuple[str, ...]
+    plural: str = ""
+    fields: tuple[Field, ...] = ()
+    printed: tuple[Printed, ...] = ()
+    visibility: tuple[Visibility, ...] = ()
 
 
 @frozen
@@ -349,7 +355,7 @@ class Target(Node):
 class Relation(Node):
     """kind: adds replaces excepts forbids permits before after whenever always. bound: `in battle`, said again as in the text meant.
 
-    more: further orders that it forbids or permits in the same words.
+    more: further texts that it forbids, permits or adds to in the same words.
     """
 
     kind: str
@@ -363,7 +369,7 @@ class Relation(Node):
     more: tuple[Target, ...] = ()
 
     def each(self) -> tuple[Relation, ...]:
-        """The same of each order alone; `more` of it are the others."""
+        """The same of each text alone; `more` of it are the others."""
         if not self.more or self.target is None:
             return (self,)
         every = (Target(self.target.span, self.word, self.target, self.bound), *self.more)

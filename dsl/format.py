@@ -69,7 +69,7 @@ _BEFORE_NUMBERS = frozenset(
 """Words behind which a number begins, so that a minus there is its sign."""
 _NAMES = 12
 """The types of fields begin at least so far behind the names' begin."""
-_KINDS = {"unit", "formation", "component", "marker", "place", "side", "record", "pool", "campaign", "rating"}
+_KINDS = {"unit", "formation", "component", "marker", "place", "side", "record", "pool", "campaign", "rating", "group"}
 
 
 @attrs.frozen(slots=True)

@@ -1,7 +1,7 @@
 """Groups of kinds: a word for things of several kinds, and what is true of all of them.
 
 A group stands among the kinds of a ruleset, without a declaration of its own as a kind: nothing is made of it, and nothing
-stands in a list of it. What all its kinds have alike can be read of it.
+stands in a list of it. What all its kinds have alike can be read of it; its own lines (`each with:`) are lines of each of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import attrs
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.ir import Type, set_of, thing
-from dsl.ruleset import Field, KindInfo, Ruleset, plural_of
+from dsl.ruleset import Field, KindInfo, Ruleset, guarded, plural_of
 from dsl.source import Span
 
 OR = " or "
@@ -33,6 +33,9 @@ def enter_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         many = node.plural or plural_of(name)
         _enter(ruleset, name, members, many)
         ruleset.plurals[many] = name
+    for name in sorted(named):  # in whatever order the groups are declared, their fields come in one order
+        if ruleset.kinds[name].word == "group":
+            _give_lines(ruleset, named[name])
     for param in _params(ruleset.declarations):
         if param.kind is not None and OR in param.kind and param.kind not in ruleset.kinds:
             words = param.kind.split(OR)
@@ -42,6 +45,19 @@ def enter_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 def _enter(ruleset: Ruleset, name: str, members: tuple[str, ...], plural: str) -> None:
     ruleset.kinds[name] = KindInfo(name, None, {}, plural, "group", members=members)
+
+
+def _give_lines(ruleset: Ruleset, group: d.Group) -> None:
+    """The lines of a group become lines of each of its kinds, behind their own."""
+    seen = tuple(line for line in group.visibility if guarded(line.guards, ruleset.active))
+    for kind in ruleset.kinds[group.name].members:
+        info = ruleset.kinds[kind]
+        if info.node is not None and (group.fields or group.printed or seen):
+            node = info.node
+            info.node = attrs.evolve(
+                node, fields=(*node.fields, *group.fields), printed=(*node.printed, *group.printed),
+                visibility=(*node.visibility, *seen),
+            )  # type: ignore[misc]  # fmt: skip
 
 
 def _params(declarations: Iterable[d.Declaration]) -> Iterator[d.Param]:

@@ -166,7 +166,7 @@ def only_sure(text: SystemText, problems: Iterable[Diagnostic]) -> list[Diagnost
     What cannot be read may declare what is missing elsewhere. Of a kind that is declared twice one declaration is not known.
     """
     found = list(problems)
-    kinds = {(x.span.file, x.span.line) for x in text.declarations if isinstance(x, d.Kind)}
+    kinds = {(x.span.file, x.span.line) for x in text.declarations if isinstance(x, d.Kind | d.Group)}
     twice = any(p.code == "E102" and (p.span.file, p.span.line) in kinds for p in found)
     if not twice and not any(unreadable(text, p) for p in found):
         return found

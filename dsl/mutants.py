@@ -64,14 +64,31 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
                 first, *rest = one.more
                 other = _with(one, word=first.word, target=first.signature, bound=first.bound, more=tuple(rest))
                 name = one.target.name if one.target is not None else ""
-                out.append(Mutant(index, _with(x, relation=other), one.span, f"{name} no longer among its orders"))
+                out.append(
+                    Mutant(
+                        index,
+                        _with(x, relation=other),
+                        one.span,
+                        f"{name} no longer among its {'orders' if x.relation.kind in {'forbids', 'permits'} else 'texts'}",
+                    )
+                )
         if isinstance(x, d.Rule) and x.relation.target is None:
             for relation, what in _changes(x.relation):
                 out.append(Mutant(index, _with(x, relation=relation), x.relation.span, what))
+        if isinstance(x, d.Bodied):
+            for params, span, what in _owners(x.signature.params):
+                out.append(Mutant(index, _with(x, signature=_with(x.signature, params=params)), span, what))
         if isinstance(x, d.Bodied | d.Rule):
             for body, span, what in _bodies(x.body):
                 out.append(Mutant(index, _with(x, body=body), span, what))
     return out
+
+
+def _owners(params: tuple[d.Param, ...]) -> Iterator[tuple[tuple[d.Param, ...], Span, str]]:
+    """The arguments of an order, with one that may be somebody else's."""
+    for i, param in enumerate(params):
+        for other, what in _own(param):
+            yield (*params[:i], cast("d.Param", other), *params[i + 1 :]), param.span, what
 
 
 def _for_machines_alone(declarations: Sequence[d.Declaration]) -> set[str]:

@@ -26,6 +26,7 @@ REMEDIES = {
     "E111": "Put `stated` on a field of what stands under `forces`, or of the campaign.",
     "E112": "Let it be `held by` the other, or name another whole: `part of ship`.",
     "E113": "Write a range, such as 0 .. 60.",
+    "E114": "Let it be a group of kinds, without `of`.",
     "E200": "Declare it, or mend its name.",
     "E201": "Use what is wanted here, or mend the line that makes it of another sort.",
     "E202": "Say what counts when it is absent: `… else 0`.",

@@ -181,7 +181,8 @@ class Setter:
                 return self._terms(node)
             case d.Group():
                 if not node.of:  # of kinds, each of which has a text of its own
-                    return f"<p class='line'><span>{self.words(', '.join(node.words), node)}</span></p>\n"
+                    kinds = f"<p class='line'><span>{self.words(', '.join(node.words), node)}</span></p>\n"
+                    return kinds + self._lines(entry)
                 return f"<p class='line'><span>{self.words(node.of, node)}: {', '.join(escape(w) for w in node.words)}</span></p>\n"
             case d.Option():
                 return self._option(node)
@@ -267,7 +268,7 @@ class Setter:
         )
         cites = self.cites(_rules_of(line.cite))
         text, field = line.text, ""
-        if isinstance(entry.node, d.Kind | d.Rating) and not NO_FIELD.match(text):
+        if isinstance(entry.node, d.Kind | d.Rating | d.Group) and not NO_FIELD.match(text):
             name, _, text = text.partition(" ")
             field = f'<b class="field">{escape(name)}</b> '
         return f'<p class="{css}"{level}><span>{field}{self.words(text, entry.node)}{remark}</span>{came}{cites}</p>\n'

@@ -115,10 +115,15 @@ def waited_for(rule: d.Rule, names: dict[str, list[Named]]) -> list[Named]:
     found: dict[tuple[str, str], Named] = {}
     for word, sorts in words:
         for named in names.get(word or "", ()):
-            another = named.word == "field" and named.home.name != params[0].kind
+            another = named.word == "field" and params[0].kind not in _owners(named.home)
             if (named.word in sorts and not another) if sorts else (isinstance(named.home, d.Kind) and named.whole):
                 found.setdefault((named.word, named.name), named)
     return list(found.values())
+
+
+def _owners(home: d.Declaration) -> tuple[str, ...]:
+    """The kinds whose fields a declaration brings; of a group also its own name."""
+    return (home.name, *home.words) if isinstance(home, d.Group) else (home.name,)
 
 
 def word_of(declaration: d.Declaration) -> str:
@@ -148,7 +153,7 @@ def named_in(declaration: d.Declaration) -> Iterator[Named]:
                 if isinstance(line, ln.Phase):
                     word = "step" if line.step else "phase"
                     yield Named(word, line.name, line.span, line.cites, (*guards, *line.guards), declaration)
-        case d.Kind() | d.Rating():
+        case d.Kind() | d.Rating() | d.Group():
             for field in declaration.fields:
                 yield Named("field", field.name, field.span, field.cites, guards, declaration)
         case d.Enum():
@@ -167,6 +172,7 @@ def mentions(declaration: d.Declaration) -> frozenset[str]:
             found.add(declaration.of)
         case d.Group():
             found.update([declaration.of] if declaration.of else declaration.words)
+            found.update(word for field in declaration.fields for word in field.type.words)
         case d.Bodied(bound=str(bound)):
             found.add(bound)
         case d.Kind() | d.Rating():

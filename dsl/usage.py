@@ -40,7 +40,7 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
                 problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))
             case d.Kind():
                 problems += _unread_fields(x, x.fields, used, texts)
-            case d.Rating():
+            case d.Rating() | d.Group():
                 problems += _unread_fields(x, x.fields, used, texts)
     problems += _never_left(binders[0]) if binders else []
     return problems
@@ -60,14 +60,15 @@ def _elsewhere(x: d.Bodied, texts: Counter[str]) -> bool:
 
 
 def _unread_fields(
-    x: d.Kind | d.Rating, fields: Sequence[d.Field], used: set[str], texts: Counter[str]
+    x: d.Kind | d.Rating | d.Group, fields: Sequence[d.Field], used: set[str], texts: Counter[str]
 ) -> list[Diagnostic]:
+    owners = [x.name, *x.words] if isinstance(x, d.Group) else [x.name]
     shown = {
         name
         for f in fields
         if f.kept_for is None
         for name in [f.name]
-        if not texts[name] and f"field {x.name}.{name}" not in used
+        if not texts[name] and not any(f"field {owner}.{name}" in used for owner in owners)
     }
     return [
         at("W608", f"Nothing reads the field {f.name} of {an(x.name)}.", f.span, word=f.name)

@@ -121,7 +121,7 @@ def _weave_in(ruleset: Ruleset, rule: d.Rule, key: str, woven: dict[str, Woven],
         return
     already: list[d.Rule] = getattr(woven[key], relation.kind)
     if any(x.name == rule.name for x in already):
-        message = f"`{rule.name}` names the order {relation.target.name} twice."
+        message = f"`{rule.name}` names {key} twice."
         problems.append(at("E402", message, relation.span, word=relation.target.name, hint="Take one out."))
         return
     already.append(rule)
