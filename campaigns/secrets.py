@@ -10,9 +10,9 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from campaigns.renaming import rename
 from dsl.notation import attribute
 from interpreter.asking import Sealed, Window
-from interpreter.incognito import Incognito
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.play import Game
 from interpreter.reads import ALL
@@ -152,7 +152,12 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     world, labels = game.world, game.world.incognito
     if labels is None:
         return 0, []
-    hidden = [x for x in world.by_id.values() if labels.label(x.id) and "name" in world.hidden_from(x, side)]
+    said = {word.strip(",;:") for one in game.inputs_of_turn if one.side == side for word in one.text.split()}
+    hidden = [
+        x
+        for x in world.by_id.values()
+        if labels.label(x.id) and "name" in world.hidden_from(x, side) and x.id not in said  # what it has said it knows
+    ]
     taken = dict(world.by_id)
     called: dict[str, str] = {}
     for kind, whose in sorted({(x.kind, x.side.id if x.side is not None else "") for x in hidden}):
@@ -166,22 +171,8 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
             if list(called.values()).count(called[old]) > 1:
                 called[old] = absent_name(old, {**taken, **dict.fromkeys(called.values())}, chance)
     if called:
-        _rename(game, labels, called)
+        rename(game, called)
     return len(called), []
-
-
-def _rename(game: Game, labels: Incognito, called: Mapping[str, str]) -> None:
-    world = game.world
-    things = dict(world.by_id)
-    world.by_id.clear()
-    for old, thing in things.items():
-        new = called.get(old, old)
-        if thing.name == old:
-            thing.name = new
-        thing.id = new
-        world.by_id[new] = thing
-    world.incognito = labels.renamed(called)
-    world.touch(ALL)
 
 
 def _holders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:

@@ -89,6 +89,15 @@ class Game(Umpire, Looking, Answers, Asking):
 
     # ---- life
     def _begin(self) -> None:
+        self._make_world()
+        self.passed = []
+        self._pending: Any = None
+        self._run = self._life()
+        self._advance(None)
+        self.opening = tuple(self.world.events)
+
+    def _make_world(self) -> None:
+        """Makes the world as it is where this game begins. Raises Refused where the rules refuse such a beginning."""
         try:
             self.world = set_up(
                 self.program, self.scenario, self.settings.get("options"), str(self.settings.get("seed", 0))
@@ -106,11 +115,6 @@ class Game(Umpire, Looking, Answers, Asking):
             data = json.loads(self._first)
             self.world.restore(data["state"])
             self.dice.rolled = data["rolled"]
-        self.passed = []
-        self._pending: Any = None
-        self._run = self._life()
-        self._advance(None)
-        self.opening = tuple(self.world.events)
 
     def _judge(self) -> None:
         """Whether a game may begin so. Raises Refused."""
@@ -465,7 +469,7 @@ class Game(Umpire, Looking, Answers, Asking):
 
     def copy_of_turn(self) -> Game:
         """A game of its own at the start of this turn."""
-        return Game(self.program, self.scenario, {**self.settings, "snapshots": False}, self._first)
+        return type(self)(self.program, self.scenario, {**self.settings, "snapshots": False}, self._first)
 
     def follow(self, given: Input) -> None:
         """Takes an input that was accepted before, once more."""

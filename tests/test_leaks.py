@@ -264,3 +264,81 @@ scenario depot "Depot" on field:
         found = leaks(made, ["blue"], printed, guesses=4)
         assert found.differences == []
         assert found.secrets["holders"] == 1
+
+
+MASKS = """\
+unit guard:
+  worth  number, starts 3
+  bared  mark
+  hidden from enemy until bared: name
+value company of g (a guard):
+  start with count (enemy guards within 3 of g)
+value threat of g (a guard):
+  start with sum company of enemy guards
+order reckon of g (a guard):
+  given by side of g
+  let found be threat of g
+  worth of g becomes found
+order unmask of g (a guard) against v (a guard):
+  given by side of g
+  v becomes bared
+order slight of g (a guard) to v (a guard):
+  given by side of g
+  worth of v becomes 1
+order mask of g (a guard):
+  given by side of g
+  bared of g becomes no
+sequence game-turn:
+  phase all:
+    sides may reckon, unmask, slight, mask together
+scenario masks "Masks" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of guard:
+    name    | in
+    b-guard | 0202
+  forces red of guard:
+    name  | in
+    r-one | 0303
+    r-two | 0405
+    r-six | 0601
+"""
+
+
+@pytest.fixture
+def masks(tmp_path):
+    (tmp_path / "masks.rules").write_text(f"{KIT}\n{MASKS}")
+    with create_campaign(tmp_path / "m.ophex", str(tmp_path / "masks"), seed=4) as made:
+        yield made
+
+
+def test_things_that_are_called_otherwise_have_been_so_when_the_turn_is_told_again(masks):
+    """`why found` goes back to the start of the turn: there too they have the other names, and the labels that red's have for blue."""
+    masks.offer(Input("do", "red", "reckon r-one"))
+    masks.offer(Input("do", "blue", "reckon b-guard"))
+    labels, called = masks.game.world.incognito, set()
+    for seed in range(4):
+        plain = Copy(masks, lambda _game: [])
+        other = Copy(masks, lambda game, seed=seed: SECRETS["names"](game, "blue", random.Random(seed))[1])
+        called.add(tuple(x.id for x in other.game.world.by_kind["guard"] if x.side.id == "red"))
+        for words in (("found",), ("worth of b-guard",)):
+            told = printed(plain, "blue", Look("why", words))
+            assert {name for name in ("r-one", "r-two", "r-six") if labels.label(name) in told}, told
+            assert printed(other, "blue", Look("why", words)) == told
+        assert printed(other, "blue", Look("undo", ())) == printed(plain, "blue", Look("undo", ()))
+    assert len(called) == 4
+
+
+def test_the_log_shows_what_a_side_has_given_in_the_words_of_then(masks):
+    """A name that blue could write is hidden again: the label, put in its place in the log, would tell whose it is."""
+    label = masks.game.world.incognito.label("r-two")
+    masks.offer(Input("do", "blue", f"unmask b-guard against {label}"))
+    masks.offer(Input("do", "blue", "slight b-guard to r-two"))
+    masks.offer(Input("do", "red", "mask r-two"))
+    assert label in {x.id for x in masks.game.view("blue").things}
+    log = printed(Copy(masks, lambda _game: []), "blue", Look("log", ("-n", "0")))
+    assert "slight b-guard to r-two" in log
+    assert f"to {label}" not in log
+    found = leaks(masks, ["blue", "red"], printed, guesses=24, kinds=("names",))
+    assert found.differences == []
+    assert found.secrets["names"] >= 2

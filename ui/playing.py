@@ -109,7 +109,6 @@ def told_log(campaign: "OpenCampaign", side: str, limit: int | None = None) -> l
         return [Told(entry.number, entry.parent or 0, entry) for entry in campaign.log(limit)]
     numbers = {0: 0}
     told: list[Told] = []
-    own_words = campaign.game.in_own_words
     for entry in reversed(campaign.log()):
         parent = numbers.get(entry.parent or 0)
         if parent is None:
@@ -120,8 +119,7 @@ def told_log(campaign: "OpenCampaign", side: str, limit: int | None = None) -> l
         if entry.input.side != side and not may_read(entry.events, side):
             numbers[entry.number] = parent
             continue
-        said = attrs.evolve(entry, input=own_words(entry.input))  # files of before kept the names that were given
-        told.append(Told(len(told) + 1, parent, said))
+        told.append(Told(len(told) + 1, parent, entry))  # in the words of then: a name may have been hidden again since
         numbers[entry.number] = len(told)
     told.reverse()
     return told if limit is None else told[:limit]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from campaigns.errors import CampaignError, Stale
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
@@ -248,8 +248,7 @@ class Desk:
         return self._tried(lambda: step(self.seat))
 
     def _moved_over(self, how: str, number: int) -> Event:
-        entry = self.campaign.entry(number)
-        given = as_known(evolve(entry, input=self.campaign.game.in_own_words(entry.input)), self.seat)
+        given = as_known(self.campaign.entry(number), self.seat)
         return Event("note", f"{how}: {': '.join(said_by(given))}.", to=self.seat)
 
     def refresh(self) -> Situation:
