@@ -430,7 +430,7 @@ def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 def _field(ruleset: Ruleset, fields: dict[str, Field], node: d.Field, owner: str, problems: list[Diagnostic]) -> None:
     field, missing = field_type(ruleset, node, owner)
     if missing:
-        known = [*ruleset.enums, *ruleset.ratings, *ruleset.kinds, "number", "mark", "text", "side", "link"]
+        known = [*ruleset.enums, *ruleset.ratings, *ruleset.kinds, "number", "mark", "text", "side", "link", "dice"]
         hint = hint_of_type(ruleset, missing, known)
         problems.append(at("E103", f"There is no type {missing}.", node.type.span, hint=hint, word=missing))
     if node.type.kind == "range" and (field.low is None or field.high is None or field.low > field.high):

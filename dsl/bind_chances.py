@@ -7,12 +7,13 @@ before. So a chance reads, hides, explains and repeats itself as every other sum
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
+
+import attrs
 
 from dsl import tree as t
 from dsl.ir import NUMBER, E, set_of
-from dsl.layout import MOST_DICE, MOST_FACES, dice_of
+from dsl.layout import dice_of
 from dsl.scope import Scope, Thrown, local
 from dsl.source import Span
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 MOST_THROWS = 10_000
 """A chance is worked out over so many throws at most."""
-DICE = re.compile(r"\d*[dD]\d+([+-]\d+)?")
 
 
 def bind_chance(b: ExpressionBinder, node: t.Chance, scope: Scope) -> E:
@@ -30,20 +30,45 @@ def bind_chance(b: ExpressionBinder, node: t.Chance, scope: Scope) -> E:
     test = b.condition(node.cond, scope.inner(thrown=thrown))
     if not thrown:
         return over_what_comes(b, node, test)
-    throws = math.prod(x.faces ** len(x.names) for x in thrown)
+    throws = math.prod(x.faces ** len(x.names) for x in thrown if x.dice is None)
     if throws > MOST_THROWS:
         return b.problem(
             "E251", f"This chance is over more than {MOST_THROWS:,} throws.", node.span,
             hint="Name fewer dice, or work it out in parts: a chance of each.",
         )  # fmt: skip
-    dice = [(name, x.faces) for x in thrown for name in x.names]
-    (name, faces), *before = reversed(dice)
-    held = E("filter", set_of(NUMBER), (_faces(faces), name, test), node.span)
-    count = E("aggregate", NUMBER, ("count", held, None), node.span)
-    for name, faces in before:
-        each = E("map", set_of(NUMBER), (_faces(faces), name, count, False), node.span)
-        count = E("aggregate", NUMBER, ("sum", each, None), node.span)
-    return E("arithmetic", NUMBER, ("/", count, E("const", NUMBER, (throws,))), node.span)
+    every = [attrs.evolve(x, names=(name,)) for x in thrown for name in x.names]
+    last, *before = reversed(every)
+    ways = _last(b, last, test, node.span)
+    for dice in before:
+        each = ways if dice.dice is None else E("arithmetic", NUMBER, ("*", _weight(dice), ways), node.span)
+        ways = _sum(E("map", set_of(NUMBER), (_shown(dice), dice.names[0], each, False), node.span))
+    return E("arithmetic", NUMBER, ("/", ways, E("const", NUMBER, (throws,))), node.span)
+
+
+def _last(b: ExpressionBinder, dice: Thrown, test: E, span: Span) -> E:
+    """The ways in which a condition holds over the last dice alone: how many, or of dice that a value names how likely."""
+    held = E("filter", set_of(NUMBER), (_shown(dice), dice.names[0], test), span)
+    if dice.dice is None:
+        return E("aggregate", NUMBER, ("count", held, None), span)
+    again = attrs.evolve(dice, names=(b.fresh(),))
+    return _sum(E("map", set_of(NUMBER), (held, again.names[0], _weight(again), False), span))
+
+
+def _sum(numbers: E) -> E:
+    return E("aggregate", NUMBER, ("sum", numbers, None), numbers.span)
+
+
+def _shown(dice: Thrown) -> E:
+    """What dice can show: each face of a die, each sum of dice that a value names."""
+    if dice.dice is not None:
+        return E("dice_sums", set_of(NUMBER), (dice.dice,), dice.dice.span)
+    return E("list", set_of(NUMBER), tuple(E("const", NUMBER, (n,)) for n in range(1, dice.faces + 1)))
+
+
+def _weight(dice: Thrown) -> E:
+    """How likely it is that dice show what their name stands for."""
+    assert dice.dice is not None
+    return E("dice_chance", NUMBER, (dice.dice, local(dice.names[0], NUMBER)), dice.dice.span)
 
 
 def over_what_comes(b: ExpressionBinder, node: t.Chance, test: E) -> E:
@@ -56,19 +81,17 @@ def over_what_comes(b: ExpressionBinder, node: t.Chance, test: E) -> E:
     return E("chance", NUMBER, (test,), node.span)
 
 
-def thrown_here(b: ExpressionBinder, text: str, scope: Scope, span: Span) -> E:
-    """Dice written in a chance, as the sum of their faces: each time they are written they are thrown."""
+def thrown_here(b: ExpressionBinder, dice: E, scope: Scope, span: Span) -> E:
+    """Dice in a chance, as the sum of what they show: each time they are named they are thrown."""
     assert scope.thrown is not None
-    count, faces, plus = dice_of(text)
-    if not (0 < count <= MOST_DICE and 0 < faces <= MOST_FACES):
-        return b.problem("E009", f"Nobody can throw {text}.", span)
+    if dice.op != "const":
+        name = b.fresh()
+        scope.thrown.append(Thrown((name,), dice=dice))
+        return local(name, NUMBER)
+    count, faces, plus = dice_of(dice.args[0])
     names = tuple(b.fresh() for _ in range(count))
     scope.thrown.append(Thrown(names, faces))
     total = local(names[0], NUMBER)
     for name in names[1:]:
         total = E("arithmetic", NUMBER, ("+", total, local(name, NUMBER)), span)
     return E("arithmetic", NUMBER, ("+", total, E("const", NUMBER, (plus,))), span) if plus else total
-
-
-def _faces(faces: int) -> E:
-    return E("list", set_of(NUMBER), tuple(E("const", NUMBER, (n,)) for n in range(1, faces + 1)))

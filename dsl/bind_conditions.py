@@ -458,9 +458,9 @@ class ConditionBinder(SetBinder):
                 )
             return E("compare_words", MARK, (node.op, left.type.word, left, right), node.span)
         if left.type.name != "number":
-            return self.problem(
-                "E201", f"Only numbers and words of a scale are compared, but this is {left.type}.", node.left.span
-            )
+            message = f"Only numbers and words of a scale are compared, but this is {left.type}."
+            hint = "Compare what they show: `average of …`, `highest of …`." if left.type.name == "dice" else ""
+            return self.problem("E201", message, node.left.span, hint)
         return E("compare", MARK, (node.op, left, right), node.span)
 
     def _exists(self, node: t.Exists, scope: Scope) -> E:

@@ -10,13 +10,15 @@ from attrs import evolve
 
 from dsl import bind_places
 from dsl import tree as t
-from dsl.bind_chances import DICE, bind_chance, thrown_here
+from dsl.bind_chances import bind_chance, thrown_here
+from dsl.bind_dice import dice_literal, figure, many_dice
 from dsl.bind_entries import entries_named, printed_for
 from dsl.bind_printed import fields_under
 from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
+from dsl.dice_values import WRITTEN
 from dsl.entries import entries_of
-from dsl.ir import ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
+from dsl.ir import DICE, ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.kind_groups import joined, why_not_shared
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, local
@@ -40,7 +42,7 @@ SEVERAL = set_of(None)
 def looked_for(type_: Type) -> Type | None:
     """The type that words are looked for in first where a value of a type is wanted; None where they mean what they do anywhere."""
     one = type_.of if type_.name == "set" and type_.of else type_
-    return type_ if one.name in {"enum", "number", "entry"} else None
+    return type_ if one.name in {"enum", "number", "entry", "dice"} else None
 
 
 def is_none(e: E) -> bool:
@@ -102,6 +104,9 @@ class ExpressionBinder:
             return E("list", wanted, (), span)
         if bound.type.name == "nothing" and bound is not ERROR and bound.args == (None,) and wanted.name != "nothing":
             return self.problem("E204", f"Nothing stands where {wanted} is needed.", span)
+        if bound.type.name == "dice" and wanted.name == "number":
+            hint = "Dice are rolled in a procedure: `active rolls 2d6 as die`; their number stands in `chance that (…)` too."
+            return self.problem("E201", "These are dice, but a number is needed: nothing has been rolled.", span, hint)
         if not bind_places.suits(self, bound.type, wanted):
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
@@ -120,7 +125,13 @@ class ExpressionBinder:
     def expr(self, node: t.Node, scope: Scope, want: Type | None = None) -> E:
         """An expression with every name settled. want: the type that words are looked for in first."""
         method: Callable[..., E] = getattr(self, "_" + type(node).__name__.lower())
-        return method(node, scope, want)
+        bound = method(node, scope, want)
+        if scope.thrown is not None and bound.type == DICE and want != DICE:
+            return thrown_here(self, bound, scope, node.span)
+        return bound
+
+    def _manydice(self, node: t.ManyDice, scope: Scope, want: Type | None) -> E:
+        return many_dice(self, node, scope)
 
     def _literal(self, node: t.Literal, scope: Scope, want: Type | None) -> E:
         if want is not None and want.name == "set":
@@ -141,11 +152,8 @@ class ExpressionBinder:
             return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
         if node.kind == "place" and want is not None and want.name == "number":
             return E("const", NUMBER, (int(str(node.value)),), node.span)
-        if node.kind == "dice" and scope.thrown is not None:
-            return thrown_here(self, str(node.value), scope, node.span)
         if node.kind == "dice":
-            hint = f"Dice are rolled in a procedure: `active rolls {node.value} as die`."
-            return self.problem("E201", f"`{node.value}` is no value: nothing has been rolled.", node.span, hint)
+            return dice_literal(self, str(node.value), node.span)
         if node.kind == "place":
             found = bind_places.named_place(self, str(node.value), want, node.span, number=True)
             assert found is not None
@@ -163,8 +171,8 @@ class ExpressionBinder:
         found = self.scoped(word, scope)
         if found is not None:
             return found
-        if scope.thrown is not None and DICE.fullmatch(word):
-            return thrown_here(self, word, scope, span)
+        if WRITTEN.fullmatch(word) and (scope.thrown is not None or want == DICE):
+            return dice_literal(self, word, span)
         if word in {"yes", "no"}:
             return E("const", MARK, (word == "yes",), span)
         if word == "active":
@@ -608,6 +616,9 @@ class ExpressionBinder:
         arg = self.several(node.arg, scope)
         if arg is ERROR:
             return ERROR
+        told = figure(node.which, arg, node.span)
+        if told is not None:
+            return told
         if arg.type.name != "set":
             return self.problem("E214", f"`{node.which}` works on several things, but this is {arg.type}.", node.span)
         inner = arg.type.of or NOTHING
@@ -618,6 +629,8 @@ class ExpressionBinder:
             return E("aggregate", inner.maybe(), ("first", arg, None), node.span)
         if inner.name == "enum" and self.ruleset.enums[inner.word].ordered and node.which in {"highest", "lowest"}:
             return E("aggregate", inner if sure else inner.maybe(), (node.which, arg, inner.word), node.span)
+        if inner.name == "dice" and node.which in {"highest", "lowest"}:
+            return E("best_dice", inner if sure else inner.maybe(), (node.which, arg), node.span)
         if not inner.same(NUMBER):
             return self.problem("E201", f"`{node.which}` works on numbers, but these are {inner}.", node.arg.span)
         result = NUMBER if node.which == "sum" or sure else NUMBER.maybe()
@@ -701,6 +714,7 @@ class ExpressionBinder:
         if value is ERROR:
             return ERROR
         scale = value.type.word if value.type.name == "enum" and self.ruleset.enums[value.type.word].ordered else None
+        value = figure("average", value, node.span) or value
         if not scale and not value.type.same(NUMBER):
             return self.problem("E201", f"Only numbers are highest or lowest, but these are {value.type}.", node.span)
         return E("extremes", base.type, (base, variable, value, node.which, scale), node.span)
@@ -728,7 +742,10 @@ class ExpressionBinder:
 
     def _else(self, node: t.Else, scope: Scope, want: Type | None) -> E:
         value = self.expr(node.value, scope, want)
-        other = self.expr(node.other, scope, value.type if value.type.name == "enum" else want)
+        if value.type.name == "dice":  # in a chance they are thrown once it is known which
+            other = self.expr(node.other, scope.inner(thrown=None), DICE)
+        else:
+            other = self.expr(node.other, scope, value.type if value.type.name == "enum" else want)
         if value is ERROR or other is ERROR:
             return ERROR
         common = joined(self.ruleset, value.type, other.type)

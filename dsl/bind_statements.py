@@ -8,6 +8,7 @@ import attrs
 
 from dsl import lines as ln
 from dsl import tree as t
+from dsl.bind_dice import rolled
 from dsl.bind_effects import (
     becomes,
     check_reason,
@@ -106,7 +107,7 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             return made(
                 "rolls",
                 who=side_of(b, line.who, scope),
-                dice=line.dice.text,
+                dice=rolled(b, line.dice.value, scope),
                 count=_count(b, line.dice, scope),
                 name=line.name,
             )
@@ -403,7 +404,7 @@ def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routin
         "each_rolls",
         item=item,
         over=over,
-        dice=line.dice.text,
+        dice=rolled(b, line.dice.value, scope),
         count=_count(b, line.dice, scope),
         name=line.name,
         sides=inner_type.same(SIDE),

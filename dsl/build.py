@@ -138,7 +138,7 @@ class Build(BuildLines):
         return d.TypeExpr(self.span(meta), "list", (part(c, "entry_of") or str(c[0]),))
 
     def words_type(self, meta: Meta, c: list[Any]) -> Any:
-        return d.TypeExpr(self.span(meta), "words", tuple(words(c)))
+        return d.TypeExpr(self.span(meta), "words", tuple(t.literal_text(x) for x in c))
 
     def link_type(self, meta: Meta, c: list[Any]) -> Any:
         return d.TypeExpr(self.span(meta), "link", tuple(words(c)))

@@ -171,6 +171,9 @@ class BuildExpressions(Transformer[Token, Any]):
     def dice_word(self, meta: Meta, c: list[Any]) -> Any:
         return t.Literal(self.span(meta), "dice", str(c[0]))
 
+    def many_dice(self, meta: Meta, c: list[Any]) -> Any:
+        return t.ManyDice(self.span(meta), c[0], str(c[1]))
+
     def place(self, meta: Meta, c: list[Any]) -> Any:
         return t.Literal(self.span(meta), "place", str(c[0]))
 

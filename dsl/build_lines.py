@@ -238,8 +238,12 @@ class BuildLines(BuildExpressions):
         )  # fmt: skip
 
     def dice(self, meta: Meta, c: list[Any]) -> Any:
-        nodes = nodes_of(c)
-        return Part("dice", ln.Dice(self.span(meta), words(c, "DICE", "DICE_WORD")[0], nodes[0] if nodes else None))
+        nodes, texts = nodes_of(c), words(c, "DICE")
+        if not nodes:
+            return Part("dice", ln.Dice(self.span(meta), t.Literal(self.span(meta), "dice", texts[0])))
+        if not texts:
+            return Part("dice", ln.Dice(self.span(meta), nodes[0]))
+        return Part("dice", ln.Dice(self.span(meta), t.Literal(self.span(meta), "dice", texts[0]), nodes[0]))
 
     def rolls(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Rolls(self.span(meta), nodes_of(c)[0], part(c, "dice"), words(c, "NAME")[0], **self.line_meta(c))
@@ -436,7 +440,7 @@ class BuildLines(BuildExpressions):
         return ln.DiceAre(self.span(meta), tuple(p.value for p in c if isinstance(p, Part)), **self.line_meta(c))
 
     def throw(self, meta: Meta, c: list[Any]) -> Any:
-        return Part("throw", tuple(int(Fraction(w)) for w in words(c, "NUMBER")))
+        return Part("throw", tuple(int(Fraction(w)) for w in words(c, "NUMBER", "SIGNED")))
 
     def answer(self, meta: Meta, c: list[Any]) -> Any:
         items: tuple[t.Node, ...] = part(c, "items", ())

@@ -291,11 +291,22 @@ class Extents:
         return self.of(s["given"][name], said) if s.op == "do" else None
 
     def _rolled(self, s: S, said: Said) -> Extent | None:
-        count, faces, plus = dice_of(s["dice"])
-        dice = Extent(count, count) if s["count"] is None else self.of(s["count"], said)
-        if dice is None:
+        dice: E = s["dice"]
+        if dice.op == "many_dice":
+            many, text = self.of(dice.args[0], said), dice.args[1]
+        elif dice.op == "const" and dice.args[0] is not None:
+            text = dice.args[0]
+            many = Extent(dice_of(text)[0], dice_of(text)[0])
+        else:
             return None
-        return sum_of(product(dice, Extent(1, faces)), Extent(plus, plus))
+        faces, plus = dice_of(text)[1:]
+        if many is None:
+            return None
+        one = sum_of(product(Extent(max(many.low, 0), max(many.high, 0)), Extent(1, faces)), Extent(plus, plus))
+        if s["count"] is None:
+            return one
+        rolls = self.of(s["count"], said)
+        return None if rolls is None else product(rolls, one)
 
     def _chosen(self, s: S, said: Said) -> Extent | None:
         if s["kind"] in {"number", "split"}:

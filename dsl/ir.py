@@ -18,7 +18,7 @@ def article_of(word: str) -> str:
 class Type:
     """A type of the language.
 
-    name: number, mark, text, odds, enum, entry, thing, rating, row, link, nothing, set. word: which enum, kind, rating or
+    name: number, mark, text, odds, dice, enum, entry, thing, rating, row, link, nothing, set. word: which enum, kind, rating or
     table. of: what a set holds. optional: whether the value may be absent.
     """
 
@@ -38,6 +38,7 @@ class Type:
             "nothing": "nothing",
             "link": "a link",
             "entry": "an entry of a list",
+            "dice": "dice",
         }
         text = (
             f"an entry of {self.word}"
@@ -63,7 +64,9 @@ class Type:
         return self if self.optional else attrs.evolve(self, optional=True)
 
 
-NUMBER, MARK, TEXT, ODDS, NOTHING, LINK = (Type(n) for n in ("number", "mark", "text", "odds", "nothing", "link"))
+NUMBER, MARK, TEXT, ODDS, NOTHING, LINK, DICE = (
+    Type(n) for n in ("number", "mark", "text", "odds", "nothing", "link", "dice")
+)
 SIDE = Type("thing", "side")
 ENTRY = Type("entry")
 """The name of an entry of a unit list."""

@@ -170,9 +170,9 @@ class EachChooses(Line):
 
 @frozen
 class Dice(Node):
-    """`2d6+1`, or `N dice of 1d10` (count given)."""
+    """`2d6+1`, `burst of gun of t`, or `N dice of 1d10` (count given: so many rolls)."""
 
-    text: str
+    value: Node
     count: Node | None = None
 
 

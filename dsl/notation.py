@@ -10,6 +10,7 @@ from typing import Any
 
 from dsl import declarations as d
 from dsl.diagnostics import an, did_you_mean
+from dsl.dice_values import read_dice_value
 from dsl.entries import entries_of
 from dsl.ir import Type
 from dsl.ruleset import Ruleset
@@ -96,6 +97,11 @@ def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) ->
             raise BadNotation(f"`{text}` divides by zero")
         number = Fraction(text)
         return number.numerator if number.denominator == 1 else number
+    if type_.name == "dice":
+        found = read_dice_value(text)
+        if found is None:
+            raise BadNotation(f"`{text}` are no dice", "Write them as 1d6, 2d6 or 1d6-3.")
+        return found
     if type_.name == "mark":
         if text not in {"yes", "no", *DASHES}:
             raise BadNotation(f"`{text}` is neither yes nor no")

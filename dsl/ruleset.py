@@ -8,7 +8,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl.diagnostics import did_you_mean
-from dsl.ir import ENTRY, LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
+from dsl.ir import DICE, ENTRY, LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
 
 
 @attrs.define(slots=True)
@@ -252,6 +252,8 @@ def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
         return thing(ruleset.place_kinds()[0]), ""
     if ruleset.plurals.get(word):
         return thing(ruleset.plurals[word]), ""
+    if word == DICE.name:  # the word is free as a name of the game
+        return DICE, ""
     return NUMBER, word
 
 

@@ -9,10 +9,14 @@ from dsl.ir import E, Routine, Type
 
 @attrs.frozen(slots=True)
 class Thrown:
-    """Dice that are written in a condition: a name for each of them, and how many faces they have."""
+    """Dice in a condition: a name for each die, and how many faces it has.
+
+    dice: where a value says which dice they are, that value; then one name stands for all that they show together.
+    """
 
     names: tuple[str, ...]
-    faces: int
+    faces: int = 0
+    dice: E | None = None
 
 
 @attrs.define(slots=True)

@@ -59,6 +59,10 @@ def _of_several(line: str) -> str:
     return ""
 
 
+FEW = 6
+"""Where no more than so many words may stand, each of them is likely."""
+
+
 def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     """The diagnostic for a declaration that the grammar does not know."""
     found = _unexpected(error, chunk, file)
@@ -102,6 +106,8 @@ def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
         return at("E002", "This declaration is not complete.", Span(file, chunk.line, 1, chunk.line, 2))
     token = error.token
     expected = set(error.accepts or error.expected)
+    if len(expected) > FEW and "DICE_WORD" not in expected:
+        expected.discard("DICE")  # `(…) d6` may go on behind any number: of all that may, the least likely
     if token.type == "$END":
         last = chunk.text.rstrip().split("\n")
         number = chunk.line + len(last) - 1

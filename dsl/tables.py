@@ -13,7 +13,8 @@ import attrs
 from dsl import declarations as d
 from dsl import tree as t
 from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
-from dsl.ir import MARK, NOTHING, NUMBER, TEXT, Type, enum
+from dsl.dice_values import read_dice_value
+from dsl.ir import DICE, MARK, NOTHING, NUMBER, TEXT, Type, enum
 from dsl.layout import dice_of
 from dsl.ruleset import Ruleset
 from dsl.source import Span
@@ -350,8 +351,15 @@ def _type_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic])
         column.type = _cell_type(ruleset, there)
         if column.type is TEXT:
             _odd_cells(info, index, problems)
+        if column.type is DICE:
+            info.rows = [attrs.evolve(row, cells=_with_dice(row.cells, index)) for row in info.rows]
         if len(there) < len(values):
             column.type = column.type.maybe()
+
+
+def _with_dice(cells: tuple[Any, ...], index: int) -> tuple[Any, ...]:
+    """The cells of a row with its dice written in the one way: `1d6` for `D6`."""
+    return tuple(read_dice_value(c) if n == index and c is not None else c for n, c in enumerate(cells))
 
 
 def _odd_cells(info: TableInfo, index: int, problems: list[Diagnostic]) -> None:
@@ -379,6 +387,8 @@ def _cell_type(ruleset: Ruleset, values: list[Any]) -> Type:
     homes = [e.name for e in ruleset.enums.values() if words <= set(e.words)]
     if homes:
         return enum(min(homes, key=lambda h: len(ruleset.enums[h].words)))
+    if all(read_dice_value(w) for w in words):
+        return DICE
     entries: dict[str, set[str]] = {}
     for unit_list in ruleset.lists.values():
         entries.setdefault(unit_list.of, set()).update(r.text.split("|")[0].strip() for r in unit_list.rows[1:])

@@ -265,6 +265,14 @@ class HasDone(Node):
     quantifier: str | None = None
 
 
+@frozen
+class ManyDice(Node):
+    """`(strength of u) d6`: so many dice. text: of one of them."""
+
+    count: Node
+    text: str
+
+
 def literal_text(node: Node) -> str:
     """A term as the author typed it: `1:6`, `2`, `AA`."""
     if isinstance(node, Name):

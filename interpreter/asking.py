@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.dice_rules import known, whole_count
 from interpreter.runtime import RuleTrouble, Shares, say
 
 
@@ -380,13 +381,15 @@ class Asking:
     def roll(
         self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
     ) -> Generator[Any, Any, int]:
-        """Rolls dice for a side; `count` rolls the same dice so many times and adds them up."""
+        """Rolls dice for a side; `count` rolls the same dice so many times and adds them up. Dice that are none are not rolled."""
         side = _one_side(side, name)
+        if dice.startswith("0d"):
+            return known(dice).plus
         if count is None:
             face: int = yield Roll(side, dice, name, site, item, subject)
             return face
         total = 0
-        for _ in range(int(count)):
+        for _ in range(whole_count(count, "rolls")):
             total += yield Roll(side, dice, name, site, item, subject)
         return total
 

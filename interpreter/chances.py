@@ -19,7 +19,7 @@ import attrs
 
 from interpreter.asking import EachQuestion, Question, Roll, Sealed
 from interpreter.commands import Command
-from interpreter.dice import DiceExpression, read_dice
+from interpreter.dice import faces_of, read_dice
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
 from interpreter.reactions import Reactions, Stride, Told, Waiting, reactions_of
@@ -275,19 +275,6 @@ def _frame_key(frame: Any, rolled: str) -> Any:
 
 
 # ---- dice -------------------------------------------------------------------------------------------------------------
-@functools.cache
-def faces_of(dice: DiceExpression) -> tuple[tuple[int, Fraction], ...]:
-    """What dice can show, with the exact chance of each."""
-    ways = {dice.plus: 1}
-    for _ in range(dice.count):
-        more: dict[int, int] = {}
-        for total, count in ways.items():
-            for face in range(1, dice.faces + 1):
-                more[total + face] = more.get(total + face, 0) + count
-        ways = more
-    return tuple((total, Fraction(count, dice.faces**dice.count)) for total, count in sorted(ways.items()))
-
-
 LAY_OUT = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
 
 Step = int | tuple[int]

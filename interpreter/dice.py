@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import itertools
 import re
+from fractions import Fraction
 
 import attrs
 
@@ -58,6 +61,19 @@ def read_dice(text: str) -> DiceExpression:
     if not found or not int(found[2]) or int(found[1] or 1) > 1000:
         raise ValueError(f"{text} is no dice expression")
     return DiceExpression(int(found[1] or 1), int(found[2]), int(found[3] or 0))
+
+
+@functools.lru_cache(maxsize=1024)
+def faces_of(dice: DiceExpression) -> tuple[tuple[int, Fraction], ...]:
+    """What dice can show together, with the exact chance of each. Dice that are none show what is added to them."""
+    ways = [1]  # of each sum, from the least upwards, with the dice so far
+    for _ in range(dice.count):
+        sums = [0, *itertools.accumulate(ways)]
+        ways = [
+            sums[min(n + 1, len(ways))] - sums[max(n + 1 - dice.faces, 0)] for n in range(len(ways) + dice.faces - 1)
+        ]
+    all_ways = dice.faces**dice.count
+    return tuple((dice.lowest + n, Fraction(count, all_ways)) for n, count in enumerate(ways))
 
 
 class SeededDice:

@@ -350,6 +350,25 @@ class ExpressionEmitter:
             parts.append(text)
         return f"T_{py(name)}({', '.join(parts)})"
 
+    # ---- dice
+    def _many_dice(self, e: E, count: E, one: str) -> str:
+        return f"many_dice({self.emit(count)}, {self.word(one)})"
+
+    def _dice_of_word(self, e: E, word: E) -> str:
+        return f"dice_of_word({self.emit(word)})"
+
+    def _dice_figure(self, e: E, which: str, dice: E) -> str:
+        return f"dice_figure({self.emit(dice)}, {self.word(which)})"
+
+    def _best_dice(self, e: E, which: str, several: E) -> str:
+        return f"best_dice({self.emit(several)}, {self.word(which)})"
+
+    def _dice_sums(self, e: E, dice: E) -> str:
+        return f"dice_sums({self.emit(dice)})"
+
+    def _dice_chance(self, e: E, dice: E, shown: E) -> str:
+        return f"dice_chance({self.emit(dice)}, {self.emit(shown)})"
+
     # ---- calls
     def _call(self, e: E, name: str, access: str | None, args: tuple[E, ...]) -> str:
         inner = [self.emit(a) for a in args]

@@ -347,7 +347,7 @@ def _rolls(m: Emitter, s: S, routine: Routine) -> None:
     site = m.site(s, routine)
     count = m.emit(s["count"]) if s["count"] is not None else "None"
     m.put(
-        f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {m.word(s['dice'])}, {m.word(s['name'])}, {count}, "
+        f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {m.emit(s['dice'])}, {m.word(s['name'])}, {count}, "
         f"subject={_subject(m, routine)})"
     )
     m.named(s["name"])
@@ -373,7 +373,7 @@ def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
     m.put(f"for {m.fresh('n')}, {item} in enumerate({listed}):")
     side = item if s["sides"] else f"{item}.side"
     m.put(
-        f"    {name}[{item}] = yield from W.roll({site}, {side}, {m.word(s['dice'])}, {m.word(s['name'])}, {count}, {item})"
+        f"    {name}[{item}] = yield from W.roll({site}, {side}, {m.emit(s['dice'])}, {m.word(s['name'])}, {count}, {item})"
     )
     m.named(s["name"])
 

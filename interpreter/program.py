@@ -17,7 +17,7 @@ from dsl.flows import Flows, hidden_flows
 from dsl.ir import E, Routine, S, Type, cited
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile, Span
-from interpreter import runtime
+from interpreter import dice_rules, runtime
 from interpreter.emit import Emitter, Source, frame_names, py
 from interpreter.emitted_code import BUILTINS, HELPERS, compiled, defined
 from interpreter.kept_traces import sight
@@ -264,7 +264,7 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
         if r.word in {"order", "procedure", "sequence", "rule"}
     }
     constants: dict[str, Any] = {"__builtins__": {}, **BUILTINS}
-    constants |= {k: v for k, v in vars(runtime).items() if k in HELPERS}
+    constants |= {k: v for room in (runtime, dice_rules) for k, v in vars(room).items() if k in HELPERS}
     constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
     constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}
     constants["WORDS"] = {e.name: e.words for e in ruleset.enums.values() if e.ordered}

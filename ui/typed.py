@@ -23,7 +23,7 @@ from ui.exits import UsageError
 __all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
 ANSWER = re.compile(r"answer\s+(?:(?P<question>[\w-]+)\s+with\s+)?(?P<answer>.+)", re.IGNORECASE)
-ROLL = re.compile(r"roll\s+(?P<dice>\d[\d\s,+]*)", re.IGNORECASE)
+ROLL = re.compile(r"roll\s+(?P<dice>-?\d[\d\s,+-]*)", re.IGNORECASE)
 RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.IGNORECASE)
 REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
 APART = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
@@ -67,7 +67,7 @@ def input_of(text: str, side: str) -> Input:
     if found := ANSWER.fullmatch(said):
         return Input("answer", side, found["answer"], found["question"] or "")
     if found := ROLL.fullmatch(said):
-        return Input("roll", side, " ".join(re.findall(r"\d+", found["dice"])))
+        return Input("roll", side, found["dice"])
     return Input("do", side, said)
 
 

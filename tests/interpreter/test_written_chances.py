@@ -120,9 +120,9 @@ example "Both":
         ("value v:\n  chance that (100d1000 > 3)", "E251"),
         ("value v:\n  chance that (1d100 > 3 and 1d100 > 3 and 1d6 > 3)", "E251"),
         ("value v:\n  chance that (d0 > 3)", "E009"),
-        ("value v:\n  1d6", "E201"),
+        ("value v:\n  1 + 1d6", "E201"),
         ("value v:\n  chance that (1d6 is ready)", "E200"),
-        ("value v:\n  chance that (w = 3 and 1d6 = 1)\nvalue w:\n  1d6", "E201"),
+        ("value v:\n  chance that (w = 3 and 1d6 = 1)\nvalue w:\n  1 + 1d6", "E201"),
     ],
 )
 def test_what_cannot_be_worked_out(line, code):

@@ -11,6 +11,7 @@ import pytest
 from campaigns.campaign import Campaign
 from tests.campaigns.tampering import tamper
 from tests.ui import fake
+from ui.typed import input_of
 
 ATTACK = "attack 0406 with n-1"
 
@@ -303,6 +304,18 @@ def test_dice_are_typed_in(typed, ophex):
     assert code == 0
     assert "A 4 is thrown." in out
     assert "s-1 loses 4." in out
+
+
+@pytest.mark.parametrize("dice", [["6+4"], ["-2"], ["6+4", "3,1"], ["7", "8"]])
+def test_each_die_of_a_roll_and_what_is_below_0_reach_the_game(dice, typed, ophex, monkeypatch):
+    """Each die was taken for a roll of its own, and a sum below 0 for its number."""
+    ophex("do", typed, ATTACK)
+    ophex("answer", typed, "reply", "stand")
+    given = []
+    monkeypatch.setattr(Campaign, "offer", lambda self, item, *_, **__: given.append(item.text) or ())
+    ophex("roll", typed, *dice)
+    assert given[-1] == " ".join(dice)
+    assert input_of(f"roll {' '.join(dice)}", "north").text == " ".join(dice)
 
 
 @pytest.mark.parametrize("dice", ["four", "4 and 4"])

@@ -30,8 +30,9 @@ def run(args: argparse.Namespace) -> int:
         if not asked:
             raise UsageError("The game waits for no dice.", "`ophex status` tells what it waits for.")
         said = " ".join(args.dice) or talking.ask(f"{asked[0].prompt} ({asked[0].form})", args)
-        shown = re.findall(r"\d+", said)
-        if not shown or re.search(r"[^\d\s,+]", said):
-            raise UsageError(f"'{said}' is no throw of dice.", "Write what each die shows: `7 8`.")
-        tell(campaign, campaign.offer(Input("roll", side, " ".join(shown))), side, args)
+        if not re.search(r"\d", said) or re.search(r"[^\d\s,+-]", said):
+            raise UsageError(
+                f"'{said}' is no throw of dice.", "Write the result of each roll, `7 8`, or each die of it: `6+4`."
+            )
+        tell(campaign, campaign.offer(Input("roll", side, said)), side, args)
     return 0

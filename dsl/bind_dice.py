@@ -1,0 +1,61 @@
+"""Binding dice as values: what a roll rolls, so many dice as a value says, the greatest of several, and what dice can show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import tree as t
+from dsl.dice_values import dice_text, read_dice_value, stands_for_dice
+from dsl.ir import DICE, ERROR, NUMBER, E
+from dsl.layout import MOST_DICE, dice_of
+from dsl.scope import Scope
+from dsl.source import Span
+
+if TYPE_CHECKING:
+    from dsl.bind_expressions import ExpressionBinder
+
+FIGURES = frozenset({"highest", "lowest", "average", "count"})
+"""What is told of one value of dice: the most and the least that it can show, what it shows on average, how many dice it is."""
+
+
+def dice_literal(b: ExpressionBinder, text: str, span: Span) -> E:
+    """Dice as they are written."""
+    found = read_dice_value(text)
+    return E("const", DICE, (found,), span) if found else b.problem("E009", f"Nobody can throw {text}.", span)
+
+
+def many_dice(b: ExpressionBinder, node: t.ManyDice, scope: Scope) -> E:
+    """`(av of p) d6`: so many dice."""
+    count = b.number(node.count, scope)
+    one, faces, plus = dice_of(node.text)
+    if one != 1 or read_dice_value(node.text) is None:
+        hint = f"Write the faces alone behind a number: `{dice_text(1, faces, plus)[1:]}`."
+        return b.problem("E009", f"`{node.text}` does not stand behind a number of dice.", node.span, hint)
+    if (
+        count.op == "const"
+        and count is not ERROR
+        and (not isinstance(count.args[0], int) or not 0 <= count.args[0] <= MOST_DICE)
+    ):
+        return b.problem("E009", f"There cannot be {count.args[0]} dice.", node.count.span)
+    return E("many_dice", DICE, (count, dice_text(1, faces, plus)[1:]), node.span)
+
+
+def rolled(b: ExpressionBinder, node: t.Node, scope: Scope) -> E:
+    """What a line rolls: dice, or a word of an enum or option whose words are dice."""
+    value = b.expr(node, scope, DICE)
+    if value is ERROR:
+        return ERROR
+    if value.type.name == "number":
+        hint = "Say of which dice: `rolls (…) d6 as …`."
+        return b.problem("E201", "This is a number, but dice are rolled.", node.span, hint)
+    if not stands_for_dice(b.ruleset, value.type):
+        return b.problem("E201", f"This is {value.type}, but dice are rolled.", node.span)
+    sure = b.needs(value, value.type.sure(), node.span)
+    return sure if sure is ERROR or value.type.name == "dice" else E("dice_of_word", DICE, (sure,), node.span)
+
+
+def figure(which: str, dice: E, span: Span) -> E | None:
+    """`average of D`, `highest`, `lowest`, `count`: a number that is told of one value of dice; None for anything else."""
+    if dice.type.name != "dice" or which not in FIGURES:
+        return None
+    return E("dice_figure", NUMBER.maybe() if dice.type.optional else NUMBER, (which, dice), span)
