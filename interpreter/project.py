@@ -46,7 +46,6 @@ def view(game: Game, side: str) -> View:
         _maps(world, side), awaiting_of(game, side),
         str(world.calendar("date")) if world.dates is not None else "",
         tuple(_hints(game, side)),
-        world.winner.id if world.winner is not None else "",
     )  # fmt: skip
 
 

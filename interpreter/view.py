@@ -97,7 +97,6 @@ class View:
 
     maps: all that the game stands on; map: the first of them; date: of the turn, or "" where no calendar is given.
     hints: what the scenario's lesson for this side says to do now.
-    over: why the game is over, "" while it goes on; winner: the side that has won it, "" for none.
     """
 
     side: str
@@ -116,7 +115,6 @@ class View:
     awaiting: tuple[Awaited, ...]
     date: str = ""
     hints: tuple[str, ...] = ()
-    winner: str = ""
 
     @property
     def map(self) -> MapView:
