@@ -23,6 +23,7 @@ from dsl.hidden import hides, opens, rests_on_others
 from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
 from dsl.kind_groups import joined
 from dsl.lookups import check_lookups
+from dsl.made_names import MadeName, made_names
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, framed, local
 from dsl.source import Span
@@ -48,6 +49,15 @@ class BodyBinder(OrderBinder):
         self.endings: dict[str, list[tuple[E | None, E | None, str, Span]]] = {}
         self.hints: dict[str, list[tuple[str, str, E | None, Span]]] = {}
         self._open: list[str] = []
+        self._made: list[list[MadeName]] = []
+        """What `names_made` has found, once it was asked for; examples share it."""
+
+    def names_made(self) -> list[MadeName]:
+        """What rules call the things that they put into the game."""
+        if not self._made:
+            rules = (r for hooks in self.hooks.values() for r in hooks)
+            self._made.append(made_names(self.ruleset, (*self.routines.values(), *rules)))
+        return self._made[0]
 
     # ---- on demand
     def routine(self, name: str, span: Span) -> Routine | None:

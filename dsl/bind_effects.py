@@ -16,7 +16,7 @@ from dsl.entries import template_cells
 from dsl.hidden import hidden_reads
 from dsl.ir import LAST, MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
 from dsl.kind_groups import no_making, why_not_shared
-from dsl.naming import text_of
+from dsl.naming import may_be_called, text_of
 from dsl.notation import BadNotation, read_field
 from dsl.parts import PartMade, check_parts, part_headings, parts_made, row_cells
 from dsl.ruleset import Field, KindInfo
@@ -445,6 +445,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
     where = b.expr(line.where, scope) if line.where is not None else None
     if info.part:
         _as_part(b, line, info, settings)
+    naming, called = _naming(b, line, scope, routine)
     declare(b, routine, line.name, thing(line.kind), line.span)
     given = _parts_given(b, line, said_parts)
     if given and routine.word == "example":  # there alone parts are called by name
@@ -455,8 +456,37 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
             parts=tuple(part.name for part in given),
         )  # fmt: skip
     return made(  # type: ignore[no-any-return]
-        "put", name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where
-    )
+        "put", name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where,
+        naming=naming, called=called,
+    )  # fmt: skip
+
+
+def _naming(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine) -> tuple[str | None, tuple[E, ...]]:
+    """What a thing is called that a rule puts: a text with gaps, and what fills them."""
+    if line.naming is None:
+        return None, ()
+    if routine.word == "example":
+        hint = f"Call it so itself: `put {t.literal_text(line.called[0]) if isinstance(line.called[0], t.Name) else 'x'} (…)`."
+        b.problem("E236", "In an example a thing is called as the line calls it.", line.span, hint)
+        return None, ()
+    called = tuple(b.expr(node, scope) for node in line.called)
+    for value, node in zip(called, line.called, strict=True):
+        if value.type.name in {"thing", "text", "entry", "enum", "number"}:
+            b.needs(value, value.type.sure(), node.span)
+        elif value is not ERROR:
+            b.problem("E201", f"Nothing is called after {value.type}.", node.span)
+    text, fills = line.naming, called
+    if text == "{}" and called[0].op == "const" and called[0].type.name == "text":
+        text, fills = str(called[0].args[0]), ()
+    if text.count("{}") != len(fills):
+        message = f"The name has {text.count('{}')} gaps, and {len(fills)} things stand behind `with`."
+        b.problem("E236", message, line.span)
+        return None, ()
+    plain = text.replace("{}", "x")
+    if not may_be_called(plain) or not plain[0].isalpha():
+        hint = "It begins with a letter, and holds letters, digits and hyphens."
+        b.problem("E321", f"`{text}` is no name for commands.", line.span, hint)
+    return text, fills
 
 
 def _entry_put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine) -> E | None:

@@ -20,8 +20,8 @@ from dsl.bind_statements import statement
 from dsl.data import check_together
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
-from dsl.entries import entries_of
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Type
+from dsl.made_names import kind_of_made
 from dsl.maps import numbered_kinds
 from dsl.notation import BadNotation, read_field
 from dsl.phases import phase_named
@@ -62,20 +62,16 @@ def check_examples(examples: Iterable[tuple[d.Example, Variant]], binder: BodyBi
 
 
 class _Room:
-    """What the examples under one choice of modules share. questions: by name; made: what the rules call things they put."""
+    """What the examples under one choice of modules share. questions: by name."""
 
     def __init__(self, binder: BodyBinder) -> None:
         self.binder = binder
         self.questions: dict[str, list[S]] = {}
-        self.made: set[str] = set()
         rules = [r for hooks in binder.hooks.values() for r in hooks]
         for routine in (*binder.routines.values(), *rules):
             for line in _lines(routine.body):
                 if line.op in {"choose", "each_chooses"}:
                     self.questions.setdefault(line["name"], []).append(line)
-                elif line.op == "put":
-                    self.made.add(line["name"])
-                    self.made.update(entries_of(binder.ruleset, line["kind"]) if line["entry"] is not None else ())
         self._begun: dict[str, tuple[Routine, ...]] = {}
 
     def begun_by(self, key: str) -> tuple[Routine, ...]:
@@ -424,7 +420,7 @@ class _Reader:
                 return None
             return "E201", f"`{word}` is {known}, but {type_} is needed here.", ""
         lower = word.lower()
-        if lower in self.sides or numbered_kinds(self.ruleset, word) or re.sub(r"-\d+$", "", word) in self.room.made:
+        if lower in self.sides or numbered_kinds(self.ruleset, word) or kind_of_made(self.b.names_made(), word):
             return None
         if any(
             lower in row.text.lower()

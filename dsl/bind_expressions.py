@@ -20,6 +20,7 @@ from dsl.dice_values import WRITTEN
 from dsl.entries import entries_of
 from dsl.ir import DICE, ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.kind_groups import joined, why_not_shared
+from dsl.made_names import MadeName, kind_of_made
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope, local
 from dsl.source import Span
@@ -79,6 +80,10 @@ class ExpressionBinder:
         """A name for a variable that no text can use."""
         self._counter += 1
         return f"x{self._counter}"
+
+    def names_made(self) -> list[MadeName]:
+        """What rules call the things that they put into the game. Overridden by the body binder."""
+        raise NotImplementedError
 
     def routine(self, name: str, span: Span) -> Routine | None:
         """The bound value, status or path of this name; bound on demand. Overridden by the body binder."""
@@ -214,6 +219,9 @@ class ExpressionBinder:
         place = bind_places.named_place(self, word, want, span, number=False)
         if place is not None:
             return place
+        kind = kind_of_made(self.names_made(), word) if scope.any_frame else ""
+        if kind:
+            return E("thing_made", thing(kind), (word,), span)
         if (
             want is not None
             and want.name == "entry"

@@ -295,6 +295,12 @@ class BuildLines(BuildExpressions):
     def put_setting(self, meta: Meta, c: list[Any]) -> Any:
         return Part("setting", (str(c[0]), c[1], _in_print(self.text[c[0].end_pos : meta.end_pos])))
 
+    def put_named(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("named", part(c, "named_text") or ("{}", (nodes_of(c)[0],)))
+
+    def named_text(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("named_text", (unquoted(words(c, "STRING")[0]), tuple(nodes_of(c))))
+
     def put(self, meta: Meta, c: list[Any]) -> Any:
         names, nodes = words(c, "NAME"), nodes_of(c)
         parts = [x.value for x in c if isinstance(x, Part) and x.slot == "setting"]
@@ -302,7 +308,10 @@ class BuildLines(BuildExpressions):
         written = tuple(text for _, _, text in parts)
         template = names[2] if len(names) > 2 else None
         where = nodes[0] if nodes else None
-        return ln.Put(self.span(meta), names[0], names[1], template, settings, where, written, **self.line_meta(c))
+        return ln.Put(
+            self.span(meta), names[0], names[1], template, settings, where, written, *part(c, "named", (None, ())),
+            **self.line_meta(c),
+        )  # fmt: skip
 
     def remove(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Remove(self.span(meta), c[0], **self.line_meta(c))

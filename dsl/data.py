@@ -16,7 +16,7 @@ from dsl.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.entries import entries_of, template_cells
 from dsl.kind_groups import no_making
 from dsl.maps import between_label, has_label, read_map
-from dsl.naming import Called, check_facts, check_named, check_starts, names_things, parts_of_cell
+from dsl.naming import Called, check_facts, check_named, check_starts, may_be_called, names_things, parts_of_cell
 from dsl.parts import PartMade, check_parts, part_headings, parts_made, resting_headings, row_cells
 from dsl.rows import cells
 from dsl.ruleset import Field, KindInfo, Ruleset, guarded
@@ -235,7 +235,7 @@ def _forces(
             continue
         cell = dict(zip(header, found, strict=True))
         name = cell.get("name", "")
-        if not name or not all(c.isalnum() or c in "-_." for c in name):
+        if not may_be_called(name):
             problems.append(
                 at(
                     "E321",

@@ -54,7 +54,7 @@ STATEMENTS: Mapping[str, Does] = {
     "hold": Does("holder", "target", ("value",)),
     "capture": Does("side", "target", ("value",)),
     "move": Does("place", "what", ("to",)),
-    "put": Does("being", gets=("settings", "where", "entry"), names=("name",)),
+    "put": Does("being", gets=("settings", "where", "entry", "called"), names=("name",)),
     "remove": Does("being", "what"),
     "reveal": Does("known", "what", ("whom",), unheard=True),
     "hide": Does("known", "what", ("whom",), unheard=True),

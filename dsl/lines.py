@@ -250,7 +250,10 @@ class Move(Line):
 
 @frozen
 class Put(Line):
-    """`put x (a unit some-type, side blue) in 0304`. written: the value of each setting as it stands in the text."""
+    """`put x (a unit some-type, side blue) in 0304`. written: the value of each setting as it stands in the text.
+
+    naming: what it is called in the game, with a gap for each of `called`; None for the usual name.
+    """
 
     name: str
     kind: str
@@ -258,6 +261,8 @@ class Put(Line):
     settings: tuple[tuple[str, Node], ...]
     where: Node | None
     written: tuple[str, ...]
+    naming: str | None = None
+    called: tuple[Node, ...] = ()
 
 
 @frozen

@@ -33,6 +33,11 @@ class Called:
         return self.places.get(name) or self.things.get(name)
 
 
+def may_be_called(name: str) -> bool:
+    """Whether a thing can be called so in commands."""
+    return bool(name) and all(c.isalnum() or c in "-_." for c in name)
+
+
 def text_of(node: t.Node) -> str | None:
     """A value of a fact as it was written; None where it is no single word, number or text."""
     if isinstance(node, t.Name):

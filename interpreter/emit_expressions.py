@@ -109,6 +109,9 @@ class ExpressionEmitter:
     def _thing_named(self, e: E, name: str) -> str:
         return f"W.by_id[{self.word(name)}]"
 
+    def _thing_made(self, e: E, name: str) -> str:
+        return f"W.thing_made({self.word(name)})"
+
     def _list(self, e: E, *items: E) -> str:
         return "[" + ", ".join(self.emit(i) for i in items) + "]"
 

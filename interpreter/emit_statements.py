@@ -472,8 +472,12 @@ def _put(m: Emitter, s: S, routine: Routine) -> None:
     name, template = m.word(s["name"]), m.word(s["template"])
     if s["entry"] is not None:  # what is bought, built or drawn is called after its entry
         template = m.fresh("v")
-        name = f"W.named_after({template}, {m.word(s['kind'])}, {name})"
         m.put(f"{template} = {m.emit(s['entry'])}")
+        if s["naming"] is None:
+            name = f"W.named_after({template}, {m.word(s['kind'])}, {name})"
+    if s["naming"] is not None:
+        called = ", ".join(m.emit(x) for x in s["called"])
+        name = f"W.named_as({m.word(s['kind'])}, {m.word(s['naming'])}, [{called}], {name})"
     m.put(
         f"F.n_{py(s['name'])} = W.put({m.word(s['kind'])}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
     )

@@ -13,6 +13,7 @@ from dsl.dates import part_of
 from dsl.declarations import full_name
 from dsl.effects import does, lines_done
 from dsl.maps import has_label
+from dsl.naming import may_be_called
 from dsl.notation import BadNotation, attribute, read_field
 from dsl.parts import part_headings
 from dsl.ruleset import PLACE
@@ -35,6 +36,8 @@ from interpreter.telling import Telling
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
 
+LONGEST_NAME = 60
+"""What a rule calls a thing has so many letters at most: rules that call things after each other would go on and on."""
 MOST_ROUNDS = 100_000
 """Loops may go round so often before somebody is asked."""
 ENDLESS = "The rules go round without end and nobody is asked."
@@ -565,7 +568,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         else:  # what was taken once stays taken
             first = self._numbers.get(name, 1)
             taken = enumerate(numbered(name, first), first)
-            self._numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id)
+            self._numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id and x not in self.by_label)
         thing = self.create(kind, id_, id_, side)
         if thing.part and (holder is None or not holder.alive):
             raise RuleTrouble(f"{name} is put as a part of nothing.")
@@ -583,7 +586,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
                 except BadNotation as error:
                     raise RuleTrouble(f"{key} of {name}: {error}.") from None
             else:
-                setattr(thing, attribute(key), value)
+                setattr(thing, "name" if key == "name" else attribute(key), value)
         self.begin_tracks(thing)
         self.furnish(thing, {key: settings[key].text for key in settings if key in parts})
         self.touch(MOVES)
@@ -606,6 +609,31 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         if self.numbers_tell(kind):
             return name
         return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.by_id)
+
+    def named_as(self, kind: str, text: str, filling: list[Any], name: str) -> str:
+        """What a thing is to be called that a rule puts. name: instead, where that would tell what is hidden."""
+        hidden = any(self.numbers_tell(x.kind) for x in filling if hasattr(x, "kind") and x.kind != "side")
+        if hidden or self.numbers_tell(kind):
+            return name
+        if any(x is None for x in filling):
+            raise RuleTrouble("What it is called after is absent.")
+        pieces = iter(text.split("{}"))
+        made = next(pieces) + "".join(
+            say(getattr(x, "label", None) or getattr(x, "id", x)) + rest
+            for x, rest in zip(filling, pieces, strict=True)
+        )
+        if not may_be_called(made) or len(made) > LONGEST_NAME:
+            raise RuleTrouble(
+                f"`{made[:LONGEST_NAME]}` is no name for commands: up to {LONGEST_NAME} letters, digits and hyphens."
+            )
+        return made
+
+    def thing_made(self, name: str) -> Any:
+        """The thing that rules have put into the game under a name. Raises RuleTrouble where they have put none."""
+        found = self.by_id.get(name)
+        if found is None:
+            raise RuleTrouble(f"Nothing is called {name}.")
+        return found
 
     def _letter(self, side: Any) -> str:
         """The letter that stands for a side in ids: two sides never draw one id, so that neither learns of the other's."""
