@@ -32,6 +32,12 @@ def is_whole(e: E) -> bool:
     return e.op == "const" and type(e.args[0]) is int
 
 
+def is_fixed(e: E) -> bool:
+    """Whether an expression is made of what stands in the rule text alone, so that Python may see it as a literal."""
+    inner = [x for x in e.args if isinstance(x, E)]
+    return e.op == "const" or (bool(inner) and all(map(is_fixed, inner)))
+
+
 class ExpressionEmitter:
     """Turns bound expressions into Python source. The names it uses are those of `interpreter/runtime.py`.
 
@@ -412,7 +418,8 @@ class ExpressionEmitter:
         return f"printed_as({self.emit(a)}, {self.word(wanted)})"
 
     def _absent(self, e: E, a: E) -> str:
-        return f"({self.emit(a)} is None)"
+        sign = "==" if is_fixed(a) else "is"  # Python warns of `3 is None`
+        return f"({self.emit(a)} {sign} None)"
 
     def _there(self, e: E, a: E) -> str:
         if a.type.name == "set":

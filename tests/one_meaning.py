@@ -12,6 +12,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -30,6 +31,7 @@ from interpreter.retelling import Teller
 from interpreter.runtime import RuleTrouble, say
 from interpreter.story import forget, held
 from interpreter.told_lines import TOLD, names_told
+from interpreter.veil import veiled
 from interpreter.ways import Ways
 
 SCENARIOS = (
@@ -135,10 +137,11 @@ class Judge(Teller):
         last = {(g.thing.id, g.word): g for g in self.story.row if g.thing is not None}
         before = self.recorded[number - 1][2] if number else {}
         for key in state:
+            thing = self.world.by_id.get(key[0])
+            if thing is not None and thing.part and key[1] in {"place", "side"}:  # they are its whole's
+                continue
             if key in before and before[key] != state[key] and (key not in last or last[key].since != number):
-                self.found.silent[
-                    f"{key[1]} of a {self.world.by_id[key[0]].kind}" if key[0] in self.world.by_id else key[1]
-                ] += 1
+                self.found.silent[f"{key[1]} of a {thing.kind}" if thing is not None else key[1]] += 1
         for key, told in last.items():
             if key in state and (told.since == number or number == len(self.recorded) - 1):
                 shown = plain(self.world, told.value)
@@ -212,7 +215,7 @@ def ask(game: Any, found: Found, chance: random.Random, changed: list[tuple[str,
     for id_, word in keys:
         owner = world.by_id.get(id_) or world.game
         name = id_ if owner is not world.game else world.ruleset.campaign_kind
-        shown = _printed(game, found, chance, f"{word} of {name}", say(held(world, owner, word)))
+        shown = _printed(game, found, chance, f"{word} of {name}", lambda owner=owner, word=word: held(world, owner, word))
         lines = [s.value.rpartition(" = ")[2] for s in shown.steps if s.applied] if shown is not None else []
         if lines and (id_, word) in changed:
             found.compare("why line", f"{word} of {name}", shown.value in lines, True)
@@ -225,10 +228,11 @@ def ask(game: Any, found: Found, chance: random.Random, changed: list[tuple[str,
     if not text:
         return
     try:
-        used = function(*args)
+        function(*args)
     except FAILS:
         return
-    _printed(game, found, chance, text, say(bool(used)) if routine.type.name == "mark" else say(used))
+    mark = routine.type.name == "mark"
+    _printed(game, found, chance, text, lambda: bool(function(*args)) if mark else function(*args))
 
 
 def work_out(game: Any, found: Found, chance: random.Random, number: int) -> None:
@@ -330,8 +334,8 @@ def written(routine: Any, args: list[Any]) -> str:
     return routine.name + "".join(f" {p} {n}" for p, n in zip(preps, names, strict=True))
 
 
-def _printed(game: Any, found: Found, chance: random.Random, text: str, used: str) -> Any:
-    """What `why` prints for the umpire; a side that is answered at all is told the same."""
+def _printed(game: Any, found: Found, chance: random.Random, text: str, used: Callable[[], Any]) -> Any:
+    """What `why` prints for the umpire; a side that is answered at all is told what play makes of the world that it knows."""
     shown = None
     for side in ("umpire", chance.choice(game.world.all_of("side")).id):
         try:
@@ -339,8 +343,11 @@ def _printed(game: Any, found: Found, chance: random.Random, text: str, used: st
         except Refused:
             continue
         shown = shown or told
-        if side == "umpire" or game.world.incognito is None:
-            found.compare("why", f"{text} for {side}", told.value, used)
+        if side == "umpire":
+            found.compare("why", f"{text} for {side}", told.value, say(used()))
+        elif game.world.incognito is None:
+            with veiled(game.world, side):
+                found.compare("why", f"{text} for {side}", told.value, say(used()))
     return shown
 
 

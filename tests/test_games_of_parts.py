@@ -15,6 +15,7 @@ from campaigns.sweep import simulate
 from campaigns.systems import create_campaign
 from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy, step
+from tests.one_meaning import Found, one_game
 from ui.commands.leaks import printed
 
 SHIPS = (Path(__file__).parent / "interpreter" / "toy" / "ships.rules").read_text(encoding="utf-8")
@@ -131,3 +132,13 @@ def test_parts_of_a_module_come_with_it_and_go_with_it(tmp_path):
         assert [x.id for x in world.by_id["p-first-squad"].members] == before
         stands_with_its_whole(world)
         assert campaign.verify().ok
+
+
+def test_nothing_is_told_of_parts_that_play_did_not_do(folder):
+    """Also not to a side that is told a sum of what it does not see: a trader's crates are as if they were not there."""
+    found = Found()
+    one_game(found, str(folder / "ships" / "duel"), (), "mixed", 4, 120, 20_000, asked=0.5)
+    assert found.differences == []
+    assert found.failures == []
+    assert found.silent == {}
+    assert any(sort == "why" for sort in found.counts)

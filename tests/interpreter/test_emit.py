@@ -724,3 +724,17 @@ def test_the_kit_itself_compiles_in_both_ways():
     assert "v_one" in defined
     assert len(set(defined)) == len(defined)
     assert all(code.co_filename == unit.file for unit in program.traced.units for _, code in unit.functions)
+
+
+# ---- literals --------------------------------------------------------------------------------------------------------
+FIXED = {"3 = absent": False, '"a" = absent': False, "wood = absent": False, "(3 + 1) = absent": False}
+
+
+@pytest.mark.filterwarnings("error::SyntaxWarning")
+@pytest.mark.parametrize(("asked", "holds"), FIXED.items())
+def test_what_stands_in_the_text_may_be_asked_for_being_absent(asked, holds):
+    """Python warns of `3 is None`; a typed question showed that on the screen."""
+    rules = f"value odd of u (a regiment):\n  start with 0\n  plus 1 when {asked}\n"
+    game = game_of(rules)
+    assert every_way(game, asked) is holds
+    assert every_way(game, "odd of a") == int(holds)
