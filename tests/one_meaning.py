@@ -215,7 +215,9 @@ def ask(game: Any, found: Found, chance: random.Random, changed: list[tuple[str,
     for id_, word in keys:
         owner = world.by_id.get(id_) or world.game
         name = id_ if owner is not world.game else world.ruleset.campaign_kind
-        shown = _printed(game, found, chance, f"{word} of {name}", lambda owner=owner, word=word: held(world, owner, word))
+        shown = _printed(
+            game, found, chance, f"{word} of {name}", lambda owner=owner, word=word: held(world, owner, word)
+        )
         lines = [s.value.rpartition(" = ")[2] for s in shown.steps if s.applied] if shown is not None else []
         if lines and (id_, word) in changed:
             found.compare("why line", f"{word} of {name}", shown.value in lines, True)

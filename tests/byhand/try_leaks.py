@@ -28,7 +28,7 @@ SCENARIOS = [
     ("ogre/belt", ()), ("ogre/belt", ("disable-mobile-infantry",)),
 ]  # fmt: skip
 MOST_INPUTS = 160
-TRYING = {"do", "undo", "redo"}
+TRYING = {"do", "undo", "redo", "why-not"}
 """The commands that try something on a game of their own."""
 
 

@@ -1,0 +1,102 @@
+"""The app on the systems that ship, in a side's seat: another session gives orders meanwhile, and things are asked about that have no numbers."""
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from campaigns.systems import create_campaign, open_campaign
+from interpreter.inputs import Input as Given
+from tests.ui.drawing import screen_text
+from tests.ui.seat import Seat
+from ui.app.desk import Desk
+from ui.app.main import CampaignApp
+
+pytestmark = pytest.mark.timeout(600)
+
+BLUES = {
+    "btr/first-battle": ("write-order guns-41 to AA", "guns"),
+    "ww2/gorsk-week": ("file b-9pz to campaign-probe", "b-9pz"),
+}
+REDS = {
+    "btr/first-battle": ("write-order gtd-79 to AA", "write-order gmrd-39 to AA", "done"),
+    "ww2/gorsk-week": ("file r-70 to hold", "file r-corps-troops to rest", "done"),
+}
+
+
+@pytest.mark.parametrize("scenario", BLUES)
+async def test_what_red_gives_elsewhere_moves_nothing_on_blues_screen(tmp_path, scenario):
+    """What is filtered and lit stays so, not a sign on the screen is another one, and Enter gives the order that was lit."""
+    meant, typed = BLUES[scenario]
+    with create_campaign(tmp_path / "two.ophex", scenario, seed=7) as campaign:
+        app = CampaignApp(Desk(campaign, "blue"))
+        async with app.run_test(size=(120, 40)) as pilot:
+            person = Seat(app, pilot)
+            await person.settle()
+            await person.press("2", "f")
+            await person.type(typed)
+            await person.press("enter")
+            choices = app.query_one("#choices", OptionList)
+            choices.focus()
+            choices.highlighted = next(n for n, one in enumerate(app.orders._shown) if one == meant)
+            await person.settle()
+            before = screen_text(app)
+            for order in REDS[scenario]:
+                with open_campaign(campaign.path) as other:
+                    other.offer(Given("do", "red", order))
+                app.follow()
+                await person.settle()
+                assert screen_text(app) == before
+                assert str(choices.highlighted_option.prompt) == meant
+                assert app.query_one("#filter", Input).value == typed
+            await person.press("enter")
+            given = [entry.input for entry in campaign.log()]
+            assert (given[0].side, given[0].text) == ("blue", meant)
+            assert len(given) == len(REDS[scenario]) + 1
+
+
+@pytest.mark.parametrize("scenario", BLUES)
+async def test_an_order_that_is_gone_meanwhile_is_not_another_one(tmp_path, scenario):
+    """Somebody else at blue's side gives the order that is lit here: Enter gives nothing then."""
+    meant, _ = BLUES[scenario]
+    with create_campaign(tmp_path / "two.ophex", scenario, seed=7) as campaign:
+        app = CampaignApp(Desk(campaign, "blue"))
+        async with app.run_test(size=(120, 40)) as pilot:
+            person = Seat(app, pilot)
+            await person.settle()
+            await person.press("2")
+            choices = app.query_one("#choices", OptionList)
+            choices.highlighted = next(n for n, one in enumerate(app.orders._shown) if one == meant)
+            await person.settle()
+            with open_campaign(campaign.path) as other:
+                other.offer(Given("do", "blue", meant))
+                assert meant not in other.game.legal("blue")
+            app.follow()
+            await person.settle()
+            assert choices.highlighted is None
+            await person.press("enter")
+            assert [one.input.text for one in campaign.log()] == [meant]
+
+
+@pytest.mark.parametrize("scenario", ["ww2/gorsk-week", "ww2/lipki", "btr/theatre"])
+async def test_why_of_the_next_unit_shows_something(tmp_path, scenario):
+    """`n`, `w`, Enter: also where a unit has no number of its own it is said what can be asked, and that is answered."""
+    with create_campaign(tmp_path / "why.ophex", scenario, seed=7) as campaign:
+        app = CampaignApp(Desk(campaign, "blue"))
+        async with app.run_test(size=(120, 40)) as pilot:
+            person = Seat(app, pilot)
+            await person.settle()
+            await person.press("n")
+            if not app.chosen.thing:  # nothing can be ordered to a unit yet
+                app.go_to(next(x.id for x in app.situation.view.things if x.side == "blue" and x.place))
+            said = list(person.notices)
+            await person.press("w")
+            because = app.query_one("#because", OptionList)
+            question = app.query_one("#question", Input).value
+            if not question:
+                assert "Ask for example:" in screen_text(app)
+                question = str(because.highlighted_option.prompt).strip()
+                await person.press("enter")
+            await person.press("enter")
+            assert question.endswith(f" of {app.chosen.thing}")
+            assert because.option_count > 0
+            assert f"{question} = " in screen_text(app)
+            assert person.notices == said
