@@ -216,6 +216,7 @@ ALWAYS = (
     Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
     Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
     Look("undo", ()), Look("redo", ()),
+    Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")),
 )  # fmt: skip
 """What is looked at in every world."""
 
@@ -236,6 +237,7 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
         yield Look("do", ("--dry-run", *chance.choice(((), ("--json",))), guess.order()))
     for _ in range(guesses // 12):
         yield Look("legal", ("-k", guess.name()))
+        yield Look("roster", (guess.name(),))
         yield Look("map", ("--around", chance.choice((guess.name(), guess.place()))))
 
 

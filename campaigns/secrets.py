@@ -99,17 +99,19 @@ def _places(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 def _being(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """Whether unseen things are there at all: some of them never were."""
+    """Whether unseen things are there, or were, at all: some of them never were."""
     world, number = game.world, 0
-    for thing in _unseen(game, side):
+    gone = [x for x in world.by_id.values() if not x.alive and world.concealed(x, side)]
+    for thing in [*_unseen(game, side), *gone]:
         if thing.members or chance.random() < 0.5:
             continue
-        world.by_kind[thing.kind].remove(thing)
         del world.by_id[thing.id]
-        if thing.place is not None and not thing.part:
-            thing.place.things.pop(thing, None)
-        if thing.holder is not None:
-            thing.holder.members.remove(thing)
+        if thing.alive:
+            world.by_kind[thing.kind].remove(thing)
+            if thing.place is not None and not thing.part:
+                thing.place.things.pop(thing, None)
+            if thing.holder is not None:
+                thing.holder.members.remove(thing)
         for other in world.by_id.values():
             for field in world.ruleset.kinds[other.kind].fields.values():
                 held = getattr(other, attribute(field.name), None)

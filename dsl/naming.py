@@ -122,15 +122,19 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
         hint = "Write `FIELD is …` for a field of the campaign, `FIELD of NAME is …` for one of a side, place or thing."
         problems.append(at("E327", "A scenario says plain facts only.", fact.span, hint=hint))
         return None
-    fields = (
-        {} if info is None else {n: f for n, f in info.fields.items() if f.type.name != "link" and f.node.span.file}
-    )
+    fields = {} if info is None else {n: f for n, f in info.fields.items() if _can_be_said(info, f)}
     field = fields.get(target.word)
     if field is None:
         near = did_you_mean(target.word, fields) or (f"Its fields: {', '.join(fields)}." if fields else "")
         what = f"The {whose}" if whose == "campaign" else f"{whose} ({info.name})" if info is not None else whose
         problems.append(at("E209", f"{what} has no field {target.word}.", fact.span, word=target.word, hint=near))
     return field
+
+
+def _can_be_said(info: KindInfo, field: Field) -> bool:
+    """Whether a scenario may say what a field holds: those that are declared, and of a thing what it is called."""
+    titled = field.name == "title" and info.word not in {"side", "campaign", "place"}
+    return field.type.name != "link" and (bool(field.node.span.file) or titled)
 
 
 def _values(ruleset: Ruleset, fact: d.Fact, field: Field, called: Called) -> Iterator[Diagnostic]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from dsl.entries import template_cells
-from dsl.naming import first_of, fits
+from dsl.naming import first_of, fits, names_things
 from dsl.notation import BadNotation, attribute, parts_of, read, read_printed
 from dsl.parts import part_headings, parts_made, resting_headings, row_cells
-from dsl.ruleset import PLACE, Ruleset
+from dsl.ruleset import PLACE, Field, Ruleset
 from interpreter.naming import numbered
 from interpreter.runtime import RuleTrouble
 
@@ -112,18 +112,23 @@ class Making:
         if name not in info.fields:
             raise BadNotation(f"a {thing.kind} has no {name}")
         field = info.fields[name]
-        if field.type.name == "thing":
-            setattr(thing, attribute(name), self.named(text, field.type.word))
-            return
-        if field.type.name == "set" and field.type.of is not None and field.type.of.name == "thing":
-            parts = [p.strip() for p in text.split(",")] if text.strip() not in {"", "--", "none"} else []
-            setattr(thing, attribute(name), [self.named(p, field.type.of.word) for p in parts])
-            return
-        value = read(self.ruleset, field.type, text, field.node.joined)
+        value = self.named_in(field, text) if names_things(field.type) else self.printed_in(field, text)
         if name == "name":
             thing.name = value
             return
-        setattr(thing, attribute(name), list(value) if isinstance(value, tuple) else value)
+        setattr(thing, attribute(name), value)
+
+    def printed_in(self, field: Field, text: str) -> Any:
+        """What printed text gives a field that names no thing. Raises BadNotation."""
+        value = read(self.ruleset, field.type, text, field.node.joined)
+        return list(value) if isinstance(value, tuple) else value
+
+    def named_in(self, field: Field, text: str) -> Any:
+        """The thing or place, or the several, that printed text gives a field. Raises BadNotation when there is none."""
+        if field.type.of is None:
+            return self.named(text, field.type.word)
+        parts = [p.strip() for p in text.split(",")] if text.strip() not in {"", "--", "none"} else []
+        return [self.named(p, field.type.of.word) for p in parts]
 
     def named(self, text: str, kind: str) -> Any:
         """The thing or place of that name; None for a dash. Raises BadNotation when there is none."""

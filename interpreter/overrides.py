@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from interpreter.play import Game
     from interpreter.world import World
 
-__all__ = ["Change", "override", "read_override"]
+__all__ = ["Change", "complete", "override", "read_override", "ruled"]
 
 DOES = ln.Becomes | ln.Gains | ln.Move | ln.Put | ln.Remove | ln.Reveal | ln.EndGame
 """The lines that can be an override."""
@@ -80,26 +80,49 @@ def override(game: Game, changes: Sequence[Change], reason: str, since: int) -> 
     Raises:
         Refused: a change fails, or changes nothing. Those before it have been done: set the game back.
     """
+    routine, frame = changes[0].routine, _frame(game.world)
+
+    def act(change: Change) -> Callable[[], Iterable[S]]:
+        def done() -> Iterable[S]:
+            _do(game, change, routine, frame)
+            return change.statements
+
+        return done
+
+    ruled(game, [act(change) for change in changes], "Override by the umpire", reason, since)
+
+
+def ruled(game: Game, acts: Iterable[Callable[[], Iterable[S]]], heading: str, reason: str, since: int) -> None:
+    """Does what the umpire rules, act by act, with no rule that waits looking on, and notes who may know what of it.
+
+    Args:
+        game: the game as it stands.
+        acts: each changes something, and gives the statements that did it, as far as it is made of such.
+        heading: what the ruling is called where it is told.
+        reason: why.
+        since: how many inputs of this turn came before.
+
+    Raises:
+        Refused: an act fails. Those before it have been done: set the game back.
+    """
     world = game.world
-    routine = changes[0].routine
     events, world.events = world.events, []
     heed, world.heed = world.heed, None
     together, world.together = world.together, None  # what is being collected waits; this is done at once
-    frame = _frame(world)
     found: list[tuple[str, str, str, tuple[str, ...]]] = []
     audiences: list[frozenset[str]] = []
     try:
-        for change in changes:
+        for act in acts:
             first = len(world.events)
-            _do(game, change, routine, frame)
+            statements = act()
             mine = world.events[first:]
-            found += _changed(world, change, mine)
+            found += _changed(world, statements, mine)
             audiences.append(_audience(world, mine))
     finally:
         world.heed, world.together = heed, together
     told = _told(world, frozenset.intersection(*audiences))
-    heading = [Event("override", f"Override by the umpire: {reason}.", "", to, (), {"reason": reason}) for to in told]
-    world.events = [*events, *heading, *world.events]
+    said = [Event("override", f"{heading}: {reason}.", "", to, (), {"reason": reason}) for to in told]
+    world.events = [*events, *said, *world.events]
     world.rulings += [
         Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
     ]
@@ -297,7 +320,7 @@ def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
         raise Refused(f"`{change.text}` cannot be done: {message}") from error
     for s in change.statements:
         if s.op == "put":
-            _complete(world, getattr(frame, f"n_{s['name'].replace('-', '_')}"))
+            complete(world, getattr(frame, f"n_{s['name'].replace('-', '_')}"))
     if len(world.events) == first and _state(game) == before:
         raise Refused(
             f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
@@ -308,7 +331,7 @@ def _state(game: Game) -> Any:
     return game.world.state(), game._named(), game.world.over  # noqa: SLF001 (the machine's own room)
 
 
-def _complete(world: World, made: Any) -> None:
+def complete(world: World, made: Any) -> None:
     """What was put into the game is told to whom it is not hidden from. Raises Refused where it lacks something."""
     info = world.ruleset.kinds[made.kind]
     missing = [f.name for f in info.fields.values() if f.name != "name" and _lacks(made, f)]
@@ -351,7 +374,9 @@ def _told(world: World, sides: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(sides)) or ("umpire",)
 
 
-def _changed(world: World, change: Change, events: Sequence[Event]) -> list[tuple[str, str, str, tuple[str, ...]]]:
+def _changed(
+    world: World, statements: Iterable[S], events: Sequence[Event]
+) -> list[tuple[str, str, str, tuple[str, ...]]]:
     """What a line changed: the ids of things with the field, what it is now, and who may know of it."""
     found: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for event in events:
@@ -361,7 +386,7 @@ def _changed(world: World, change: Change, events: Sequence[Event]) -> list[tupl
                 now = found.setdefault((name, field), (_now(world, event, name, field), set()))
                 now[1].add(event.to)
     out = [(name, field, now, tuple(sorted(seen))) for (name, field), (now, seen) in found.items()]
-    for s in change.statements:
+    for s in statements:
         if s.op == "set_frame":
             access, name = s["target"].args
             value = getattr(world.last_frame(access.removeprefix(LAST)), f"n_{name.replace('-', '_')}", None)

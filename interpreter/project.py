@@ -11,6 +11,7 @@ import attrs
 
 from dsl.declarations import full_name
 from dsl.entries import entries_of, template_cells
+from dsl.naming import names_things
 from dsl.notation import attribute, read_printed
 from interpreter.awaited import may_order, rolling
 from interpreter.inputs import Awaited
@@ -19,6 +20,7 @@ from interpreter.setup import build_maps, new_world
 from interpreter.view import BetweenView, MapView, PlaceView, ThingView, View
 
 if TYPE_CHECKING:
+    from dsl.ruleset import Field, KindInfo
     from interpreter.play import Game
     from interpreter.program import Program
     from interpreter.world import Sheet, World
@@ -46,7 +48,17 @@ def view(game: Game, side: str) -> View:
         _maps(world, side), awaiting_of(game, side),
         str(world.calendar("date")) if world.dates is not None else "",
         tuple(_hints(game, side)),
+        tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.as_shown(list(_gone(world, side)), side)),
     )  # fmt: skip
+
+
+def _gone(world: World, side: str) -> Iterator[Any]:
+    """What has left the game of parts and of what is made of parts, in the order in which it came, as far as a side knew it."""
+    parts = {name for name, info in world.ruleset.kinds.items() if info.part}
+    wholes = {world.ruleset.kinds[name].holder for name in parts}
+    for x in world.by_id.values() if parts else ():
+        if not x.alive and (x.kind in parts or x.kind in wholes) and not world.concealed(x, side):
+            yield x
 
 
 def _hints(game: Game, side: str) -> Iterator[str]:
@@ -130,7 +142,21 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
         x.part,
         {f: getattr(x, attribute(full_name(f))) for f in fields if info.fields[f].track},
         made,
+        _unknown(world, info, hidden, side),
     )
+
+
+def _unknown(world: World, info: KindInfo, hidden: frozenset[str], side: str) -> tuple[str, ...]:
+    """The fields of which a side may not know what they hold, or whether that is all."""
+    if side == "umpire" or not (hidden or world.conceals):
+        return ()
+    pointing = {f for f, x in info.fields.items() if world.conceals and _names_what_can_hide(world, x)}
+    return tuple(f for f in info.fields if f in hidden or f in pointing)
+
+
+def _names_what_can_hide(world: World, field: Field) -> bool:
+    inner = field.type.of or field.type
+    return names_things(field.type) and inner.word in world.program.secrecy.concealed_kinds
 
 
 def _told(world: World, value: Any, side: str) -> Any:

@@ -3,6 +3,7 @@
 They are inputs like all others, so that undo, replay and the log know them. What is said here:
 
     override   text: the changes, one a line; subject: the reason
+    roster     text: the changes of a table, one a line (`interpreter/rosters.py`); subject: the reason
     option     text: `NAME=WORD`, or `with MODULE` and `without MODULE`, one a line; subject: the reason
     deadline   text: `done`, an order or an answer that is given for an absent side; subject: the side, and the question
 """
@@ -20,6 +21,7 @@ from interpreter.emit_expressions import py
 from interpreter.inputs import Event, Input, Refused
 from interpreter.overrides import override, read_override
 from interpreter.reads import ALL
+from interpreter.rosters import RosterKind, read_roster, roster, roster_kinds, roster_trouble
 from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways
 
@@ -29,13 +31,15 @@ if TYPE_CHECKING:
 
 __all__ = ["RULINGS", "Umpire", "changes_modules"]
 
-RULINGS = frozenset({"override", "option", "deadline"})
+RULINGS = frozenset({"override", "option", "deadline", "roster"})
 """The kinds of inputs that only the umpire gives."""
 UMPIRE = "umpire"
 MOST_REASON = 1000
 """A reason has at most so many letters."""
 MOST_CHANGES = 200
 """An override has at most so many changes."""
+MOST_ROSTER = 5_000
+"""A roster has at most so many."""
 NOTHING_GIVEN = "it has given no orders here, and what stands is kept"
 SWITCH = re.compile(r"(with|without)\s+(\S+)")
 
@@ -98,6 +102,10 @@ class Umpire:
         if given.kind == "option":
             changes = self._amended(_lines(given, "It names no option.", "Write NAME=WORD."))
             self._restored_on_failure(lambda: self._amend(changes, reason))
+        elif given.kind == "roster":
+            table = _lines(given, "It changes nothing.", "Write `FIELD of NAME: VALUE`.", MOST_ROSTER)
+            lines = read_roster(table)
+            self._restored_on_failure(lambda: roster(self, lines, reason, self._taken))  # type: ignore[arg-type]
         else:
             texts = _lines(given, "It changes nothing.", "Write what is to be so: `strength of tf-1 = 4`.")
             facts = read_override(self, texts)  # type: ignore[arg-type]
@@ -162,6 +170,15 @@ class Umpire:
         """The modules of the rules, on or off."""
         ruleset = self.program.ruleset
         return tuple(ModuleView(name, module.title, name in ruleset.active) for name, module in ruleset.modules.items())
+
+    # ---- rosters
+    def roster_kinds(self) -> dict[str, RosterKind]:
+        """The kinds whose things can stand in a roster, by name: everybody may know them."""
+        return roster_kinds(self.world)
+
+    def roster_trouble(self, texts: Sequence[str]) -> list[Refused | None]:
+        """What speaks against each line of a roster that the umpire means to give."""
+        return roster_trouble(self.world, read_roster(texts))
 
     # ---- modules
     def change_modules(self, given: Input) -> tuple[Event, ...]:
@@ -289,12 +306,12 @@ def _reason(given: Input) -> str:
     return reason
 
 
-def _lines(given: Input, empty: str, hint: str) -> list[str]:
+def _lines(given: Input, empty: str, hint: str, most: int = MOST_CHANGES) -> list[str]:
     found = [line.strip() for line in given.text.split("\n") if line.strip()]
     if not found:
         raise Refused(empty, hint=hint)
-    if len(found) > MOST_CHANGES:
+    if len(found) > most:
         raise Refused(
-            f"These are {len(found)} changes; the most at once is {MOST_CHANGES}.", hint="Give them in several parts."
+            f"These are {len(found)} changes; the most at once is {most:,}.", hint="Give them in several parts."
         )
     return found

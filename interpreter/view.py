@@ -26,6 +26,7 @@ class ThingView:
     is not the one that its unit list or `starts` gives (never its title); pointing: names of the fields that name things or places.
     part: whether it is a part of its holder, and stands where that stands; tracks: what each track of it was in the beginning;
     made: what it is made of: entry (or kind, where a part was made from none), kind, how many are left, of how many.
+    unknown: names of the fields that are hidden from the viewer, or may name what is.
     """
 
     id: str
@@ -42,6 +43,7 @@ class ThingView:
     part: bool = False
     tracks: dict[str, int] = attrs.field(factory=dict)
     made: tuple[tuple[str, str, int, int], ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)
@@ -97,6 +99,7 @@ class View:
 
     maps: all that the game stands on; map: the first of them; date: of the turn, or "" where no calendar is given.
     hints: what the scenario's lesson for this side says to do now.
+    gone: what is made of parts, and parts, that are no longer in the game, as they were in the end.
     """
 
     side: str
@@ -115,6 +118,7 @@ class View:
     awaiting: tuple[Awaited, ...]
     date: str = ""
     hints: tuple[str, ...] = ()
+    gone: tuple[ThingView, ...] = ()
 
     @property
     def map(self) -> MapView:

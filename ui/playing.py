@@ -39,6 +39,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+MOST_SAID = 12
+"""Of a ruling so many changes are told where a line tells what was given; what they brought about is told in full."""
+
+
 def explain(game: "Game", expression: str, side: str) -> "Explanation":
     """How a value comes about, as far as a side may know.
 
@@ -78,8 +82,10 @@ def _said_by(given: Input) -> tuple[str, str]:
     if given.kind == "deadline" and given.text != "…":
         side, _, question = given.subject.partition(" ")
         return who, f"deadline of {side}: " + (f"{question}: {given.text}" if question else given.text)
-    if given.kind in {"override", "option"} and given.text != "…":
-        return who, f"{given.kind} {'; '.join(given.text.split(chr(10)))} because “{given.subject}”"
+    if given.kind in {"override", "option", "roster"} and given.text != "…":
+        lines = given.text.split("\n")
+        more = f"; and {len(lines) - MOST_SAID} more" if len(lines) > MOST_SAID else ""
+        return who, f"{given.kind} {'; '.join(lines[:MOST_SAID])}{more} because “{given.subject}”"
     if given.kind == "undo":
         return who, f"takes back {given.text}"
     return who, f"{given.subject}: {given.text}" if given.subject else given.text

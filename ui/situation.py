@@ -16,6 +16,7 @@ from ui.talking import counted
 __all__ = [
     "as_json",
     "awaited_line",
+    "called_side",
     "forces",
     "hinted",
     "is_unit",
@@ -47,7 +48,7 @@ def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:
     kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
     whole = f", part of {thing.holder}" if thing.part else f", held by {thing.holder}" if thing.holder else ""
     where = f", in {thing.place}" if thing.place else ", off the map"
-    head = f"{thing.id}: {kind}{whole}, {_called(thing.side, titles)}{where}"
+    head = f"{thing.id}: {kind}{whole}, {called_side(thing.side, titles)}{where}"
     drawn = dict(tracks_of(thing, ascii_only=ascii_only))
     lines = [f"  {field}: {drawn.get(field, value or '-')}" for field, value in thing.fields.items()]
     return [head, *lines, *_parts_text(thing, parts, 1, ascii_only)]
@@ -60,7 +61,10 @@ def _parts_text(whole: ThingView, parts: Parts, depth: int, ascii_only: bool) ->
         for part in parts.of(whole.id):
             if (part.template or part.kind) == line.name:
                 drawn = tracks_of(part, ascii_only=ascii_only)
-                said = [f"{name} {value}" for name, value in states(part, holds=False)] + [f"{a} {b}" for a, b in drawn]
+                said = [title_of(part)] if title_of(part) else []
+                said += [f"{name} {value}" for name, value in states(part, holds=False)] + [
+                    f"{a} {b}" for a, b in drawn
+                ]
                 yield f"{'  ' * (depth + 1)}{'  '.join([part.id, *said])}"
                 yield from _parts_text(part, parts, depth + 2, ascii_only)
 
@@ -160,7 +164,7 @@ def _forces_text(view: View, ascii_only: bool) -> Iterator[str]:
         if thing.side != side and not depth:
             side = thing.side
             yield ""
-            yield f"{_called(side, titles)}:{_total(view.things, side)}"
+            yield f"{called_side(side, titles)}:{_total(view.things, side)}"
         name = f"{'  ' * depth}{thing.id}"
         said = [title_of(thing)] if title_of(thing) else []
         said += [f"{one} {value}" for one, value in states(thing, holds=thing.id in holders)]
@@ -201,7 +205,7 @@ def title_of(thing: ThingView) -> str:
     return "" if title in {thing.id, thing.name} else title
 
 
-def _called(side: str, titles: Mapping[str, str]) -> str:
+def called_side(side: str, titles: Mapping[str, str]) -> str:
     """A side by its title, and by its id where commands call it otherwise."""
     title = titles.get(side, side or "Belonging to nobody")
     return title if title.lower() == side.lower() or side not in titles else f"{title} ({side})"

@@ -22,6 +22,7 @@ LINES = {
     "scenarios": [],
     "new": ["NEW", "--scenario", "fake/valley"],
     "status": ["CAMPAIGN"],
+    "roster": ["CAMPAIGN"],
     "map": ["CAMPAIGN"],
     "legal": ["CAMPAIGN"],
     "do": ["CAMPAIGN", "done"],

@@ -58,6 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("play.undo", "u,ctrl+z", "undo", "Undo", "Takes the last input back; nothing is lost.", "Play", show=True),
     Action("play.redo", "r,ctrl+y", "redo", "Redo", "Takes an undone input again.", "Play"),
     Action("play.side", "s", "next_side", "Side", "Looks through the eyes of the next side (the umpire's seat only).", "Play"),
+    Action("play.roster", "o", "roster", "Roster", "Shows the selected unit, or all that stands in the hex, with each of its parts; so does a click on the line under the map.", "Look"),
     Action("play.why", "w", "why", "Why", "Asks how a value came about.", "Look", show=True),
     Action("play.refresh", "f5", "refresh_now", "Refresh", "Looks whether another session has moved the campaign on.", "Play"),
     Action("pane.map", "1", "pane('map')", "Map", "Shows the map.", "Panes"),

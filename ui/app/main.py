@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.command import Provider
@@ -26,10 +26,13 @@ from ui.app.lines import title_line, under_line
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
+from ui.app.rosters import RosterScreen
 from ui.app.selection import Selection, giver
 from ui.app.working import WorkingApp
 from ui.chart import Chart
 from ui.events import event_lines
+from ui.persons import Persons
+from ui.roster import is_listed
 from ui.situation import hinted
 from ui.symbols import number_field
 
@@ -133,12 +136,15 @@ class CampaignApp(WorkingApp):
         hint.update("\n".join(hinted(found.view)))
         hint.display = bool(found.view.hints)
         self._show_here()
+        if isinstance(self.screen, RosterScreen):
+            self.screen.show(found.view)
         if found.followed:
             self._tell_questions(before)
         else:
             self._turn_to_question()
         if found.happened and not self.query_one(LogPane).display:
-            self.notify("\n".join(event_lines(found.happened, self.desk.seat)[-6:]), timeout=4, markup=False)
+            told = Persons(found.view).all_told(event_lines(found.happened, self.desk.seat)[-6:])
+            self.notify("\n".join(told), timeout=4, markup=False)
 
     def _place_of_chosen(self) -> str:
         things = self.situation.view.things if self.situation else ()
@@ -361,6 +367,20 @@ class CampaignApp(WorkingApp):
         field = number_field(thing) if thing else ""
         askable = [f"{name} of {thing.id}" for name in thing.fields] if thing else []
         self.query_one(WhyPane).ask(f"{field} of {thing.id}" if thing and field else "", askable)
+
+    def action_roster(self) -> None:
+        """Show the roster of the selected thing, else of what stands in the hex, else of all."""
+        found, cell = self.situation, self.map.cell
+        if found is None or isinstance(self.screen, RosterScreen):
+            return
+        here = [thing.id for thing in cell.things] if cell else []
+        chosen = found.chart.parts.whole_of(self.chosen.thing) if self.chosen.thing else ""
+        names = [chosen] if chosen else [one for one in here if is_listed(found.view, one)]
+        self.push_screen(RosterScreen(found.view, names))
+
+    @on(events.Click, "#under")
+    def _under_clicked(self) -> None:
+        self.action_roster()
 
     def action_pane(self, name: str) -> None:
         """Show a pane and give it the focus."""

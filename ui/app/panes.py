@@ -20,6 +20,7 @@ from ui.chart import Cell, Chart
 from ui.events import log_lines
 from ui.explaining import Line
 from ui.parts import Parts, tracks_of
+from ui.persons import Persons
 from ui.playing import UMPIRE, Told, as_known, said_by, sides_of
 from ui.situation import forces, is_unit, states, title_of
 from ui.symbols import number_of
@@ -129,7 +130,8 @@ class LogPane(StayingList):
         """Show the entries. Whoever looks at the newest goes on doing so, but what somebody reads stays where it is."""
         seat = found.view.side or UMPIRE
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
-        options = [Option(_entry(told, seat, letters), str(told.number)) for told in found.log]
+        persons = Persons(found.view)
+        options = [Option(_entry(told, seat, letters, persons), str(told.number)) for told in found.log]
         lit = self.highlighted_option.id if self.highlighted_option else None
         reading = lit and (self.highlighted or self.scroll_offset.y or (found.followed and self.has_focus))
         if not options:
@@ -254,11 +256,11 @@ class WhyPane(Vertical):
             self.query_one("#because").focus()
 
 
-def _entry(told: Told, seat: str, letters: Mapping[str, str]) -> Text:
+def _entry(told: Told, seat: str, letters: Mapping[str, str], persons: Persons) -> Text:
     """An entry of the log; what was taken back is struck and marked with an x."""
     entry = told.entry
     who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
-    lines = log_lines(entry, seat)
+    lines = persons.all_told(log_lines(entry, seat))
     said = said_by(as_known(entry, seat))[1]
     text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
     text.append(said, "bold" if entry.on_path else "strike")

@@ -216,6 +216,7 @@ def tell(
 
     from ui import situation
     from ui.events import event_lines
+    from ui.persons import Persons
     from ui.playing import UMPIRE, sides_of
 
     shown = situation.may_read(events, side)
@@ -234,7 +235,7 @@ def tell(
             }
         )
         return
-    for line in event_lines(events, side):
+    for line in Persons(view).all_told(event_lines(events, side)):
         print(line)
     for file, order in left:
         talking.note(f"{file}:{order.line}: {_short(order.text)}")

@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
     from ui.events import event_lines, log_lines
+    from ui.persons import Persons
     from ui.playing import UMPIRE, told_log
     from ui.situation import may_read
 
@@ -59,14 +60,15 @@ def run(args: argparse.Namespace) -> int:
                 {"head": head, "entries": [_entry(told, side) for told in entries], "opening": talking.told(opening)}
             )
             return 0
+        persons = Persons(campaign.game.view(side))
         for told in entries:
             mark = " " if told.entry.on_path else "x"
             print(f"{told.number:>5} {mark} {_given(told.entry, side)}")
-            for text in log_lines(told.entry, side):
+            for text in persons.all_told(log_lines(told.entry, side)):
                 print(f"          {text}")
         if opening:
             print(f"{0:>5}   the game begins")
-            for text in event_lines(opening, side):
+            for text in persons.all_told(event_lines(opening, side)):
                 print(f"          {text}")
         elif not entries:
             talking.note("Nothing has happened yet.")

@@ -1,0 +1,174 @@
+"""`ophex roster` in print: one line a part, under its wholes, as far as a side may know.
+
+The game is `crews/crews.rules`: what its ships are made of is said in its lists, two sailors have titles from the scenario.
+"""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from campaigns.leaks import leaks
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input
+from tests.ui.drawing import same_as_kept
+from ui.commands.leaks import printed
+from ui.main import main
+
+CREWS = Path(__file__).with_name("crews")
+
+
+@pytest.fixture
+def raid(tmp_path):
+    """Blue's wren has lost a rower and a gun is out; a sailor is wounded and has a medal."""
+    shutil.copytree(CREWS, tmp_path / "crews")
+    with create_campaign(tmp_path / "a.ophex", str(tmp_path / "crews" / "raid"), seed=4) as campaign:
+        for line in ("remove wren-cutter-rower-1", "wren-main becomes out", "wounds of hale = 1", "medals of hale = (axe)", "trim of kite-main = -2"):  # fmt: skip
+            campaign.offer(Input("override", "umpire", line, "before"))
+        yield campaign
+
+
+@pytest.fixture
+def told(raid, capsys, monkeypatch):
+    """What a command prints: its exit code, what it says, and what it notes."""
+
+    def run(*words, width=80):
+        monkeypatch.setenv("COLUMNS", str(width))
+        code = main([words[0], str(raid.path), *words[1:]])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def row(text, name):
+    """The cells of the line of a thing."""
+    (line,) = [one for one in text.splitlines() if one.split() and one.split()[0] == name]
+    return line.split()
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_a_roster_is_readable_at_any_width(told, width):
+    code, out, _ = told("roster", width=width)
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= width
+    same_as_kept(f"roster-{width}", out)
+
+
+def test_where_names_take_too_much_room_they_lose_the_name_of_their_whole(told):
+    narrow, wide = told("roster", "wren", width=80)[1], told("roster", "wren", width=160)[1]
+    assert row(narrow, "-rower-2") == ["-rower-2", "rating", "■■", "2/2"]
+    assert row(wide, "wren-cutter-rower-2") == ["wren-cutter-rower-2", "rating", "■■", "2/2", "axe"]
+
+
+def test_what_is_out_and_what_is_gone_is_shown_so(told):
+    out = told("roster", "wren", width=160)[1]
+    assert row(out, "wren-main")[-1] == "out"
+    assert row(out, "wren-cutter-rower-1")[-1] == "gone"
+    assert "In all: ship 1/1, gun 3/3 (1 out), boat 2/2, sailor 4/5" in out
+
+
+def test_a_wound_chart_and_what_is_carried(told):
+    assert row(told("roster", "wren-cutter", width=160)[1], "hale") == [
+        "hale", "Cpl.", "Ann", "Hale", "cox", "mate", "■□□", "1/3", "knife+rope", "axe", "an", "anchor",
+    ]  # fmt: skip
+
+
+def test_fields_that_are_alike_for_all_are_left_out_and_untold_ones_too(told):
+    out = told("roster", "kite", width=160)[1]
+    assert "trim" in out, "one gun is trimmed"
+    assert "trim" not in told("roster", "wren", width=160)[1]
+    assert "counted" not in told("roster", width=160)[1]
+
+
+def test_a_line_for_each_thing_of_a_kind_tells_what_is_under_it(told):
+    out = told("roster", "wren", "--per", "boat", width=160)[1]
+    assert row(out, "wren-cutter")[:3] == ["wren-cutter", "8", "cox"]
+    assert "wren-cutter-cox" not in out
+    assert "rower 1/2" in out
+    code, _, err = told("roster", "--per", "cannon")
+    assert (code, err) == (2, "There is no cannon here.\n  hint: `ophex roster CAMPAIGN` lists what there is.\n")
+
+
+def test_a_side_sees_what_it_may_know_and_no_more(told):
+    assert "deep-lamp" in told("roster", "--as", "blue")[1]
+    red = told("roster", "--as", "red", width=200)[1]
+    assert "Cpl. Ann Hale" in red
+    assert not [word for word in ("anchor", "by night", "deep", "lamp") if word in red]
+    code, _, err = told("roster", "deep", "--as", "red")
+    assert (code, err) == (2, "There is no deep here.\n  hint: `ophex roster CAMPAIGN` lists what there is.\n")
+    assert told("roster", "nobody", "--as", "red")[2] == err.replace("deep", "nobody")
+
+
+def test_a_side_or_a_thing_is_asked_for_by_name_in_any_case(told):
+    blue = told("roster", "BLUE")[1]
+    assert "Red:" not in blue
+    assert "wren" in blue
+    assert told("roster", "Wren-Gig", width=160)[1].count("wren") == 2
+    assert "Did you mean wren-gig" in told("roster", "wren-gigg")[2]
+
+
+def test_json_has_every_thing_once_with_what_it_was(told):
+    found = json.loads(told("roster", "wren", "--json")[1])
+    assert found["as"] == "umpire"
+    assert [x["name"] for x in found["things"]] == [
+        "wren", "wren-main", "wren-secondary-1", "wren-secondary-2", "wren-cutter", "wren-cutter-cox", "wren-cutter-rower-1",
+        "wren-cutter-rower-2", "hale", "wren-gig", "wren-gig-rower",
+    ]  # fmt: skip
+    gone = next(x for x in found["things"] if x["name"] == "wren-cutter-rower-1")
+    assert (gone["in_play"], gone["whole"], gone["type"]) == (False, "wren-cutter", "rower")
+    assert next(x for x in found["things"] if x["name"] == "hale")["title"] == "Cpl. Ann Hale"
+
+
+def test_a_ship_that_is_gone_is_one_line(told, raid):
+    raid.offer(Input("override", "umpire", "remove kite", "sunk"))
+    out = told("roster", "red")[1]
+    assert "kite: sloop ship; gone" in out
+    assert "kite-main" not in out
+    assert "In all: ship 1/2, gun 0/3, boat 0/2, sailor 0/4" in out
+
+
+def test_titles_from_the_scenario_stand_in_logs_too(told, raid):
+    raid.offer(Input("override", "umpire", "wounds of kite-gig-rower = 0", "a shot"))
+    raid.offer(Input("override", "umpire", "remove kite-gig-rower", "lost"))
+    out = told("log")[1]
+    assert "wounds of kite-gig-rower (Old Ned) becomes 0 (was 2)." in out
+    assert "kite-gig-rower (Old Ned) in 0303 is removed." in out
+    assert "kite-gig-rower (Old Ned)" in told("log", "--as", "blue")[1]
+    assert "hale  Cpl. Ann Hale  medals axe  tattoo an anchor  wounds ■□□ 1/3" in told("status", "--of", "wren")[1]
+
+
+def test_a_title_that_is_hidden_from_a_side_stands_in_none_of_its_logs(tmp_path, capsys):
+    shutil.copytree(CREWS, tmp_path / "crews")
+    rules = tmp_path / "crews" / "crews.rules"
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace("hidden from enemy: tattoo", "hidden from enemy: tattoo, title")
+    )
+    with create_campaign(tmp_path / "a.ophex", str(tmp_path / "crews" / "raid"), seed=4) as campaign:
+        campaign.offer(Input("override", "umpire", "wounds of hale = 1", "a shot"))
+        path = str(campaign.path)
+    for side, known in (("red", False), ("blue", True)):
+        main(["log", path, "--as", side])
+        main(["roster", path, "--as", side])
+        out = capsys.readouterr().out
+        assert "wounds of hale" in out
+        assert ("Ann Hale" in out) is known
+
+
+def test_neither_side_learns_from_rosters_what_the_other_hides(raid):
+    found = leaks(raid, ["blue", "red"], printed, guesses=6)
+    assert found.differences == []
+    assert {"fields", "existence", "places"} <= set(found.secrets)
+    assert found.outputs["roster"] >= 3 * found.worlds
+
+
+def test_the_comparison_would_see_a_roster_that_tells_too_much(raid, monkeypatch):
+    """The comparison is not blind: were what is gone not sifted, it would tell of parts that nobody may know of."""
+    raid.offer(Input("do", "blue", "sink deep-lamp"))
+    assert leaks(raid, ["red"], printed, guesses=0).differences == []
+    monkeypatch.setattr(
+        "interpreter.project._gone", lambda world, _side: [x for x in world.by_id.values() if not x.alive]
+    )
+    found = leaks(raid, ["red"], printed, guesses=0, kinds=["existence"], rounds=4)
+    assert {one.look.kind for one in found.differences} >= {"roster"}

@@ -1,0 +1,231 @@
+"""`ophex roster`: a force with its parts, a line each; written as a table for a spreadsheet, and read back."""
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui import talking
+from ui.exits import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from ui.playing import OpenCampaign
+    from ui.roster_changes import Plan
+    from ui.roster_files import Sheet
+
+KEYS = """\
+as, turn                           who looks, and when
+things: name, title, kind, type    its id, what it is called, what it is made from
+        side, place, whole         whole: what it belongs to
+        in_play                    false for what has left the game
+        fields, changed, tracks    as `ophex status --json` prints them
+        made                       of each entry: kind, left, of
+with --in, in place of these:
+done                               whether the changes were taken; false with --dry-run
+changes: thing, field, was, now    field is empty for what is put into the game
+wrong: file, where, thing          where it stands: `row 5, column D (wounds)`
+       message, hint"""
+ABOUT = """
+
+Without THING all forces are listed; a THING is a ship, a platoon, one of its parts, or a side. Each
+line is one part at the lowest level, or with `--per KIND` one thing of that kind with what is under
+it. A column that would say the same of all is left out, marks stand as words, tracks as boxes, and
+what has left the game as `gone`. With --as SIDE it is what that side may know.
+
+--out writes a table, a row for each thing: FILE.csv for a spreadsheet (UTF-8), FILE.tsv with tabs,
+FILE.toml for an editor, `-` for CSV on standard output. A text that a spreadsheet would run or make
+over (=1+1, 4/3, 0304) has an apostrophe before it; `?` stands for what the side may not know.
+
+--in reads such a table back as a ruling of the umpire. Columns may be moved or left out, and so may
+rows: what is not there stays as it is. An empty cell empties its field; `?` and a column whose
+heading begins with `#` are passed over. Commas, semicolons or tabs may part cells; 2,5 is 2.5. In
+the column `in play`, `no` takes a thing out of the game, and `new` puts a further part in: such a
+row needs `made from` and `belongs to`; it gets a name if it has none. All that is wrong is told at
+once, and then nothing is changed. What would change is printed, and with --dry-run no more."""
+
+FORMATS = (".csv", ".tsv", ".toml")
+STDOUT = "-"
+MOST_BYTES = 4_000_000
+MOST_WRONG = 50
+"""So many wrong cells are printed."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    parser.add_argument("things", nargs="*", metavar="THING", help="only this thing, with all its parts; or this side")
+    talking.add_side(parser, "what this side may know (default: everything, as the umpire)")
+    parser.add_argument("--per", metavar="KIND", default="", help="a line for each thing of this kind")
+    parser.add_argument("--out", metavar="FILE", default="", help="write a table: .csv, .tsv, .toml, or - for CSV")
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument("--in", dest="file", metavar="FILE", default="", help="read a table back, as the umpire")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="of --in: why; it is recorded")
+    parser.add_argument("--dry-run", action="store_true", help="of --in: say what would change, and record nothing")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex roster my.ophex iris --as red\n"
+        "ophex roster my.ophex --per trooper\n"
+        "ophex roster my.ophex blue --out blue.csv\n"
+        "ophex roster my.ophex --in blue.csv --dry-run\n"
+        "ophex roster my.ophex --in blue.csv --reason 'replacements of day 2'",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a roster, write it, or read it back."""
+    if args.file and (args.out or args.things or args.per):
+        raise UsageError("A roster is read back alone.", "Leave out --out, --per and the names: the file has them.")
+    if (args.reason or args.dry_run) and not args.file:
+        raise UsageError("--reason and --dry-run are of --in.", "ophex roster CAMPAIGN --in FILE --dry-run")
+    if args.force and not args.out:
+        raise UsageError("--force is of --out.", "ophex roster CAMPAIGN --out FILE --force")
+    return _take_in(args) if args.file else _give_out(args)
+
+
+# ---- out
+def _give_out(args: argparse.Namespace) -> int:
+    from ui import roster
+
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.side_of(campaign, args.side)
+        view = campaign.game.view(side)
+        try:
+            nodes = roster.forest(view, args.things)
+            if args.out:
+                return _write(args, campaign, side, nodes)
+            if args.json:
+                talking.print_json(roster.as_json(view, nodes))
+                return 0
+            width = shutil.get_terminal_size((80, 24)).columns
+            plain = talking.ascii_only()
+            print("\n".join(roster.text(view, args.things, per=args.per, width=width, ascii_only=plain)))
+        except roster.NoSuchThing as missing:
+            from dsl.diagnostics import did_you_mean
+
+            hint = did_you_mean(missing.name, missing.known) or "`ophex roster CAMPAIGN` lists what there is."
+            raise UsageError(f"There is no {missing.name} here.", hint) from None
+    return 0
+
+
+def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes: Any) -> int:
+    from ui.playing import UMPIRE
+    from ui.roster_files import MARK, as_table, as_toml
+
+    file, form = Path(args.out), _form_of(args.out)
+    if args.per:
+        raise UsageError("A file has a row for each thing.", "Leave out --per.")
+    kinds = campaign.game.roster_kinds()
+    if form == ".toml":
+        text = as_toml(kinds, nodes, for_side=side != UMPIRE)
+    else:
+        text = as_table(kinds, nodes, "\t" if form == ".tsv" else ",", for_side=side != UMPIRE)
+    if args.out == STDOUT:
+        print(text, end="")
+        return 0
+    if file.exists() and not args.force:
+        raise UsageError(f"{args.out} is there already.", "Name another file, or add --force to write over it.")
+    file.write_bytes(f"{'' if form == '.toml' else MARK}{text}".encode())
+    talking.note(f"{args.out} has {talking.counted(text.count(chr(10)), 'line')}; `ophex roster --in` reads it back.")
+    return 0
+
+
+def _form_of(name: str) -> str:
+    form = ".csv" if name == STDOUT else Path(name).suffix.lower()
+    if form not in FORMATS:
+        raise UsageError(f"What form {name} is to have cannot be told.", f"Its name ends in {', '.join(FORMATS)}.")
+    return form
+
+
+# ---- in
+def _take_in(args: argparse.Namespace) -> int:
+    from interpreter.inputs import Input
+    from ui.playing import UMPIRE
+    from ui.roster_changes import plan_of, told_changes
+
+    with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
+        if talking.side_of(campaign, args.side) != UMPIRE:
+            raise UsageError("Only the umpire reads a roster in.", "Leave --as out.")
+        game = campaign.game
+        plan = plan_of(
+            _sheet(args.file, game.roster_kinds()), game.view(UMPIRE), game.roster_kinds(), game.roster_trouble
+        )
+        if plan.wrong:
+            return _say_wrong(args, plan)
+        if plan.changes:
+            reason = args.reason or f"the roster {Path(args.file).name}"
+            given = Input("roster", UMPIRE, "\n".join(one.line for one in plan.changes), reason)
+            if args.dry_run:
+                campaign.preview(given)
+            else:
+                campaign.give([given])
+        done = bool(plan.changes) and not args.dry_run
+        if args.json:
+            talking.print_json({"done": done, "changes": _changes(plan), "wrong": []})
+            return 0
+        for line in told_changes(plan):
+            print(line)
+        things = len({one.thing for one in plan.changes})
+        said = f"{talking.counted(len(plan.changes), 'change')} of {talking.counted(things, 'thing')}"
+        talking.note("Nothing differs from the game as it stands." if not plan.changes else f"{said}.")
+        if plan.changes:
+            talking.note(
+                "Nothing was recorded." if args.dry_run else f"Entry {campaign.head}; `ophex undo` takes it back."
+            )
+    return 0
+
+
+def _sheet(name: str, kinds: Any) -> "Sheet":
+    from ui.roster_files import OWN, read_table, read_toml
+
+    form, text = _form_of(name), _text_of(name)
+    if form == ".toml":
+        return read_toml(text)
+    return read_table(text, {*OWN, *(column.name for kind in kinds.values() for column in kind.columns)})
+
+
+def _text_of(name: str) -> str:
+    """The text of a file, in the encodings that spreadsheets write.
+
+    Raises:
+        UsageError: it is no text, or too large.
+        OSError: it cannot be read.
+    """
+    with Path(name).open("rb") as source:
+        data = source.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{name} is larger than {MOST_BYTES:,} bytes: that is no roster.")
+    try:
+        return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise UsageError(
+            f"{name}: line {line} is no text in UTF-8.", "Save it as CSV UTF-8 in the spreadsheet."
+        ) from None
+
+
+def _say_wrong(args: argparse.Namespace, plan: "Plan") -> int:
+    """Print all that is wrong; nothing was changed."""
+    if args.json:
+        wrong = [
+            {"file": args.file, "where": x.where, "thing": x.thing, "message": x.message, "hint": x.hint}
+            for x in plan.wrong
+        ]
+        talking.print_json({"done": False, "changes": _changes(plan), "wrong": wrong})
+        return ExitCode.WRONG
+    from ui.plain import clipped, one_line
+
+    for one in plan.wrong[:MOST_WRONG]:
+        talking.note(clipped(f"{args.file}: {one_line(one.where)}: {one_line(one.message)}"))
+        if one.hint:
+            talking.note(clipped(f"  hint: {one_line(one.hint)}"))
+    if len(plan.wrong) > MOST_WRONG:
+        talking.note(f"And {len(plan.wrong) - MOST_WRONG} more; --json prints them all.")
+    talking.note(f"{talking.counted(len(plan.wrong), 'cell')} cannot be taken; nothing was changed.")
+    return ExitCode.WRONG
+
+
+def _changes(plan: "Plan") -> list[dict[str, str]]:
+    return [{"thing": x.thing, "field": x.field, "was": x.was, "now": x.now} for x in plan.changes]
