@@ -24,7 +24,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "new": "make a campaign file from a scenario",
         "play": "open a campaign in the terminal app",
         "status": "turn, phase, what is awaited and from whom",
-        "roster": "a force with its parts, line by line; as a table for a spreadsheet, and back",
+        "roster": "a force part by part; as a table for a spreadsheet, and back",
         "map": "draw the map as a side sees it",
         "legal": "every command that a side may give now",
         "do": "give commands",
