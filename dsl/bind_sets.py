@@ -35,6 +35,8 @@ class SetBinder(ExpressionBinder):
             "neighbours",
             "within",
             "between",
+            "after",
+            "before",
         }:
             base = E("list", set_of(base.type), (base,), node.base.span)
         if base.type.name != "set":
@@ -71,6 +73,8 @@ class SetBinder(ExpressionBinder):
             return E(node.kind, kept, (base, arg), node.span)
         if node.kind == "held":
             return self._held(base, arg, node)
+        if node.kind in {"after", "before"}:
+            return self._beside(base, arg, node)
         if node.kind == "between":
             return self._between(base, arg, node, scope)
         near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
@@ -85,6 +89,16 @@ class SetBinder(ExpressionBinder):
     def narrowed(self, cond: E, scope: Scope) -> Scope:
         """The scope where a condition holds. Overridden by the condition binder."""
         raise NotImplementedError
+
+    def _beside(self, base: E, arg: E, node: t.Filter) -> E:
+        """`(troopers of s) after t`: those that come after one of a set, in its order."""
+        assert node.arg is not None
+        inner = base.type.of or NOTHING
+        if arg.type.name == "set" or not bind_places.alike(self, arg.type, inner):
+            message = f"`{node.kind}` names one of the set, {inner}, but this is {arg.type}."
+            hint = f"Brackets say what is narrowed: `(… of …) {node.kind} …`."
+            return self.problem("E201", message, node.arg.span, hint)
+        return E("beside", base.type, (base, node.kind, arg), node.span)
 
     def _held(self, base: E, arg: E, node: t.Filter) -> E:
         """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""

@@ -268,6 +268,8 @@ class BuildExpressions(Transformer[Token, Any]):
     inside, neighbours, held, where = filters("inside"), filters("neighbours"), filters("held"), filters("where")
     except_, union, lookup, that_are = filters("except"), filters("union"), filters("lookup"), filters("that_are")
 
+    behind, ahead = filters("after"), filters("before")
+
     def cell_at(self, meta: Meta, c: list[Any]) -> Any:
         """`cell is crt at (7, 1:1)`: a look-up behind `is`."""
         table = t.Name(self.span(meta), str(c[0]))

@@ -221,12 +221,14 @@ def _own(node: Node) -> Iterator[tuple[Any, str]]:
             yield _with(node, which=_OTHER[node.which]), _becomes(node.which)
         case t.Prevailing(ties=(_, *_)):
             yield _with(node, ties=node.ties[:-1]), f"`then {node.ties[-1]}` left out"
-        case t.Filter(kind="where" | "except" | "that_are"):
+        case t.Filter(kind="where" | "except" | "that_are" | "after" | "before"):
             yield node.base, f"`{node.kind.replace('_', ' ')} …` left out"
         case ln.Case(shift=str(shift)):
             yield _with(node, shift=_OTHER[shift]), _becomes(shift)
         case ln.Choose(such_that=t.Node()) | ln.EachChooses(such_that=t.Node()):
             yield _with(node, such_that=None), "`such that …` left out"
+        case ln.Put(naming=str()):
+            yield _with(node, naming=None, called=()), "`named …` left out"
         case ln.Becomes(until=t.Node()) | ln.Gains(until=t.Node()):
             yield _with(node, until=None), "`until …` left out"
 

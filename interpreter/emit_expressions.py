@@ -256,6 +256,10 @@ class ExpressionEmitter:
     def _except(self, e: E, a: E, b: E) -> str:
         return f"leave_out({self.emit(a)}, {self.emit(b)})"
 
+    def _beside(self, e: E, base: E, which: str, one: E) -> str:
+        helper = "come_after" if which == "after" else "come_before"
+        return f"{helper}({self.emit(base)}, {self.emit(one)})"
+
     def _held(self, e: E, base: E, holder: E) -> str:
         return f"held_by({self.emit(base)}, {self.emit(holder)})"
 

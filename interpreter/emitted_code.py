@@ -81,7 +81,7 @@ GIVEN = frozenset({"F", "O", "PIN", "T", "W"})
 """Frame, options, values given by an example, audit trail, world."""
 
 HELPERS = frozenset({
-    "Fraction", "Halt", "Printed", "RANK", "STEPS", "Shares", "UNSET", "WORDS", "agreed", "as_acting", "average_of", "best_dice", "dice_chance", "dice_figure",
+    "Fraction", "Halt", "Printed", "RANK", "STEPS", "Shares", "UNSET", "WORDS", "agreed", "as_acting", "average_of", "best_dice", "come_after", "come_before", "dice_chance", "dice_figure",
     "dice_of_word", "dice_sums", "divide", "extremes_of", "first_of",
     "held_by", "highest_of", "highest_word", "holder_if_any", "holder_of", "kept", "kept_word", "leave_out", "lie_in", "lies", "lowest_of",
     "lowest_word", "many_dice", "maybe", "members_of", "members_of_any", "minus", "most", "moved", "named_before", "next_to", "next_to_any", "normal", "odds", "one_place", "otherwise",

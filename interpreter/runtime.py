@@ -325,6 +325,25 @@ def leave_out(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:
     return [x for x in a if x not in b]
 
 
+def come_after(several: Iterable[Any], one: Any) -> list[Any]:
+    """What comes after one of several, in their order; nothing where it is none of them."""
+    left = iter(several)
+    for x in left:
+        if x is one or x == one:
+            return list(left)
+    return []
+
+
+def come_before(several: Iterable[Any], one: Any) -> list[Any]:
+    """What comes before one of several, in their order; nothing where it is none of them."""
+    out = []
+    for x in several:
+        if x is one or x == one:
+            return out
+        out.append(x)
+    return []
+
+
 def same_members(a: Sequence[Any], b: Sequence[Any]) -> bool:
     """Whether two sets hold the same, in whatever order; what stands twice in one stands twice in the other."""
     return len(a) == len(b) and Counter(a) == Counter(b)
