@@ -336,7 +336,7 @@ def come_after(several: Iterable[Any], one: Any) -> list[Any]:
 
 def come_before(several: Iterable[Any], one: Any) -> list[Any]:
     """What comes before one of several, in their order; nothing where it is none of them."""
-    out = []
+    out: list[Any] = []
     for x in several:
         if x is one or x == one:
             return out
