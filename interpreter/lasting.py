@@ -43,6 +43,11 @@ class Lasting:
         return not self.whose or (self.whose == "own") == (self.thing.side is active)
 
 
+def _more(value: Any, amount: Any) -> Any:
+    """What a field holds and something more; where it holds nothing, nothing can be added to it."""
+    return value if value is None or not amount else value + amount
+
+
 class Times:
     """The part of a world that knows what lasts and what was done."""
 
@@ -133,23 +138,29 @@ class Times:
         return min(others, key=lambda y: y.number, default=None)
 
     def _give_back(self, x: Lasting, above: Lasting | None) -> None:
-        """Gives a field the value beneath, or what lies above the value beneath it."""
-        if above is not None:
-            if x.gained is not None:
-                above.before -= x.gained
-            elif above.before == x.value:
-                above.before = x.before
-            return
-        held = getattr(x.thing, x.slot)
+        """Gives a field the value beneath, or what lies above the value beneath it. What was gained since is gained on that then."""
+        over = self._gained_between(x, above)
+        held = getattr(x.thing, x.slot) if above is None else above.before
         if x.gained is not None:
-            value = held - x.gained
-        elif held == x.value:
-            value = x.before
+            value = _more(held, -x.gained)
+        elif held == _more(x.value, over):
+            value = _more(x.before, over)
         else:
+            return
+        if above is not None:
+            above.before = value
             return
         setattr(x.thing, x.slot, value)
         self.touch(x.slot)
         self.fell(x.thing, x.slot, held)
+
+    def _gained_between(self, x: Lasting, above: Lasting | None) -> Any:
+        """What the same field has gained since for a while, up to where something else was set on it."""
+        return sum(
+            y.gained for found in self.expiries.values() for y in found
+            if y.thing is x.thing and y.slot == x.slot and y.number > x.number and y.gained is not None
+            and (above is None or y.number < above.number)
+        )  # fmt: skip
 
     # ---- what was done
     def begin_turn(self) -> None:
