@@ -69,14 +69,20 @@ def chapters(declarations: Sequence[d.Declaration], files: Mapping[str, SourceFi
     found = {name: _chapter(files[name], own, anchors) for name, own in by_file.items() if own}
     texts = [n for n in found if not _only_examples(by_file[n])]
     out = [found[n] for n in _in_order(texts, by_file, known)]
-    for name in sorted(set(found) - set(texts)):
-        short = name.rpartition("/")[2].removesuffix(".rules").removeprefix("examples-")
-        home = next((c for c in out if c.file.rpartition("/")[2].removesuffix(".rules") == short), None)
-        if home is None:
-            out.insert(sum(not c.folder for c in out), found[name])
+    for name in sorted(set(found) - set(texts), key=lambda one: (one.rpartition("/")[0], _stem(one))):
+        short = _stem(name).removeprefix("examples-")
+        homes = [c for c in out if short == _stem(c.file) or short.startswith(f"{_stem(c.file)}-")]
+        if homes:
+            home = max(homes, key=lambda c: len(_stem(c.file)))
+            _append_examples(home, found[name], short.removeprefix(_stem(home.file)).strip("-"))
         else:
-            _append_examples(home, found[name])
+            out.insert(sum(not c.folder for c in out), found[name])
     return out
+
+
+def _stem(file: str) -> str:
+    """The name of a file without its folder: `scenarios/raid.rules` is raid."""
+    return file.rpartition("/")[2].removesuffix(".rules")
 
 
 def spoken(name: str) -> str:
@@ -178,10 +184,11 @@ def _only_examples(declarations: Sequence[d.Declaration]) -> bool:
     return all(isinstance(x, d.Example) for x in declarations)
 
 
-def _append_examples(home: Chapter, examples: Chapter) -> None:
-    """Puts a file of examples at the end of the chapter that they show."""
+def _append_examples(home: Chapter, examples: Chapter, about: str) -> None:
+    """Puts a file of examples at the end of the chapter that they show. about: what of it, where there are several such files."""
     entries = [attrs.evolve(e, page=home.page) for e in examples.entries]
-    home.sections.append(Section("Examples", f"examples-{slug(home.title)}", entries))
+    title = f"Examples: {spoken(about).lower()}" if about else "Examples"
+    home.sections.append(Section(title, f"examples-{slug(f'{home.title} {about}')}", entries))
 
 
 def _in_order(texts: Sequence[str], by_file: Mapping[str, Sequence[d.Declaration]], known: Stacks) -> list[str]:

@@ -17,7 +17,7 @@ import attrs
 from dsl import declarations as d
 from dsl.chapters import Chapter, Entry, Section, chapters
 from dsl.citations import catalog_rules, cited
-from dsl.setting import OWN_MARK, OWN_RULE, Links, Result, Setter, spoken
+from dsl.setting import BASE, ORIGINS, OWN, Links, Result, Setter, spoken
 from dsl.source import SourceFile
 from dsl.stacks import Named, Stacks, stacks
 
@@ -36,6 +36,8 @@ SAID = {
     "always": "Watched by",
 }
 
+SOURCE = "source"
+"""The word of the catalog for what the source has; where it has none, too."""
 
 def pages(
     declarations: Sequence[d.Declaration],
@@ -90,8 +92,9 @@ def _book(
     known = stacks(declarations)
     found = chapters(declarations, files, known)
     rules = catalog_rules(catalog)
-    own = [n for n, r in rules.items() if str(r.get("origin", "source")) != "source"]
-    links = Links(found, known, {n: str(r.get("title", "")) for n, r in rules.items()}, own)
+    origins = {n: str(r.get("origin", SOURCE)) for n, r in rules.items()}
+    marked = {n: ORIGINS.get(origin, OWN) for n, origin in origins.items() if origin != SOURCE}
+    links = Links(found, known, {n: str(r.get("title", "")) for n, r in rules.items()}, marked)
     system = next((x for x in declarations if isinstance(x, d.System)), None)
     excused = {c: x.reason for x in declarations if isinstance(x, d.NotModelled) for c in x.cites}
     written: dict[str, list[Entry]] = defaultdict(list)
@@ -171,8 +174,8 @@ def _index(book: _Book) -> str:
     if book.rules:
         out.append("<h2>The rules one by one</h2>\n<p>Every rule of the game in a few words, with what was decided "
                    "where it is silent, and where it is set down here.</p>\n")  # fmt: skip
-        if book.links.own:
-            out.append(f"<p>Rules marked {OWN_MARK} are our own: the source has no such rule.</p>\n")
+        marks = (one for one in (BASE, OWN) if one in book.links.origins.values())
+        out += (f"<p>Rules marked {one.mark} are {one.told}.</p>\n" for one in marks)
         out.append('<ul class="groups">\n')
         for group, names in _groups(book.rules).items():
             out.append(f'<li><a href="rules.html#group-{group}">{escape(group)}</a> <small>{len(names)}</small></li>\n')
@@ -228,8 +231,9 @@ def _rules(book: _Book) -> str:
             rule = book.rules[name]
             module = str(rule.get("module", ""))
             badge = f' <span class="badge">{escape(module)}</span>' if module in book.known.names else ""
-            if name in book.links.own:
-                badge += f' <span class="badge own" title="{OWN_RULE}">our own</span>'
+            if name in book.links.origins:
+                origin = book.links.origins[name]
+                badge += f' <span class="badge own" title="{origin.told}">{origin.badge} {origin.mark}</span>'
             out.append(
                 f'<article class="rule" id="{name}"><h3><span class="id">{name}</span> {escape(str(rule.get("title", "")))}{badge}</h3>\n'
             )

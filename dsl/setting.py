@@ -29,9 +29,25 @@ _BACKTICKS = re.compile(r"`([^`]+)`")
 _HELD = ("value", "status", "order", "procedure", "path", "table", "sequence", "setup")
 
 
-OWN_MARK = "°"
-"""Stands behind the name of a rule that is not in the source but was made for the game on the screen."""
-OWN_RULE = "our own: the source has no such rule"
+@attrs.frozen(slots=True)
+class Origin:
+    """Where a rule is from, if not from the source.
+
+    Attributes:
+        mark: stands behind its name wherever it is cited.
+        badge: a word or two for the list of all rules.
+        told: what the mark says.
+    """
+
+    mark: str
+    badge: str
+    told: str
+
+
+OWN = Origin("°", "our own", "our own: the source has no such rule")
+BASE = Origin("†", "base game", "of the base game that the source builds on, in words of our own")
+ORIGINS = {"base": BASE}
+"""By the word that the catalog has for it; every other word but `source` is our own."""
 
 
 @attrs.frozen(slots=True)
@@ -44,13 +60,18 @@ class Result:
 
 
 class Links:
-    """Where everything stands: addresses of declarations, names and rules of the catalog. own: rules that no source has."""
+    """Where everything stands: addresses of declarations, names and rules of the catalog.
+
+    Attributes:
+        rules: their titles.
+        origins: where those are from that no source has.
+    """
 
     def __init__(
-        self, chapters: Sequence[Chapter], known: Stacks, rules: Mapping[str, str], own: Iterable[str] = ()
+        self, chapters: Sequence[Chapter], known: Stacks, rules: Mapping[str, str], origins: Mapping[str, Origin]
     ) -> None:
         self.rules = rules
-        self.own = frozenset(own)
+        self.origins = origins
         self._places = {id(e.node): f"{e.page}#{e.anchor}" for c in chapters for e in c.entries}
         self._words: dict[str, str] = {}
         self._set: dict[str, dict[str, str]] = {}
@@ -115,9 +136,9 @@ class Setter:
         title = self.links.rules.get(rule)
         if title is None:
             return f"<span class='cite'>{escape(said or rule)}</span>"
-        ours = rule in self.links.own
-        full = f"{title} ({OWN_RULE})" if ours else title
-        shown = f"{escape(said or rule)}{OWN_MARK if ours else ''}"
+        origin = self.links.origins.get(rule)
+        full = f"{title} ({origin.told})" if origin else title
+        shown = f"{escape(said or rule)}{origin.mark if origin else ''}"
         return f'<a class="cite" href="rules.html#{rule}" title="{escape(full)}">{shown}</a>'
 
     def cites(self, rules: Iterable[str]) -> str:

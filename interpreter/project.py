@@ -49,6 +49,7 @@ def view(game: Game, side: str) -> View:
         str(world.calendar("date")) if world.dates is not None else "",
         tuple(_hints(game, side)),
         tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.as_shown(list(_gone(world, side)), side)),
+        world.winner.id if world.winner is not None else "",
     )  # fmt: skip
 
 

@@ -99,6 +99,7 @@ class View:
 
     maps: all that the game stands on; map: the first of them; date: of the turn, or "" where no calendar is given.
     hints: what the scenario's lesson for this side says to do now.
+    over: why the game is over, "" while it goes on; winner: the side that has won it, "" for none.
     gone: what is made of parts, and parts, that are no longer in the game, as they were in the end.
     """
 
@@ -119,6 +120,7 @@ class View:
     date: str = ""
     hints: tuple[str, ...] = ()
     gone: tuple[ThingView, ...] = ()
+    winner: str = ""
 
     @property
     def map(self) -> MapView:

@@ -1,7 +1,7 @@
 """Events as people read them: one line for each, what many do alike on one line, nothing twice."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from interpreter.inputs import Event
@@ -15,6 +15,9 @@ __all__ = ["event_lines", "log_lines"]
 
 DOES = re.compile(r"(?P<who>\S+) (?P<verb>moves|is now|is no longer) (?P<how>.+)")
 MANY_DO = {"moves": "move", "is now": "are now", "is no longer": "are no longer"}
+GOES = re.compile(r"moves from (?P<start>\S+) to (?P<goal>\S+)\.")
+MOST_ON_THE_WAY = 6
+"""Of a longer way only the last places are told."""
 
 
 def event_lines(events: Iterable[Event], side: str) -> list[str]:
@@ -26,18 +29,27 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
     >>> gone = [Event("move", f"tf-{n} moves from 0304 to 0305.") for n in (1, 2, 3)]
     >>> event_lines([*gone, Event("phase", "Combat.")], "red")
     ['tf-1, tf-2 and tf-3 move from 0304 to 0305.', 'Combat.']
+
+    A way that is told step by step is one line:
+
+    >>> event_lines([Event("move", f"tf-1 moves from 030{n} to 030{n + 1}.") for n in (4, 5, 6)], "red")
+    ['tf-1 moves from 0304 by 0305 and 0306 to 0307.']
     """
     readable = may_read(events, side)
     if side == UMPIRE:
         readable = _once(readable)
-    lines: list[str] = []
+    return [one_line(_told(*one) if one[0] else one[1]) for one in _ways(_alike(readable))]
+
+
+def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], str]]:
+    """Who does what, all that do it one after the other together; of what nobody does, nobody and the whole text."""
     alike: list[str] = []
     done = ""
-    for event in readable:
+    for event in events:
         found = DOES.fullmatch(event.text) if event.kind in {"move", "change"} else None
         does = f"{found['verb']} {found['how']}" if found else ""
         if alike and does != done:
-            lines.append(_told(alike, done))
+            yield alike, done
             alike = []
         if found:
             alike.append(found["who"])
@@ -45,8 +57,37 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
                 alike.sort()  # labels in the order of the scenario would tell which is which
             done = does
         else:
-            lines.append(event.text)
-    return [one_line(line) for line in ([*lines, _told(alike, done)] if alike else lines)]
+            yield [], event.text
+    if alike:
+        yield alike, done
+
+
+def _ways(told: Iterable[tuple[list[str], str]]) -> Iterator[tuple[list[str], str]]:
+    """The same, with steps of one way that follow one another put together."""
+    who: list[str] = []
+    way: list[str] = []
+    for names, does in told:
+        step = GOES.fullmatch(does) if names else None
+        if way and not (step and names == who and step["start"] == way[-1]):
+            yield who, _way_said(way)
+            way = []
+        if step:
+            who, way = names, [*(way or [step["start"]]), step["goal"]]
+        else:
+            yield names, does
+    if way:
+        yield who, _way_said(way)
+
+
+def _way_said(way: Sequence[str]) -> str:
+    """A way in words: where it begins, what it leads by, where it ends."""
+    between = way[1:-1]
+    if not between:
+        return f"moves from {way[0]} to {way[-1]}."
+    more = "…, " if len(between) > MOST_ON_THE_WAY else ""
+    *first, last = between[-MOST_ON_THE_WAY:]
+    by = f"{', '.join(first)} and {last}" if first else last
+    return f"moves from {way[0]} by {more}{by} to {way[-1]}."
 
 
 def log_lines(entry: "Entry", side: str) -> list[str]:

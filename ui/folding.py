@@ -1,5 +1,6 @@
 """Orders that differ only in which part of a whole they name, folded to one line each: thirty parts do not flood a list."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from attrs import frozen
@@ -10,6 +11,8 @@ __all__ = ["Row", "rows"]
 
 MORE = "▸"
 """Stands behind a whole in a folded line: any of its parts."""
+OF_A_WHOLE = re.compile(rf"(\S+) {MORE}")
+"""A whole with that sign. People read it in words."""
 
 
 @frozen
@@ -29,9 +32,10 @@ class Row:
     opened: bool = False
 
     def __str__(self) -> str:
-        sign = ("▾ " if self.opened else "▸ ") if self.count else ""
-        more = f" ({self.count})" if self.count else ""
-        return f"{'  ' * self.depth}{sign}{self.said}{more}"
+        if not self.count:
+            return f"{'  ' * self.depth}{self.said}"
+        said = OF_A_WHOLE.sub(r"a part of \1", self.said)
+        return f"{'  ' * self.depth}{'▾' if self.opened else '▸'} {said} ({self.count})"
 
 
 def rows(commands: Sequence[str], parts: Parts, opened: Collection[str], aimed: Collection[str] = ()) -> list[Row]:

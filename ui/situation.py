@@ -21,6 +21,7 @@ __all__ = [
     "hinted",
     "is_unit",
     "may_read",
+    "over_line",
     "standing",
     "states",
     "text",
@@ -77,9 +78,15 @@ def standing(view: View) -> list[str]:
     if view.active:
         turn += f"; {titles.get(view.active, view.active)} is active"
     if view.over:
-        turn += f"; the game is over: {view.over}"
+        turn += f"; the game is over. {over_line(view)}"
     seen = "by the umpire" if view.side in {"", UMPIRE} else f"by {titles.get(view.side, view.side)}"
     return [f"{view.scenario_title or view.scenario} ({view.system}), seen {seen}", turn]
+
+
+def over_line(view: View) -> str:
+    """Who has won the game and why it is over, as a sentence."""
+    why = f"{sides_of(view).get(view.winner, view.winner)} wins: {view.over}" if view.winner else view.over
+    return f"{why[:1].upper()}{why[1:]}."
 
 
 def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
@@ -130,6 +137,7 @@ def as_json(view: View, of: str = "") -> dict[str, Any]:
         "phase": view.phase,
         "active": view.active,
         "over": view.over,
+        "winner": view.winner,
         "facts": dict(view.facts),
         "hints": list(view.hints),
         "awaiting": [attrs.asdict(one) for one in view.awaiting],

@@ -175,12 +175,29 @@ def test_rules_one_by_one(toy):
 
 
 def test_rules_that_no_source_has_are_marked_wherever_they_are_cited(toy):
-    assert "T-SKY-01 Clouds our own" in article(toy["rules.html"], "T-SKY-01")[0]
+    assert "T-SKY-01 Clouds our own °" in article(toy["rules.html"], "T-SKY-01")[0]
     assert "our own" not in article(toy["rules.html"], "T-MOVE-01")[0]
     assert ">T-SKY-01°</a>" in toy["index.html"]
     assert "Rules marked ° are our own" in toy["index.html"]
     assert "°" not in toy["moving.html"].replace("T-SKY-01°", "")
     assert "Not modelled. There is no sky" in article(toy["rules.html"], "T-SKY-01")[0]
+
+
+def test_rules_of_the_base_game_have_a_mark_of_their_own():
+    catalog = CATALOG.replace('title = "Mud"', 'title = "Mud"\norigin = "base"')
+    book = made({"moving.rules": RULES, "examples-moving.rules": EXAMPLES}, catalog)
+    assert "T-MOVE-02 Mud mud base game †" in article(book["rules.html"], "T-MOVE-02")[0]
+    assert "T-MOVE-02†" in book["moving.html"]
+    assert "Rules marked † are of the base game" in book["index.html"]
+    assert "Rules marked ° are our own" in book["index.html"]
+
+
+def test_several_files_of_examples_go_to_the_end_of_their_chapter():
+    far = EXAMPLES.replace("Far", "Farther still")
+    book = made({"moving.rules": RULES, "examples-moving.rules": EXAMPLES, "examples-moving-by-night.rules": far}, CATALOG)
+    assert not [page for page in book if page.startswith("examples")]
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", book["moving.html"])[-2:] == ["Examples", "Examples: by night"]
+    assert "Farther still" in book["moving.html"]
 
 
 def test_examples_tell_what_comes_out(toy):

@@ -125,6 +125,57 @@ async def test_point_at_a_target_to_see_only_orders_there(sit):
         assert person.log == ["attack 0406 with n-1"]
 
 
+async def test_from_the_map_to_an_order_and_back(sit):
+    """Whoever orders one unit after the other by the map need not go back there each time."""
+    async with sit(size=(80, 24)) as person:
+        person.app.go_to("n-2")
+        person.app.map.go_to("0204")
+        await person.press("enter")
+        assert not person.app.map.display
+        await person.press("enter")
+        assert person.log == ["move n-2 to 0204"]
+        assert person.app.map.display
+        assert person.app.focused is person.app.map
+
+
+async def test_whoever_went_to_the_list_stays_there(sit):
+    async with sit(size=(80, 24)) as person:
+        await person.press("2", "enter")
+        assert len(person.log) == 1
+        assert person.app.orders.display
+        assert not person.app.map.display
+
+
+async def test_a_click_selects_a_unit_and_the_next_its_target(sit):
+    async with sit() as person:
+        chart = person.app.map.sheet.chart
+
+        async def click(label):
+            x, y = person.app.map.sheet.corner(*chart.by_label[label])
+            await person.pilot.click("#map", offset=(x + 3, y + 2))
+            await person.settle()
+
+        await click("0303")  # nobody is there
+        assert person.app.chosen.thing == ""
+        await click(next(one.place for one in person.app.situation.view.things if one.id == "n-1"))
+        assert person.app.chosen.thing == "n-1"
+        assert person.app.focused is person.app.map
+        await click("0406")
+        assert person.app.chosen.target == "0406"
+        assert "Orders that name n-1 and 0406" in screen_text(person.app)
+        assert person.log == []
+
+
+async def test_what_is_selected_and_has_nothing_to_do_is_said(sit):
+    async with sit() as person:
+        person.app.go_to("n-2")
+        await person.order("dig-in n-2")
+        await person.order("move n-2 to 0204")
+        told = screen_text(person.app)
+        assert "Orders that name n-2" not in told
+        assert "None for n-2 now; these are all" in told
+
+
 async def test_space_goes_through_a_stack(sit):
     async with sit() as person:
         person.app.map.go_to("0304")
@@ -280,7 +331,7 @@ async def test_why_of_nonsense_is_refused_and_leaves_the_app_running(sit):
 async def test_done_and_the_other_side(sit):
     async with sit() as person:
         await person.press("d")
-        assert "South is active" in screen_text(person.app)
+        assert "South's turn" in screen_text(person.app)
         assert person.app.orders.awaited.side == "south"
 
 
@@ -327,7 +378,10 @@ async def test_the_umpire_looks_through_the_eyes_of_each_side(sit):
 async def test_a_game_that_is_over_says_so_and_takes_no_orders(sit):
     async with sit(turns=1) as person:
         await person.press("d", "d")
-        assert "The game is over: the days are over" in screen_text(person.app)
+        assert "The game is over" in screen_text(person.app)
+        assert "The days are over." in screen_text(person.app)
+        await person.press("enter")  # the window says it until it is closed
+        assert "the game is over. The days are over." in screen_text(person.app)
         await person.press("d", "n")
         assert person.log == ["done", "done"]
 

@@ -24,6 +24,34 @@ def test_moves_along_one_way_share_a_line_and_others_do_not():
     ]
 
 
+def test_steps_of_one_way_share_a_line():
+    steps = ["from 0101 to 0102", "from 0102 to 0103", "from 0103 to 0104"]
+    events = [moved(thing, step) for step in steps for thing in ("a-1", "a-2")]
+    assert event_lines(events, "red") == ["a-1 and a-2 move from 0101 by 0102 and 0103 to 0104."]
+
+
+def test_a_way_that_is_broken_off_or_another_one_has_its_own_line():
+    events = [
+        moved("a-1", "from 0101 to 0102"),
+        Event("note", "Mines.", "red"),
+        moved("a-1", "from 0102 to 0103"),
+        moved("a-1", "from 0202 to 0203"),
+        moved("a-2", "from 0203 to 0204"),
+    ]
+    assert event_lines(events, "red") == [
+        "a-1 moves from 0101 to 0102.",
+        "Mines.",
+        "a-1 moves from 0102 to 0103.",
+        "a-1 moves from 0202 to 0203.",
+        "a-2 moves from 0203 to 0204.",
+    ]
+
+
+def test_of_a_long_way_the_last_places_are_told():
+    events = [moved("a-1", f"from 01{n:02} to 01{n + 1:02}") for n in range(1, 10)]
+    assert event_lines(events, "red") == ["a-1 moves from 0101 by …, 0104, 0105, 0106, 0107, 0108 and 0109 to 0110."]
+
+
 def test_changes_of_one_sort_share_a_line():
     events = [Event("change", f"{thing} is now seen.", "red") for thing in ("a-1", "a-2")]
     events.append(Event("change", "a-3 is no longer seen.", "red"))

@@ -59,7 +59,7 @@ const probe = (page, width) => new Promise(done => {
 </script></body>"""
 
 
-@pytest.fixture(scope="module", params=["bth", "btr"])
+@pytest.fixture(scope="module", params=["bth", "btr", "ogre"])
 def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     folder = tmp_path_factory.mktemp("handbook")
     with pytest.MonkeyPatch.context() as patch:
@@ -118,6 +118,6 @@ def test_dark_is_dark_and_light_is_light(served: tuple[str, Path], tmp_path: Pat
 
     for setting, is_dark in (("1", False), ("0", True)):
         scheme = f"--blink-settings=preferredColorScheme={setting}"
-        for page in looked_at(served[0], tmp_path / setting, scheme, query="?page=battle.html"):
+        for page in looked_at(served[0], tmp_path / setting, scheme, query="?page=index.html"):
             assert (brightness(page["paper"]) < 100) == is_dark
             assert (brightness(page["ink"]) > 150) == is_dark

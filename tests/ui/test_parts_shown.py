@@ -135,13 +135,13 @@ class TestFolding:
         return [str(row) for row in rows(self.ORDERS, self.PARTS, opened, aimed)]
 
     def test_they_are_one_line(self):
-        assert self.told() == ["▸ shell iris ▸ against otto ▸ (4)", "sail iris to 0302", "done"]
+        assert self.told() == ["▸ shell a part of iris against a part of otto (4)", "sail iris to 0302", "done"]
 
     def test_opened_each_part_of_the_first_whole_has_a_line(self):
         assert self.told({"shell iris ▸ against otto ▸"})[:3] == [
-            "▾ shell iris ▸ against otto ▸ (4)",
-            "  ▸ shell iris-1 against otto ▸ (2)",
-            "  ▸ shell iris-2 against otto ▸ (2)",
+            "▾ shell a part of iris against a part of otto (4)",
+            "  ▸ shell iris-1 against a part of otto (2)",
+            "  ▸ shell iris-2 against a part of otto (2)",
         ]
 
     def test_opened_to_the_end_there_are_the_orders(self):
@@ -150,8 +150,8 @@ class TestFolding:
 
     def test_what_is_aimed_at_is_not_folded(self):
         assert self.told(aimed=["otto"])[:2] == [
-            "▸ shell iris ▸ against otto-1 (2)",
-            "▸ shell iris ▸ against otto-2 (2)",
+            "▸ shell a part of iris against otto-1 (2)",
+            "▸ shell a part of iris against otto-2 (2)",
         ]
 
 
@@ -191,14 +191,14 @@ async def test_aiming_at_a_whole_by_keyboard_leads_to_its_parts(sit, size):
         await person.type("iris")
         await person.press("enter")
         assert "0203" in person.app.map.sheet.marked
-        assert "▸ shell iris ▸ against otto ▸ (24)" in listed(person)
+        assert "▸ shell a part of iris against a part of otto (24)" in listed(person)
         await person.press("down", "enter")  # to otto in 0203
         assert person.app.map.cell.label == "0203"
-        assert "▸ shell iris ▸ against otto-main (6)" in listed(person)
-        assert "▸ shell iris ▸ against otto-secondary-3 (6)" in listed(person)
-        assert not [line for line in listed(person) if line.startswith("▸ shell iris ▸ against otto ▸")]
+        assert "▸ shell a part of iris against otto-main (6)" in listed(person)
+        assert "▸ shell a part of iris against otto-secondary-3 (6)" in listed(person)
+        assert not [line for line in listed(person) if line.startswith("▸ shell a part of iris against a part of otto")]
         choices = person.app.query_one("#choices", OptionList)
-        choices.highlighted = listed(person).index("▸ shell iris ▸ against otto-main (6)")
+        choices.highlighted = listed(person).index("▸ shell a part of iris against otto-main (6)")
         await person.press("enter")
         choices.highlighted = listed(person).index("  shell iris-main against otto-main")
         await person.press("enter")
@@ -219,7 +219,7 @@ async def test_aiming_at_a_whole_by_mouse_leads_to_its_parts(sit):
         assert person.app.chosen.thing == "iris"
         await click("0203", 2)
         assert person.app.chosen.target == "0203"
-        row = listed(person).index("▸ shell iris ▸ against otto-main (6)")
+        row = listed(person).index("▸ shell a part of iris against otto-main (6)")
         await person.pilot.click("#choices", offset=(6, row))
         await person.settle()
         row = listed(person).index("  shell long-tom against otto-main")
@@ -235,7 +235,7 @@ async def test_a_part_may_be_selected_by_itself(sit):
         await person.press("enter")
         assert person.app.chosen.thing == "iris-main"
         assert person.app.map.cell.label == "0202"
-        assert "▸ shell iris-main against otto ▸ (4)" in listed(person)
+        assert "▸ shell iris-main against a part of otto (4)" in listed(person)
         assert not [line for line in listed(person) if "sail" in line]
 
 

@@ -1,4 +1,4 @@
-"""The windows over the app: the list of keys, and the question where to go."""
+"""The windows over the app: what is played, the list of keys, and the question where to go."""
 
 from typing import ClassVar
 
@@ -10,11 +10,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
-from textual.widgets import Input, Static
+from textual.widgets import Button, Input, Static
 
 from ui.app.actions import ACTIONS
 
-__all__ = ["GoScreen", "HelpScreen", "help_rows"]
+__all__ = ["GoScreen", "HelpScreen", "StoryScreen", "help_rows"]
 
 BUILT_IN = (
     ("tab", "to the next pane; shift+tab to the one before"),
@@ -53,6 +53,41 @@ def _table() -> Table:
 def _key(key: str) -> str:
     names = {"plus": "+", "equals_sign": "=", "minus": "-", "question_mark": "?", "colon": ":", "escape": "esc"}
     return names.get(key, key)
+
+
+class StoryScreen(ModalScreen[None]):
+    """What is read before the game, or after it: a text that stays until it is closed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss", "Close", tooltip="Closes the window.", id="story.close")
+    ]
+    DEFAULT_CSS = """
+    StoryScreen { align: center middle; }
+    StoryScreen > VerticalScroll {
+        width: 90%; max-width: 76; height: auto; max-height: 95%; border: round $primary; padding: 0 2; background: $surface;
+    }
+    StoryScreen Button { margin-top: 1; width: 100%; }
+    """
+
+    def __init__(self, title: str, text: str, closing: str = "Begin") -> None:
+        """Say something. closing: what the button says."""
+        super().__init__()
+        self._headline, self._text, self._said = title, text, closing
+
+    def compose(self) -> ComposeResult:
+        """The text, and a button that closes it."""
+        with VerticalScroll() as box:
+            box.border_title = self._headline
+            yield Static(self._text, markup=False)
+            yield Button(self._said, variant="primary", compact=True)
+
+    def on_mount(self) -> None:
+        """Enter begins."""
+        self.query_one(Button).focus()
+
+    @on(Button.Pressed)
+    def _begin(self) -> None:
+        self.dismiss()
 
 
 class HelpScreen(ModalScreen[None]):

@@ -38,6 +38,13 @@ class HexMap(ScrollView, can_focus=True):
             super().__init__()
             self.cell = cell
 
+    class Pointed(Message):
+        """The mouse has put the cursor on a hex."""
+
+        def __init__(self, cell: Cell) -> None:
+            super().__init__()
+            self.cell = cell
+
     class Chosen(Message):
         """A hex was chosen, with Enter or by a second click."""
 
@@ -139,13 +146,14 @@ class HexMap(ScrollView, can_focus=True):
         if place == self._cursor:
             self.action_choose()
         else:
-            self._put(place)
+            self._put(place, by_mouse=True)
+            self.post_message(self.Pointed(self._sheet.chart.cells[place]))
 
-    def _put(self, place: tuple[int, int]) -> None:
+    def _put(self, place: tuple[int, int], *, by_mouse: bool = False) -> None:
         old, self._cursor = self._cursor, place
         for touched in (old, place):
             self.refresh(self._seen(touched))
-        self._follow()
+        self._follow(around=not by_mouse)  # the hex stays under the mouse: a second click means the same one
         self.post_message(self.Moved(self.cell))
 
     def _draw(self, sheet: Sheet) -> None:
@@ -164,12 +172,12 @@ class HexMap(ScrollView, can_focus=True):
         """The part of the window that a hex takes."""
         return self._region(place).translate((-self.scroll_offset.x, -self.scroll_offset.y))
 
-    def _follow(self) -> None:
-        """Scroll so that the hex under the cursor and one around it are seen."""
+    def _follow(self, *, around: bool = True) -> None:
+        """Scroll so that the hex under the cursor is seen, and one around it."""
         if self._sheet:
-            zoom = self._sheet.zoom
-            around = self._region(self._cursor).grow((zoom.height, zoom.width, zoom.height, zoom.width))
-            self.scroll_to_region(around, animate=False, force=True)
+            zoom, region = self._sheet.zoom, self._region(self._cursor)
+            wide = region.grow((zoom.height, zoom.width, zoom.height, zoom.width))
+            self.scroll_to_region(wide if around else region, animate=False, force=True)
 
     def _block(self, line: int, block: int, most: int) -> Strip:
         first = block * BLOCK

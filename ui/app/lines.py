@@ -6,20 +6,23 @@ from ui.app.desk import Situation
 from ui.chart import Cell
 from ui.parts import Parts
 from ui.playing import UMPIRE, sides_of
+from ui.situation import over_line
 
 __all__ = ["title_line", "under_line"]
 
 
 def title_line(found: Situation, seat: str) -> Text:
-    """Whose seat this is, turn, phase, who is active, and what is played: that may be cut off on a small screen."""
+    """Whose seat this is, turn, phase, whose turn it is, then what a small screen may cut off: the date and what is played."""
     view, titles = found.view, sides_of(found.view)
     seated = "umpire's seat" if seat == UMPIRE else f"{titles.get(seat, seat)}'s seat"
-    parts = [seated, f"turn {view.turn}", view.date, view.phase_title or view.phase]
+    parts = [seated, f"turn {view.turn}"]
     if view.over:
-        parts.append(f"over: {view.over}")
-    elif view.active:
-        parts.append(f"{titles.get(view.active, view.active)} is active")
-    parts.append(view.scenario_title or view.scenario)
+        parts.append(f"the game is over. {over_line(view)}")
+    else:
+        parts.append(view.phase_title or view.phase)
+        if view.active:
+            parts.append("your turn" if view.active == seat else f"{titles.get(view.active, view.active)}'s turn")
+    parts += [view.date, view.scenario_title or view.scenario]
     return Text(" · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
 
 

@@ -13,16 +13,18 @@ from textual.binding import BindingType
 from textual.command import Provider
 from textual.containers import Container
 from textual.suggester import SuggestFromList
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from interpreter.inputs import Awaited
 from ui.answers import whole_answers
 from ui.app.actions import Action, bindings
 from ui.app.desk import Desk, Situation
-from ui.app.dialogs import GoScreen, HelpScreen
+from ui.app.dialogs import GoScreen, HelpScreen, StoryScreen
 from ui.app.hexmap import HexMap
 from ui.app.keyline import KeyLine
 from ui.app.lines import title_line, under_line
+from ui.app.notices import brought_about, ending, reading_time
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
@@ -30,14 +32,15 @@ from ui.app.rosters import RosterScreen
 from ui.app.selection import Selection, giver
 from ui.app.working import WorkingApp
 from ui.chart import Chart
-from ui.events import event_lines
 from ui.persons import Persons
 from ui.roster import is_listed
-from ui.situation import hinted
+from ui.situation import hinted, over_line
 from ui.symbols import number_field
 
 __all__ = ["CampaignApp"]
 
+PATIENCE = 0.7
+"""After so many seconds the app says that it is at work."""
 PANES = {"map": "1 Map", "orders": "2 Orders", "forces": "3 Forces", "log": "4 Log", "here": "5 Here", "why": "6 Why"}
 
 
@@ -58,17 +61,21 @@ class CampaignApp(WorkingApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-medium"), (160, "-wide")]  # noqa: RUF012 - Textual declares it so
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("app"))
 
-    def __init__(self, desk: Desk, greeting: str = "") -> None:
+    def __init__(self, desk: Desk, greeting: str = "", story: tuple[str, str] | None = None) -> None:
+        """Take a seat. greeting: a notice at the beginning; story: title and text of what is read before it."""
         super().__init__(desk)
         self._greeting = greeting
+        self._story = story
+        self._waiting: Timer | None = None
         self.situation: Situation | None = None
         self.chosen = Selection()
         self._pane = "map"
+        self._from_map = False
         self._map_shown = 0
 
     def compose(self) -> ComposeResult:
         """Title, panes, what is under the cursor, command line, keys."""
-        yield Static(id="title", markup=False)
+        yield Static("One moment …", id="title", markup=False)
         with Container(id="desk"):
             yield HexMap(id="map", plain=bool(os.environ.get("NO_COLOR")))
             yield ForcesPane(id="forces")
@@ -79,7 +86,7 @@ class CampaignApp(WorkingApp):
         yield Static(id="hint", markup=False)
         yield Static(id="under", markup=False)
         yield Input(
-            placeholder="a command, or `answer NAME with …`, or `roll 7 8`",
+            placeholder="c: a command, as in pane 2; `done`; `answer NAME with …`; `roll 7 8`",
             id="line",
             compact=True,
             select_on_focus=False,
@@ -98,6 +105,8 @@ class CampaignApp(WorkingApp):
             self.notify(said, title="Read-only", severity="warning", timeout=10, markup=False)
         if self._greeting:
             self.notify(self._greeting, title="Welcome", timeout=30, markup=False)
+        if self._story:
+            self.push_screen(StoryScreen(*self._story))
         if self.follow_every:
             self.set_interval(self.follow_every, self.follow)
 
@@ -116,6 +125,7 @@ class CampaignApp(WorkingApp):
     @on(WorkingApp.Looked)
     def _looked(self, event: WorkingApp.Looked) -> None:
         found = event.situation
+        self._stop_waiting()
         if self.situation and found.number < self.situation.number:
             return
         place = self._place_of_chosen()
@@ -135,6 +145,7 @@ class CampaignApp(WorkingApp):
         hint = self.query_one("#hint", Static)
         hint.update("\n".join(hinted(found.view)))
         hint.display = bool(found.view.hints)
+        self.call_after_refresh(self._keep_notices_off)
         self._show_here()
         if isinstance(self.screen, RosterScreen):
             self.screen.show(found.view)
@@ -142,9 +153,32 @@ class CampaignApp(WorkingApp):
             self._tell_questions(before)
         else:
             self._turn_to_question()
-        if found.happened and not self.query_one(LogPane).display:
-            told = Persons(found.view).all_told(event_lines(found.happened, self.desk.seat)[-6:])
-            self.notify("\n".join(told), timeout=4, markup=False)
+            self._back_to_map()
+        if found.view.over and before and not before.view.over:
+            self._tell_end(found)
+        elif found.happened and not self.query_one(LogPane).display:
+            self._tell_happened(found)
+
+    def _tell_end(self, found: Situation) -> None:
+        """Who has won: where it came about under one's own hand it waits to be read."""
+        if found.followed:
+            self.notify(over_line(found.view), title="The game is over", timeout=30, markup=False)
+        else:
+            self.push_screen(StoryScreen("The game is over", ending(found), "Look around"))
+
+    def _keep_notices_off(self) -> None:
+        """Notices stand above the lines at the bottom: hints, what is under the cursor, the command line, the keys."""
+        hint = self.query_one("#hint", Static)
+        for rack in self.query("#textual-toastrack"):
+            rack.styles.margin = (0, 0, 3 + (hint.size.height if hint.display else 0), 0)
+
+    def _tell_happened(self, found: Situation) -> None:
+        told = "\n".join(Persons(found.view).all_told(brought_about(found, self.desk.seat).splitlines()))
+        self.notify(told, timeout=reading_time(told), markup=False)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting:
+            self._waiting.stop()
 
     def _place_of_chosen(self) -> str:
         things = self.situation.view.things if self.situation else ()
@@ -157,6 +191,7 @@ class CampaignApp(WorkingApp):
         reading = self.focused not in {self.map, line} and not (self.focused and self.orders in self.focused.ancestors)
         if reading or one is None or one.kind == "orders":
             return
+        self._from_map = self._from_map or self.focused is self.map
         self._show_pane("orders")
         if one.kind == "question" and one.choices:
             self.orders.focus_list()
@@ -164,6 +199,16 @@ class CampaignApp(WorkingApp):
             line.value = "roll " if one.kind == "dice" else f"answer {one.name} with "
             line.focus()
             line.cursor_position = len(line.value)
+
+    def _back_to_map(self) -> None:
+        """Whoever came from the map to the list goes back there when the order is given and nothing more is asked."""
+        one, line = self.orders.awaited, self.query_one("#line", Input)
+        asked = one is not None and one.kind != "orders"
+        there = self.focused is line or bool(self.focused and self.orders in self.focused.ancestors)
+        if self._from_map and there and not asked:
+            self._from_map = False
+            self._show_pane("map")
+            self.map.focus()
 
     def _tell_questions(self, before: Situation | None) -> None:
         """What has come to be awaited while somebody does something else: it is said, and takes no key from them."""
@@ -188,6 +233,11 @@ class CampaignApp(WorkingApp):
         if self.situation:
             pointing = bool(self.focused and self.orders in self.focused.ancestors)
             self.map.mark(self.chosen.marks(self.situation, pointing=pointing), self.chosen.thing)
+
+    def ask(self, work: Callable[[], Situation]) -> None:
+        """Let the desk do something and look; where that takes a while, it is said."""
+        self._waiting = self.set_timer(PATIENCE, lambda: self.query_one("#under", Static).update("One moment …"))
+        super().ask(work)
 
     # ---- what people do
 
@@ -222,18 +272,29 @@ class CampaignApp(WorkingApp):
 
     def _select(self, thing: str) -> None:
         self.chosen.select(thing)
-        self.orders.narrow(self.chosen.words(self.situation), self.chosen.aimed(self.situation))
-        self._show_here()
+        self._narrow()
 
     @on(HexMap.Chosen)
     def _chosen(self, event: HexMap.Chosen) -> None:
         """Enter on a hex: orders of the selected thing that name it, else of what stands there."""
         if self.situation:
             self.chosen.choose(event.cell, self.situation)
-            self.orders.narrow(self.chosen.words(self.situation), self.chosen.aimed(self.situation))
-            self._show_here()
+            self._narrow()
+            self._from_map = True
             self._show_pane("orders")
             self.orders.focus_list()
+
+    @on(HexMap.Pointed)
+    def _clicked(self, event: HexMap.Pointed) -> None:
+        """A click on a hex: who stands there and has orders is selected, or it is the target of who is selected."""
+        if self.situation:
+            self.chosen.point(event.cell, self.situation)
+            self._narrow()
+
+    def _narrow(self) -> None:
+        """List the orders of what is chosen, and mark where they lead."""
+        self.orders.narrow(self.chosen.words(self.situation), self.chosen.aimed(self.situation))
+        self._show_here()
 
     @on(ForcesPane.Chosen)
     def _from_forces(self, event: ForcesPane.Chosen) -> None:
@@ -384,6 +445,7 @@ class CampaignApp(WorkingApp):
 
     def action_pane(self, name: str) -> None:
         """Show a pane and give it the focus."""
+        self._from_map = False
         self._show_pane(name)
         if name == "orders":
             self.orders.focus_list()
@@ -429,6 +491,8 @@ class CampaignApp(WorkingApp):
     @on(WorkingApp.Refusal)
     def _refused(self, event: WorkingApp.Refusal) -> None:
         failed = event.failed
+        self._stop_waiting()
+        self._show_here()
         rule = f"\nrule: {', '.join(failed.cites)}" if failed.cites else ""
         hint = f"\nhint: {failed.hint}" if failed.hint else ""
         self.notify(f"{failed.message}{rule}{hint}", title="Refused", severity="warning", timeout=10, markup=False)

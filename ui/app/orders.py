@@ -91,6 +91,7 @@ class OrdersPane(Vertical):
         self._situation: Situation | None = None
         self._turn_to = 0
         self._words: Words = ()
+        self._idle: Words = ()
         self._aimed: Sequence[str] = ()
         self._opened: set[str] = set()
         self._shown: list[str] = []
@@ -135,8 +136,9 @@ class OrdersPane(Vertical):
             number for number, one in enumerate(found.waiting) if old and (one.name, one.side) == (old.name, old.side)
         ]
         self._turn_to = next(iter([*same, *urgent, *again] if found.followed else [*urgent, *again]), 0)
-        if not matching(self.commands, words, ""):
-            self._words = ()  # what was selected can do nothing here: the list would be empty though there are orders
+        self._idle = ()
+        if self.commands and words and not matching(self.commands, words, ""):
+            self._words, self._idle = (), words  # the list would be empty though there are orders
         one = self.awaited
         stays = bool(found.followed and old and one and _same(one, old))
         if one and self._ticking and stays:
@@ -151,8 +153,8 @@ class OrdersPane(Vertical):
 
     def narrow(self, words: Words, aimed: Sequence[str] = ()) -> None:
         """Show only orders that name one id of every group; the parts of what is `aimed` at are not folded."""
-        if (words, aimed) != (self._words, self._aimed):
-            self._words, self._aimed = words, aimed
+        if (words, aimed) != (self._words, self._aimed) or self._idle:
+            self._words, self._aimed, self._idle = words, aimed, ()
             self._fill()
 
     def next_awaited(self) -> None:
@@ -242,11 +244,14 @@ class OrdersPane(Vertical):
             lit: the line that was lit and shall stay so, or empty for none; None: the list begins anew, its first line lit.
         """
         choices, ticks = self.query_one("#choices", StayingList), self.query_one(TickList)
+        moves = self.screen.focused in {choices, ticks}  # from a list that is hidden now to the one that is seen
         choices.set_class(self._ticking, "hidden")
         ticks.set_class(not self._ticking, "hidden")
+        if moves:
+            self.focus_list()
         found = self._situation
         place = self._turn_to % len(found.waiting) if found and found.waiting else 0
-        self.query_one("#prompt", Static).update(above(found, place, self._words) if found else "…")
+        self.query_one("#prompt", Static).update(above(found, place, self._words, self._idle) if found else "…")
         self._text = self.query_one("#filter", Input).value
         self._shown = self._listed(self._text)
         if self._ticking:

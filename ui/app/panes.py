@@ -110,6 +110,8 @@ class ForcesPane(Tree[str]):
             self.post_message(self.Chosen(event.node.data))
 
 
+UNTOLD = "…"
+"""Stands for what another side gave."""
 MOST_LINES = 12
 """So many lines of an entry are shown in the log."""
 
@@ -262,6 +264,8 @@ def _entry(told: Told, seat: str, letters: Mapping[str, str], persons: Persons) 
     who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
     lines = persons.all_told(log_lines(entry, seat))
     said = said_by(as_known(entry, seat))[1]
+    if said == UNTOLD and lines:  # what came of another side's input says more than that there was one
+        said, *lines = lines
     text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
     text.append(said, "bold" if entry.on_path else "strike")
     for line in lines[:MOST_LINES]:

@@ -6,22 +6,23 @@ from interpreter.inputs import Awaited
 from ui.app.desk import Situation
 from ui.app.naming import Words
 from ui.playing import sides_of
-from ui.situation import awaited_line
+from ui.situation import awaited_line, over_line
 
 __all__ = ["above", "below"]
 
 
-def above(found: Situation, place: int, words: Words) -> Text:
+def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
     """What is awaited and from whom.
 
     Args:
         found: the situation.
         place: which of the awaited things is shown.
         words: the ids that orders must name to be listed.
+        idle: those of what is selected and has no orders now, so that all orders are listed.
     """
     titles = sides_of(found.view)
     if found.view.over:
-        return Text(f"The game is over: {found.view.over}", "bold")
+        return Text(f"The game is over. {over_line(found.view)}", "bold")
     if not found.waiting:
         others = [awaited_line(other, titles) for other in found.view.awaiting if other.kind != "over"]
         return Text("\n".join(["Nothing is awaited from this seat.", *others]))
@@ -33,8 +34,9 @@ def above(found: Situation, place: int, words: Words) -> Text:
         shown.append(f" [{one.where}]", "not bold dim")
     match one.kind:
         case "orders" if words:
-            told = [" or ".join(_wholes(found, group)) for group in words]
-            shown.append(f"\nOrders that name {' and '.join(told)}", "not bold italic")
+            shown.append(f"\nOrders that name {_named(found, words)}", "not bold italic")
+        case "orders" if idle:
+            shown.append(f"\nNone for {_named(found, idle)} now; these are all", "not bold italic")
         case "dice":
             shown.append(f"\nThrow {one.form} and type what the dice show: roll 7 8", "not bold")
         case "question" if not one.choices:
@@ -42,6 +44,10 @@ def above(found: Situation, place: int, words: Words) -> Text:
     if len(found.waiting) > 1:
         shown.append(f"\n{place + 1} of {len(found.waiting)} awaited; a shows the next", "not bold italic")
     return shown
+
+
+def _named(found: Situation, words: Words) -> str:
+    return " and ".join(" or ".join(_wholes(found, group)) for group in words)
 
 
 def _wholes(found: Situation, group: tuple[str, ...]) -> list[str]:
@@ -66,9 +72,12 @@ def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | 
         form = {"each": "one for each", "some": "any number", "some for each": "any number for each"}.get(
             one.form, one.form
         )
-        return f"{ticked} ticked, {form}; space ticks, F2 sends"
+        return f"{ticked} ticked, {form}; space or a click ticks, F2 sends"
     if one.kind == "question" and (one.count > len(one.choices) or one.count < 0):
         return f"{len(one.choices)} of {one.count if one.count > 0 else 'many'} answers; others can be typed"
     if one.kind == "orders":
-        return f"{f'the first {cut} of ' if listed > cut else ''}{listed} of {legal} orders; f filters"
+        if not listed:
+            return f"none of all {legal} orders; esc on the map shows them"
+        found = f"the first {cut} of {listed}" if listed > cut else f"{listed}"
+        return f"{found} orders; f filters" if listed == legal else f"{found} of all {legal} orders; f filters"
     return ""

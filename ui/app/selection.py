@@ -48,12 +48,36 @@ class Selection:
     def choose(self, cell: Cell, found: Situation) -> None:
         """Choose a hex: as target of the selected thing if its orders name it, else whoever stands there."""
         things = [thing.id for thing in cell.things]
-        if self.thing and found.chart.parts.whole_of(self.thing) not in things and cell.label in self.targets(found):
+        if self._stands_among(things, found):
+            self._go_on_among(things, found)
+        elif self.thing and cell.label in self.targets(found):
             self.target = cell.label
-        elif things and found.chart.parts.whole_of(self.thing) not in things:
+        elif things:
             self.select(next((one for one in things if self.has_orders(one, found)), things[0]))
-        elif not things:
+        else:
             self.target = ""
+
+    def point(self, cell: Cell, found: Situation) -> None:
+        """Point at a hex with the mouse: at whoever stands there and has orders of its own, else as the target of the selected thing."""
+        things = [thing.id for thing in cell.things]
+        givers = {one.side for one in found.waiting if one.kind == "orders"}
+        own = [one.id for one in cell.things if one.side in givers and self.has_orders(one.id, found)]
+        if self._stands_among(things, found):
+            self._go_on_among(things, found)
+        elif own:
+            self.select(own[0])
+        else:
+            self.target = cell.label if self.thing and cell.label in self.targets(found) else ""
+
+    def _stands_among(self, things: Sequence[str], found: Situation) -> bool:
+        return bool(self.thing) and found.chart.parts.whole_of(self.thing) in things
+
+    def _go_on_among(self, things: Sequence[str], found: Situation) -> None:
+        """Select another of a stack when the selected one has nothing left to do."""
+        able = [one for one in things if self.has_orders(one, found)]
+        if able and not self.has_orders(self.thing, found):
+            self.select(able[0])
+        self.target = ""
 
     def words(self, found: Situation | None) -> Words:
         """The ids that orders must name to be listed."""

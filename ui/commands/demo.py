@@ -14,7 +14,7 @@ from ui.exits import ExitCode
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ui.app.desk import Desk
+    from ui.app.main import CampaignApp
     from ui.playing import OpenCampaign
 
 ABOUT = """
@@ -35,6 +35,13 @@ You are the umpire, in the middle of a fight.
 2: what is asked; Enter answers it.
 4: what has happened; Enter on a line tells why.
 Esc: back to the map; ?: all keys."""
+
+HOW = """\
+By keys: n goes to the next unit; stars show where it may go. Arrows go to a star, Enter lists its \
+orders there, Enter gives the lit one. d: done; 2: all orders; u: undo; ?: all keys.
+
+By mouse: click a unit, click a star, click it again, click the order. \
+The words in the last line can be clicked too: Done, Undo, Help."""
 
 SHOWN_EVENTS = 30
 
@@ -68,36 +75,51 @@ def run(args: argparse.Namespace) -> int:
     how = ""
     with campaign:
         if talking.is_terminal() and not args.no_input and not args.json:
-            from ui.app.main import CampaignApp
-
             learns = bool(args.name and found.lesson)
-            desk = _lesson(campaign, found) if learns else _middle(campaign, args.seed)
+            app = lesson(campaign, found) if learns else _middle(campaign, args.seed)
+            desk = app.desk
             how = f" --as {desk.seat}" * desk.fixed
             how += "".join(f" --machine {side}" for side in sorted(desk.machines.sides if desk.machines else ()))
-            CampaignApp(desk, "" if learns else GREETING).run()
+            app.run()
         else:
             _play(campaign, scenario, args)
     talking.note(f"The campaign is in {file}; `ophex play {file}{how}` opens it.")
     return ExitCode.DONE
 
 
-def _lesson(campaign: "OpenCampaign", scenario: Any) -> "Desk":
-    """The learner's seat, with the machine in all others."""
+def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
+    """The app in the learner's seat of a scenario that has a lesson, with the machine in all others."""
     from campaigns.machine_sides import MachineSides
     from ui.app.desk import Desk
+    from ui.app.main import CampaignApp
 
     others = [side for side, _ in scenario.sides if side != scenario.lesson]
-    return Desk(campaign, scenario.lesson, MachineSides.of(campaign, others))
+    desk = Desk(campaign, scenario.lesson, MachineSides.of(campaign, others))
+    return CampaignApp(desk, story=_story(campaign, scenario))
 
 
-def _middle(campaign: "OpenCampaign", seed: int) -> "Desk":
-    """The umpire's seat, when automated sides have come to a question in the middle of a fight."""
+def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
+    """What a beginner reads first: what is played, who is who on the map, and how an order is given."""
+    from ui.chart import charts_of
+
+    letters = {side: letter for side, (_, letter, _) in charts_of(campaign.game.view(scenario.lesson))[0].sides.items()}
+    told = {
+        side: f"{title} ({letters[side]} on the map)" if side in letters else title for side, title in scenario.sides
+    }
+    others = " and ".join(name for side, name in told.items() if side != scenario.lesson)
+    who = f"You play {told[scenario.lesson]}. The machine plays {others}."
+    return scenario.title, "\n\n".join(filter(None, [scenario.about, who, HOW]))
+
+
+def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
+    """The app in the umpire's seat, when automated sides have come to a question in the middle of a fight."""
     from campaigns.machine_sides import play_to_a_fight
     from ui.app.desk import Desk
+    from ui.app.main import CampaignApp
     from ui.playing import UMPIRE
 
     play_to_a_fight(campaign, seed)
-    return Desk(campaign, UMPIRE)
+    return CampaignApp(Desk(campaign, UMPIRE), GREETING)
 
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:

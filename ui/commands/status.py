@@ -6,7 +6,8 @@ from ui import talking
 
 KEYS = """\
 system, scenario, title, as        what is played, and who looks
-turn, phase, active, over          where it stands; over is empty while it runs
+turn, phase, active                where it stands
+over, winner                       why it is over, and the side that has won; empty while it runs
 facts                              the campaign's own fields
 hints                              what the lesson of the scenario says to do now
 awaiting: kind, side, name, prompt, choices, count, form, secret, where

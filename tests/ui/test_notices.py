@@ -1,0 +1,21 @@
+"""What is told over the panes: what an input brought about, and not more than can be read."""
+
+from types import SimpleNamespace
+
+from interpreter.inputs import Event
+from ui.app.notices import brought_about
+
+
+def told(*events):
+    return brought_about(SimpleNamespace(happened=events), "red").splitlines()
+
+
+def test_phases_are_told_only_where_nothing_else_is():
+    phases = [Event("done", "blue is done.", "blue"), Event("phase", "Fire."), Event("turn", "Turn 2.")]
+    assert told(*phases, Event("note", "a is removed.")) == ["a is removed."]
+    assert told(*phases) == ["blue is done.", "Fire.", "Turn 2."]
+
+
+def test_of_much_the_last_is_told_and_how_much_stood_before():
+    notes = [Event("note", f"Shot {n}.") for n in range(1, 12)]
+    assert told(*notes) == ["… and 3 lines before; 4 shows all", *(f"Shot {n}." for n in range(4, 12))]
