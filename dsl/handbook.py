@@ -39,6 +39,7 @@ SAID = {
 SOURCE = "source"
 """The word of the catalog for what the source has; where it has none, too."""
 
+
 def pages(
     declarations: Sequence[d.Declaration],
     files: Mapping[str, SourceFile],

@@ -194,7 +194,9 @@ def test_rules_of_the_base_game_have_a_mark_of_their_own():
 
 def test_several_files_of_examples_go_to_the_end_of_their_chapter():
     far = EXAMPLES.replace("Far", "Farther still")
-    book = made({"moving.rules": RULES, "examples-moving.rules": EXAMPLES, "examples-moving-by-night.rules": far}, CATALOG)
+    book = made(
+        {"moving.rules": RULES, "examples-moving.rules": EXAMPLES, "examples-moving-by-night.rules": far}, CATALOG
+    )
     assert not [page for page in book if page.startswith("examples")]
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", book["moving.html"])[-2:] == ["Examples", "Examples: by night"]
     assert "Farther still" in book["moving.html"]
