@@ -214,7 +214,8 @@ def _each_at_once(m: Emitter, s: S, routine: Routine) -> None:
 def _phase(m: Emitter, s: S, routine: Routine) -> None:
     name = s["name"]
     up = "F" if routine.word in {"order", "procedure"} else "None"
-    m.put(f"W.enter_phase({m.word(name)}, {m.word(s['title'])}, {m.word(bool(s['step']))})")
+    title = s["title"] or name.replace("-", " ").capitalize()
+    m.put(f"W.enter_phase({m.word(name)}, {m.word(title)}, {m.word(bool(s['step']))})")
     _heed(m, *m.watch.passing)
     emit_hooks(m, f"before phase {name}", up)
     refusals = []

@@ -177,7 +177,8 @@ class Times:
         self.clock += 1
         self.begun[name] = self.clock
         self.running.append((self.clock, step))
-        self.begins(name)
+        if self.expiries:
+            self.begins(name)
 
     def remember(self, key: str, frame: Any) -> None:
         """An order or procedure was done: by the side that gave or ran it, and by each thing of its first argument."""

@@ -298,11 +298,12 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
     def touch(self, name: str) -> None:
         """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/reads.py`."""
         self.version += 1
+        touched = self.touched
+        touched[name] = touched.get(name, 0) + 1
         if name != PHASE:
             self.steady += 1
-        self.touched[name] = self.touched.get(name, 0) + 1
-        if name == MOVES:
-            self.moves += 1
+            if name == MOVES:
+                self.moves += 1
 
     def stamp(self, reads: Iterable[str]) -> int:
         """A number that stays the same only while nothing of these names changes."""
@@ -778,16 +779,18 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
     def enter_phase(self, name: str, title: str, step: bool) -> None:
         """A phase or step begins."""
         self.entered.add(name)
-        self.phases.append((name, title or name.replace("-", " ").capitalize()))
+        self.phases.append((name, title))
         self.touch(PHASE)
         self.phase_begins(name, step)
-        self.expire(f"start {name}")
+        if self.expiries:
+            self.expire(f"start {name}")
         if not step:
-            self.happened("phase", f"{self.phases[-1][1]}.", side=self.active, turn=self.turn, phase=name)
+            self.happened("phase", f"{title}.", side=self.active, turn=self.turn, phase=name)
 
     def leave_phase(self, name: str) -> None:
         """A phase or step is over."""
-        self.expire(f"end {name}")
+        if self.expiries:
+            self.expire(f"end {name}")
         self.phases.pop()
         self.running.pop()
         self.touch(PHASE)
