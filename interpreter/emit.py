@@ -461,7 +461,12 @@ class Emitter(LineEmitter):
     def is_remembered(self, routine: Routine) -> bool:
         """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
         if routine.name not in self._remembers:
-            self._remembers[routine.name] = routine.name not in self.asked_once and self.is_long(routine)
+            self._remembers[routine.name] = True  # while it is looked at: what asks itself has nothing at hand
+            self._remembers[routine.name] = (
+                routine.name not in self.asked_once
+                and self.is_long(routine)
+                and not self._at_hand(routine.body, MOST_AT_HAND, kept=True)
+            )
         return self._remembers[routine.name]
 
     def is_long(self, routine: Routine) -> bool:
@@ -469,8 +474,11 @@ class Emitter(LineEmitter):
         per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
         return per_side and not self._at_hand(routine.body, MOST_AT_HAND)
 
-    def _at_hand(self, part: Any, most: int) -> int:
-        """What is left of `most` after all that an expression does, or 0 if it does more than look at names."""
+    def _at_hand(self, part: Any, most: int, *, kept: bool = False) -> int:
+        """What is left of `most` after all that an expression does, or 0 if it does more than look at names.
+
+        kept: whether what is remembered counts as a name.
+        """
         if isinstance(part, dict):
             part = tuple(part.values())
         if isinstance(part, S):
@@ -478,13 +486,18 @@ class Emitter(LineEmitter):
                 return 0
             part = (part.fields, part.body)
         elif isinstance(part, E):
-            if part.op not in AT_HAND:
+            if part.op not in AT_HAND and not (kept and self._is_kept(part)):
                 return 0
             part, most = part.args, most - 1
         if isinstance(part, tuple | list):
             for x in part:
-                most = self._at_hand(x, most) if most > 0 else 0
+                most = self._at_hand(x, most, kept=kept) if most > 0 else 0
         return most
+
+    def _is_kept(self, e: E) -> bool:
+        """Whether an expression asks for what is remembered."""
+        routine = self.binder.routines.get(e.args[0]) if e.op == "call" else None
+        return routine is not None and self.is_remembered(routine)
 
     def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
         if not self.loops:

@@ -173,6 +173,45 @@ def started_together(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Sp
     return out
 
 
+LISTED = re.compile(r"( *)for (i\d+) in \(\[x for (?:p in (.+) for )?x in ([\w.]+(?:\([^()]*\))?) if ([^\[\]]+)\]\):")
+"""A loop over a list that is made for it alone."""
+ITEM = re.compile(r"(?<!\.)\bx\b")
+
+
+def unlisted(lines: list[tuple[str, Span | None]]) -> list[tuple[str, Span | None]]:
+    """Goes through what stands in a place, or in several, as it stands there, and makes no list of it first."""
+    out: list[tuple[str, Span | None]] = []
+    deeper: list[tuple[int, int]] = []
+    for number, (text, span) in enumerate(lines):
+        depth = len(text) - len(text.lstrip())
+        deeper = [(start, by) for start, by in deeper if depth > start]
+        moved = " " * sum(by for _, by in deeper)
+        listed = LISTED.fullmatch(text)
+        if listed is None or (listed[3] and _is_left(lines, number)):
+            out.append((moved + text, span))
+            continue
+        before, item, places, things, test = listed.groups()
+        before += moved
+        if places:
+            out.append((f"{before}for p in {places}:", span))
+            before += "    "
+        out.append((f"{before}for {item} in {things}:", span))
+        out.append((f"{before}    if {ITEM.sub(item, test)}:", span))
+        deeper.append((depth, 8 if places else 4))
+    return out
+
+
+def _is_left(lines: list[tuple[str, Span | None]], at: int) -> bool:
+    """Whether a loop, or one within it, may be left before its end."""
+    depth = len(lines[at][0]) - len(lines[at][0].lstrip())
+    for text, _ in lines[at + 1 :]:
+        if len(text) - len(text.lstrip()) <= depth:
+            break
+        if text.endswith("break"):
+            return True
+    return False
+
+
 COPY = re.compile(r" *([acrt]\d+) = ([acrt]\d+)")
 
 

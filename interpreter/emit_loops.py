@@ -31,6 +31,9 @@ from interpreter.emit_numbers import NumberEmitter, Parts
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 """Comparisons, and what each is from the other side."""
 
+FURTHEST = {"highest": "max", "lowest": "min"}
+"""Which word of a set stands furthest on its scale, and the Python function that finds it where no word can be absent."""
+
 
 def is_option(test: E) -> bool:
     """Whether a condition is about an option of the game, and so the same for every item."""
@@ -191,7 +194,11 @@ class LoopEmitter(NumberEmitter):
         if arg.type.name != "set" or arg.op not in {"map", "filter"}:
             depth = self.depth_of(e)
             held, self.wanted = self.wanted, depth
-            text = super()._aggregate(e, which, arg, scale)
+            of = arg.type.of
+            if which in FURTHEST and scale is not None and of is not None and not of.optional:
+                text = f"{FURTHEST[which]}({self.emit(arg)}, key=R_{py(scale)}.get, default=None)"
+            else:
+                text = super()._aggregate(e, which, arg, scale)
             self.wanted = held
             return Value(text, depth)
         if self.depth_of(e) < self.block.depth:

@@ -28,11 +28,13 @@ from interpreter.emit_blocks import (
     lines_of,
     shared_tests,
     started_together,
+    unlisted,
 )
 from interpreter.emit_deciding import decided
 from interpreter.emit_empty import passed_over
 from interpreter.emit_expressions import is_whole, py
 from interpreter.emit_inline import InlineEmitter
+from interpreter.emit_shown import shown
 from interpreter.emit_sinking import sunk
 from interpreter.emit_writing import BARE
 
@@ -102,7 +104,7 @@ class ValueEmitter(InlineEmitter):
                 block.items[:] = [x for x in block.items if x is not item]
         out: list[tuple[str, Span | None]] = []
         lines_of(self.top, 0, out)
-        return started_together(decided(sunk(passed_over(handed_on(shared_tests(out))))))
+        return unlisted(started_together(decided(sunk(shown(passed_over(handed_on(shared_tests(out))))))))
 
     def status(self, routine: Routine) -> Value:
         """A status's lines, worked out here."""

@@ -5,6 +5,7 @@ g (3) under b2: blue. Red: x (5), y (3, armor 2) under r1 (marching), z (9) unde
 """
 
 import ast
+import re
 from fractions import Fraction
 
 import pytest
@@ -457,6 +458,33 @@ def test_what_is_asked_in_one_place_is_not_remembered(game):
     assert game.world.game.f_weather == "wood"
     kept = [name for name in ("shared", "own", "inner") if f"F.memo['v_{name}_sum']" in readable(game.program)]
     assert kept == ["shared"]
+
+
+def test_what_only_chooses_among_what_is_remembered_is_not(game):
+    """
+    procedure tally:
+      let ones be own regiments
+      let others be enemy regiments
+      let first-round be (sum-for of active) + (sum-for of foe of active)
+      let second-round be (sum-for of active) + ones-sum + others-sum
+      weather becomes wood when first-round = 28 and second-round = 39
+    value ones-sum in tally:
+      start with sum strength of ones
+    value others-sum in tally:
+      start with sum strength of others
+    value sum-for of s (a side) in tally:
+      ones-sum when s is active
+      otherwise others-sum
+    order go of u (a regiment):
+      do tally
+    sequence game-turn:
+      for each s in turn-order, as active:
+        phase going:
+          active may go
+    """
+    do(game, "go a")
+    assert game.world.game.f_weather == "wood"
+    assert set(re.findall(r"F\.memo(?:\.get)?\W+v_(\w+)", readable(game.program))) == {"ones_sum", "others_sum"}
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------------
