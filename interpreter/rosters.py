@@ -145,19 +145,20 @@ def _read(text: str) -> RosterLine:
     raise Refused(f"`{text}` is no line of a roster.", hint="Write `FIELD of NAME: VALUE`, or `remove NAME`.")
 
 
-def roster_trouble(world: World, lines: Sequence[RosterLine]) -> list[Refused | None]:
+def roster_trouble(world: World, texts: Sequence[str]) -> list[Refused | None]:
     """What speaks against each line of a ruling, as far as it can be seen before anything is done."""
     to_come: dict[str, tuple[str, str]] = {}
     found: list[Refused | None] = []
-    for line in lines:
+    for text in texts:
         try:
+            line = _read(text)
             _check(world, line, to_come)
         except Refused as refused:
             found.append(refused)
-        else:
-            found.append(None)
+            continue
         if line.does == "put":
             to_come[line.name] = line.kind, line.field
+        found.append(None)
     return found
 
 
@@ -277,7 +278,7 @@ def roster(game: Game, lines: Sequence[RosterLine], reason: str, since: int) -> 
         Refused: a line cannot be done, or changes nothing. Those before it have been done: set the game back.
     """
     world = game.world
-    for refused in roster_trouble(world, lines):
+    for refused in roster_trouble(world, [line.text for line in lines]):
         if refused is not None:
             raise refused
     made: dict[str, Any] = {}

@@ -178,7 +178,7 @@ class Umpire:
 
     def roster_trouble(self, texts: Sequence[str]) -> list[Refused | None]:
         """What speaks against each line of a roster that the umpire means to give."""
-        return roster_trouble(self.world, read_roster(texts))
+        return roster_trouble(self.world, texts)
 
     # ---- modules
     def change_modules(self, given: Input) -> tuple[Event, ...]:

@@ -264,8 +264,9 @@ class _Page:
     def _state(self, node: Node) -> list[str]:
         """The marks of a thing in words; of one that is gone, that it is."""
         thing, marks = node.thing, self.marks[node.thing.kind]
-        words = [name if thing.fields[name] == "yes" else f"not {name}" for name in marks if self._tells(thing, name)]
-        return [*words, "gone"] if node.gone else words
+        if node.gone:
+            return ["gone"]
+        return [name if thing.fields[name] == "yes" else f"not {name}" for name in marks if self._tells(thing, name)]
 
     def _tells(self, thing: ThingView, name: str) -> bool:
         """Whether a mark is worth a word: it is on, or it is not as usual."""
@@ -319,12 +320,14 @@ class _Page:
                 yield str(line)
 
     def _totals(self) -> Iterator[str]:
-        """Of each kind how many there are of how many, and in what state."""
+        """Of each kind how many there are of how many, and in what state that they were not in at first."""
         nodes = list(everything(self.nodes))
         for kind in self.of_kind:
             mine = [node for node in nodes if node.thing.kind == kind]
             there = [node for node in mine if not node.gone]
-            states = Counter(word for node in there for word in self._state(node))
+            states = Counter(
+                word for node in there for word in self._state(node) if word.removeprefix("not ") in node.thing.changed
+            )
             told = f" ({', '.join(f'{number} {word}' for word, number in states.items())})" if states else ""
             yield f"{kind} {len(there)}/{len(mine)}{told}"
 

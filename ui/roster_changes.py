@@ -10,7 +10,7 @@ from attrs import define, frozen
 
 from dsl.diagnostics import did_you_mean
 from interpreter.inputs import Refused
-from interpreter.rosters import RosterKind
+from interpreter.rosters import ColumnView, RosterKind
 from interpreter.view import View
 from ui.plain import one_line
 from ui.roster import Node, everything, forest, type_of
@@ -186,9 +186,7 @@ class _Reader:
             if heading == NAME or not cell.known or cell.text == (was or ""):
                 continue
             if heading in fields and node.gone:
-                self._say(
-                    cell, name, f"{name} is out of the game: nothing of it can be changed.", f"It was {was or 'empty'}."
-                )
+                self._of_gone(name, fields[heading], cell, was or "")
             elif heading in fields:
                 self._field(name, heading, cell, was or "", kind)
             elif heading == IN_PLAY:
@@ -202,6 +200,16 @@ class _Reader:
                 )
             elif cell.text and heading in self.known:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
+
+    def _of_gone(self, name: str, column: ColumnView, cell: Cell, was: str) -> None:
+        """A cell of what is out of the game, which may be written otherwise but say nothing else."""
+        try:
+            same = canonical(column, cell.text, self.called, points_part=self.points_part) == was
+        except BadCell:
+            same = False
+        if not same:
+            message = f"{name} is out of the game: nothing of it can be changed."
+            self._say(cell, name, message, f"It was {was or 'empty'}.")
 
     def _field(self, name: str, heading: str, cell: Cell, was: str, kind: RosterKind) -> None:
         try:

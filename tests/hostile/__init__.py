@@ -12,10 +12,11 @@ made smaller and kept in `corpus/KIND/`; the corpus is run in CI, so that what w
     answers    answers and dice, where a question is open
     overrides  the umpire's rulings, options and deadlines, with values from the edge
     asked      expressions for `why`, commands for `why-not`
+    rosters    tables and TOML that a roster is read back from
     files      order files of one side and of several
     options    command lines and environments
     folders    system folders: links in circles, pipes, huge files, deep nesting, what cannot be read
 
 `running.py` makes, tries, shrinks and keeps; `edges.py` has the words from the edge; `grammar.py` derives and splices; the kinds are in
-`texts.py`, `games.py` and `commands.py`. Beside them are case books: `test_rule_texts.py`, `test_payloads.py`, tests/ui/test_hostile_input.py.
+`texts.py`, `games.py`, `rosters.py` and `commands.py`. Beside them are case books: `test_rule_texts.py`, `test_payloads.py`, tests/ui/test_hostile_input.py.
 """

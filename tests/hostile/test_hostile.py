@@ -14,6 +14,7 @@ BOUNDED = {
     "answers": 150,
     "overrides": 150,
     "asked": 150,
+    "rosters": 150,
     "files": 300,
     "options": 60,
     "folders": 40,

@@ -121,6 +121,13 @@ def test_json_has_every_thing_once_with_what_it_was(told):
     assert next(x for x in found["things"] if x["name"] == "hale")["title"] == "Cpl. Ann Hale"
 
 
+def test_the_sum_counts_what_became_of_them_not_what_they_are(told, raid):
+    """The lamp is lit by its list; that it is out would be news."""
+    assert "lamp 1/1\n" in told("roster", "deep")[1]
+    raid.offer(Input("override", "umpire", "deep-lamp is not lit", "a gust"))
+    assert "lamp 1/1 (1 not lit)" in told("roster", "deep")[1]
+
+
 def test_a_ship_that_is_gone_is_one_line(told, raid):
     raid.offer(Input("override", "umpire", "remove kite", "sunk"))
     out = told("roster", "red")[1]
@@ -172,3 +179,37 @@ def test_the_comparison_would_see_a_roster_that_tells_too_much(raid, monkeypatch
     )
     found = leaks(raid, ["red"], printed, guesses=0, kinds=["existence"], rounds=4)
     assert {one.look.kind for one in found.differences} >= {"roster"}
+
+
+@pytest.fixture
+def machine(tmp_path, capsys, monkeypatch):
+    """Commands on a campaign of the machine against a post: a Mark III as printed, less an ap gun and some treads."""
+    monkeypatch.setenv("COLUMNS", "80")
+    path = str(tmp_path / "m.ophex")
+    with create_campaign(tmp_path / "m.ophex", "ogre/duel", seed=2) as campaign:
+        for line in ("remove huscarl-ap-3", "treads of huscarl = 20"):
+            campaign.offer(Input("override", "umpire", line, "hit before"))
+
+    def run(*words):
+        assert main([words[0], path, *words[1:]]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_a_machine_of_a_shipped_game(machine, tmp_path):
+    """A Mark III has a main battery, four secondary, eight anti-personnel, two missiles and 45 treads."""
+    out = machine("roster", "huscarl")
+    assert "main 1/1, secondary 4/4, ap 7/8, missile 2/2" in out
+    assert "■■■■■■■■■□□□□□□□□□□□ 20/45" in out
+    assert row(out, "huscarl-ap-3")[-1] == "gone"
+    assert "weapon 14/15" in out
+    assert max(map(len, out.splitlines())) <= 80
+    for name in ("all.csv", "all.toml"):
+        machine("roster", "--out", str(tmp_path / name))
+        assert machine("roster", "--in", str(tmp_path / name)) == ""
+    (tmp_path / "crew.toml").write_text('[[thing]]\nname = "huscarl"\ntitle = "Huscarl the Red"\ntreads = 30\n')
+    assert machine("roster", "--in", str(tmp_path / "crew.toml")) == (
+        "huscarl (mark-iii ogre):\n  title: -- -> Huscarl the Red\n  treads: 20 -> 30\n"
+    )
+    assert "huscarl: Huscarl the Red; mark-iii ogre" in machine("roster", "huscarl", "--as", "combine")

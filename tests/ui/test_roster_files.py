@@ -232,6 +232,16 @@ def test_a_roster_in_toml_may_say_only_what_changes(run):
     assert (code, out) == (0, "hale (cox sailor):\n  title: Cpl. Ann Hale -> O'Hale\n  medals: -- -> axe, rope\n  wounds: 3 -> 0\nwren-main (main gun):\n  out: no -> yes\n")  # fmt: skip
 
 
+def test_a_file_that_was_taken_changes_nothing_when_it_is_read_again(run, table):
+    """Also where what it changes goes out of the game with its whole, and cells are written in a way of one's own."""
+    table.set("wren-main", "out", "x")
+    table.set("wren-main", "weight", "3,50")
+    table.set("wren", "in play", "No")
+    file = saved(table)
+    assert run("roster", "--in", file)[2].startswith("3 changes of 2 things.")
+    assert run("roster", "--in", file)[2] == "Nothing differs from the game as it stands.\n"
+
+
 def test_a_row_that_is_missing_takes_nothing_away(run, table):
     del table.rows[4:20]
     assert run("roster", "--in", saved(table))[2] == "Nothing differs from the game as it stands.\n"
@@ -345,7 +355,7 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
         (b"name,in play,made from,belongs to\n,new,main,\n", "A gun belongs to a ship."),
         (b"name,in play,made from,belongs to\nkite-gig,new,gig,wren\n", "`new` is neither yes nor no."),
         (b"name,in play,made from,belongs to\n0101,new,gig,wren\n", "0101 is taken, or was."),
-        (b"name,in play,made from,belongs to\na b,new,gig,wren\n", "is no line of a roster"),
+        (b"name,in play,made from,belongs to\na b,new,gig,wren\n", "r.csv: row 2, column B (in play): `put a b: gig boat of wren` is no line of a roster."),
     ],
 )  # fmt: skip
 def test_a_table_that_cannot_be_taken(run, data, said):

@@ -77,6 +77,7 @@ async def test_a_key_opens_the_roster_of_the_selected_unit(sit, size):
 async def test_a_click_on_the_line_under_the_map_opens_it(sit):
     async with sit((80, 24)) as person:
         await go_to(person, "0202")
+        assert "o roster" in str(person.app.query_one("#under", Static).render())
         await person.pilot.click("#under")
         await person.settle()
         assert "iris-cutter-2-cox" in shown(person)

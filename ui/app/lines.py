@@ -35,14 +35,14 @@ def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:
         text.append(f"{cell.label} {cell.name}".strip(), "bold").append(
             f" {', '.join((found.chart_with(cell.label) or found.chart).said_of(cell))}"
         )
+        if any(thing.made for thing in things):
+            text.append("  o roster", "italic")
         for stack in cell.stacks:
             text.append(f"  {stack.letter}:", "bold")
             for thing in stack.things:
                 text.append(" ").append(thing.id, "reverse" if thing.id == chosen else "")
                 if thing.id == chosen or len(things) == 1:
                     text.append(f" {stack.made_of(thing.id)}".rstrip(), "italic")
-    if any(thing.made for thing in things):
-        text.append("  o: roster", "dim")
     if selected and (selected != chosen or selected not in {thing.id for thing in things}):
         text.append(f"  selected: {selected}", "italic")
     return text
