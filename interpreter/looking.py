@@ -18,6 +18,7 @@ from interpreter.view import SideView, View
 
 if TYPE_CHECKING:
     from interpreter.play import Game
+    from interpreter.program import Program
     from interpreter.world import World
 
 
@@ -25,6 +26,7 @@ class Looking:
     """The part of the machine that tells and changes nothing."""
 
     world: World
+    program: Program
     commands: Commands
     blind_seat: Seat | None = None
     """In a rehearsal the seat of the side that it is for, as it was at the start."""
@@ -137,6 +139,20 @@ class Looking:
                 )
             )
         return reasons + self.commands.settle(read, who)
+
+    def asked_of(self, kind: str) -> tuple[tuple[str, str], ...]:
+        """What the rules work out of one thing of a kind: the names of values, and of what it may be, each with `value` or `status`.
+
+        What cites no rule is left out: it is how automated sides weigh their choices, or a step on the way.
+        """
+        ruleset = self.world.ruleset
+        return tuple(
+            (routine.word, routine.name)
+            for routine in self.program.binder.routines.values()
+            if routine.word in {"value", "status"} and routine.within is None and routine.cites
+            if len(routine.params) == 1 and not routine.params[0].many and routine.params[0].type.name == "thing"
+            if kind in ruleset.sorts(routine.params[0].type.word)
+        )
 
     @in_words
     def explain(self, expression: str, side: str = "umpire") -> Any:

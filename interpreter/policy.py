@@ -61,7 +61,7 @@ SEVERAL = {"some", "up_to", "exactly"}
 IN_VAIN = 4
 """So many things are added to an answer although it is worth less with them: some pay only together."""
 EACH = 24
-"""A greedy policy looks at so many commands of one first argument."""
+"""A greedy policy draws so many commands of one first argument; from the best it goes on step by step to better places."""
 
 
 class NothingLegal(Exception):
@@ -358,7 +358,7 @@ class GreedyPolicy(RandomPolicy):
             appeal = self._appeal_of(game, order, side)
             if appeal is None:
                 continue
-            givers, giver, good = 0, None, best
+            givers, giver, good, before = 0, None, best, best
             for command in self._commands(game, order, side, EACH):
                 first = getattr(command.frame, slot_of(order.params[0][1])) if order.params else None
                 if first is not giver:
@@ -370,7 +370,35 @@ class GreedyPolicy(RandomPolicy):
                 worth = self._worth(game, appeal, command)
                 if worth is not None and worth > most:
                     best, most = command, worth
+            while best is not None and best is not before:
+                before = best
+                for command in self._beside(game, order, best, side):
+                    worth = None if command.text in self._said else self._worth(game, appeal, command)
+                    if worth is not None and worth > most:
+                        best, most = command, worth
         return best
+
+    @staticmethod
+    def _beside(game: Game, order: OrderProgram, command: Command, side: Any) -> Iterator[Command]:
+        """Legal commands that lead one step beside where a command leads: what was drawn is a few places of many."""
+        at = len(order.params) - 1
+        if at < 0 or order.params[at][3] or order.params[at][2].name != "thing":
+            return
+        slots = [slot_of(name) for _, name, _, _ in order.params]
+        goal = getattr(command.frame, slots[at])
+        if game.world.ruleset.kinds[goal.kind].word != "place":
+            return
+        frame = game.world.frame(f"order {order.name}", side, None)
+        for slot in slots[:at]:
+            setattr(frame, slot, getattr(command.frame, slot))
+        frame.memo.clear()
+        able = {place.index for place in game.commands.domain(order, frame, at)}
+        for index in game.world.grid.adjacent(goal.index):
+            if index in able:
+                setattr(frame, slots[at], game.world.places[index])
+                frame.memo.clear()
+                if not game.commands.refusals(order, frame, side, at + 1, first=True):
+                    yield game.commands.settled(order, frame, side)
 
     @staticmethod
     def _worth(game: Game, appeal: Callable[[Command], Any], command: Command) -> Any:

@@ -188,6 +188,9 @@ class Game:
             return [Reason(f"{words[1]} has moved this turn.", ("FAKE-2",), "fake.rules:12", "Move it next turn.")]
         return [Reason(f"'{command}' is no legal command now.", ("FAKE-3",), "fake.rules:9", "See the legal commands.")]
 
+    def asked_of(self, kind: str) -> tuple[tuple[str, str], ...]:
+        return (("value", "reach"), ("status", "spent")) if kind else ()
+
     def explain_changes(self, side: str = "umpire") -> list[Explanation]:
         return []
 

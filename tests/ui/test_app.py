@@ -281,6 +281,10 @@ async def test_why_shows_the_explanation_of_a_value(sit):
         person.app.go_to("n-1")
         await person.press("w")
         assert person.app.query_one("#question", Input).value == "strength of n-1"
+        offered = person.app.query_one("#because", OptionList)
+        shown = [str(offered.get_option_at_index(n).prompt).strip() for n in range(offered.option_count)]
+        assert shown[0] == "Ask for example:"
+        assert shown[-2:] == ["reach of n-1", "n-1 is spent"]  # what the rules work out stands behind the fields
         await person.press("enter")
         because = person.app.query_one("#because", OptionList)
         assert because.option_count == 4

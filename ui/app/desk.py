@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from campaigns.errors import CampaignError, Stale
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
-from interpreter.view import View
+from interpreter.view import ThingView, View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
 from ui.going_on import go_on
@@ -73,6 +73,7 @@ class Situation:
         log: the entries, newest first.
         happened: what the last input brought about, as far as the seat may read it.
         followed: whether it came about without this seat: nothing may move under its hand.
+        asked_of: of each kind of thing, what the rules work out of one: values and statuses.
     """
 
     number: int
@@ -84,10 +85,18 @@ class Situation:
     log: tuple[Told, ...]
     happened: tuple[Event, ...] = ()
     followed: bool = False
+    asked_of: Mapping[str, tuple[tuple[str, str], ...]] = field(factory=dict)
 
     def tells(self) -> tuple[object, ...]:
         """All that the seat is told; of two situations that tell the same, one is enough."""
         return self.view, self.waiting, self.legal, self.log
+
+    def askable(self, thing: ThingView) -> list[str]:
+        """What can be asked of a thing, as expressions: its fields, then what the rules work out of it."""
+        worked_out = self.asked_of.get(thing.kind, ())
+        values = [f"{name} of {thing.id}" for word, name in worked_out if word == "value"]
+        states = [f"{thing.id} is {name}" for word, name in worked_out if word == "status"]
+        return [*(f"{name} of {thing.id}" for name in thing.fields), *values, *states]
 
     @property
     def chart(self) -> Chart:
@@ -148,6 +157,7 @@ class Desk:
                 tuple(told_log(self.campaign, self.seat, MOST_ENTRIES)),
                 tuple(situation.may_read(happened, self.seat)),
                 followed,
+                {kind: game.asked_of(kind) for kind in {thing.kind for thing in view.things}},
             )
             self._told = found.tells()
             return found

@@ -426,7 +426,7 @@ class CampaignApp(WorkingApp):
         things = self.situation.view.things if self.situation else ()
         thing = next((thing for thing in things if thing.id == self.chosen.thing), None)
         field = number_field(thing) if thing else ""
-        askable = [f"{name} of {thing.id}" for name in thing.fields] if thing else []
+        askable = self.situation.askable(thing) if self.situation and thing else []
         self.query_one(WhyPane).ask(f"{field} of {thing.id}" if thing and field else "", askable)
 
     def action_roster(self) -> None:

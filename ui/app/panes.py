@@ -200,15 +200,14 @@ class WhyPane(Vertical):
         """Go to the line, with something to begin with.
 
         Args:
-            what: it; where it is empty, the pane shows what can be asked.
-            askable: expressions that can be asked.
+            what: it, or empty.
+            askable: expressions that can be asked; the pane shows them.
         """
         self._askable = askable
         line = self.query_one("#question", Input)
         line.value = what
         line.focus()
-        if not what:
-            self._offer()
+        self._offer()
 
     def _offer(self) -> None:
         """Show what can be asked; choosing a line asks it."""
