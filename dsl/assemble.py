@@ -67,22 +67,13 @@ def assemble(
         everything=everything, declarations=kept, active=on, modules=modules, data=data, data_key=tuple(map(id, data))
     )
     seen: dict[tuple[str, str], d.Declaration] = {}
-    base = next((x.base for x in everything if isinstance(x, d.System) and x.base), "")
-    # What a system is built on comes first: where a name is declared twice, its own text is the second.
-    for declaration in sorted(kept, key=lambda x: not (base and x.span.file.startswith(f"{base}/"))):
+    for declaration in _base_first(kept, everything):
         space = _space(declaration)
         if not space:
             continue
         key = (space, declaration.name)
         if key in seen:
-            problems.append(
-                at(
-                    "E102", f"`{declaration.name}` is declared twice.", declaration.span,
-                    also=[Mark(seen[key].span, "the first is here")],
-                    hint="Rename one. Fields come to a kind from elsewhere by a group alone: `group NAME: KIND, each with:`." if isinstance(declaration, d.Kind)
-                    else "Rename one, or let a rule replace the other by name.",
-                )
-            )  # fmt: skip
+            problems.append(_twice(seen[key], declaration))
             continue
         seen[key] = declaration
         _enter(ruleset, declaration)
@@ -93,6 +84,54 @@ def assemble(
     _circles(ruleset, problems)
     fill_groups(ruleset)
     return ruleset, problems
+
+
+def check_doubles(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
+    """E102 for each name that two declarations have which can hold together, under whatever modules."""
+    everything = tuple(declarations)
+    modules = {x.name: x for x in everything if isinstance(x, d.Module)}
+    seen: dict[tuple[str, str], list[d.Declaration]] = {}
+    problems = []
+    for declaration in _base_first(everything, everything):
+        if not (space := _space(declaration)):
+            continue
+        others = seen.setdefault((space, declaration.name), [])
+        first = next((x for x in others if _together((*x.guards, *declaration.guards), modules)), None)
+        if first is not None:
+            problems.append(_twice(first, declaration))
+        others.append(declaration)
+    return problems
+
+
+def _together(guards: d.Guards, modules: Mapping[str, d.Module]) -> bool:
+    """Whether some choice of modules fulfils all these guards."""
+    on = [name for switch, name in guards if switch == "with"]
+    for name in on:
+        on += [n for n in (modules[name].needs if name in modules else ()) if n not in on]
+    excluded = {x for name in on if name in modules for x in modules[name].excludes}
+    return not set(on) & (excluded | {name for switch, name in guards if switch != "with"})
+
+
+def _base_first(declarations: Iterable[d.Declaration], everything: Iterable[d.Declaration]) -> list[d.Declaration]:
+    """What a system is built on comes first: where a name is declared twice, its own text is the second."""
+    base = next((x.base for x in everything if isinstance(x, d.System) and x.base), "")
+    return sorted(declarations, key=lambda x: not (base and x.span.file.startswith(f"{base}/")))
+
+
+def _twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
+    """What is said of a name that is declared twice."""
+    hint = (
+        "Rename one. Fields come to a kind from elsewhere by a group alone: `group NAME: KIND, each with:`."
+        if isinstance(second, d.Kind)
+        else "Rename one, or let a rule replace the other by name."
+    )
+    return at(
+        "E102",
+        f"`{second.name}` is declared twice.",
+        second.span,
+        also=[Mark(first.span, "the first is here")],
+        hint=hint,
+    )
 
 
 def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
@@ -497,4 +536,4 @@ def _builtin(name: str, type_: Type) -> Field:
     return Field(name, type_, node)
 
 
-__all__ = ["assemble", "module_problems"]
+__all__ = ["assemble", "check_doubles", "module_problems"]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import attrs
 
 from dsl import tree as t
+from dsl.bind_entries import printed_for
 from dsl.bind_expressions import ERROR, looked_for
 from dsl.bind_places import alike
 from dsl.bind_printed import headed, headed_is, legible, printed, prints
 from dsl.bind_sets import SetBinder
 from dsl.diagnostics import did_you_mean
+from dsl.entries import entries_of
 from dsl.ir import MARK, NOTHING, TEXT, E, Type, enum, set_of, thing
 from dsl.ir import alike as same
 from dsl.kind_groups import narrowed_to
@@ -273,8 +275,9 @@ class ConditionBinder(SetBinder):
                 return found
             if self.scoped(word, scope) is None and legible(self, type_, word):
                 return printed(self, subject, E("const", TEXT, (word,)), node.span)
-        if type_.name == "thing":
-            found = self._thing_word(subject, node, scope)
+        if type_.name in {"thing", "entry"}:
+            word_of = self._thing_word if type_.name == "thing" else self._entry_word
+            found = word_of(subject, node, scope)
             if found is not None:
                 return found
         if word in self.links() and type_.name == "thing" and self.scoped(word, scope) is None:
@@ -316,8 +319,7 @@ class ConditionBinder(SetBinder):
         word = node.word
         maybe = subject.type.optional
         if word in fields and fields[word].name == "mark":
-            self.used.add(f"field {subject.type.word}.{word}")
-            value = E("field", MARK, (subject, word), node.span)
+            value = self._read_field(subject, word, MARK, node.span)
             return E("and", MARK, (E("there", MARK, (subject,)), value), node.span) if maybe else value
         homes: list[tuple[str, tuple[str, ...]]] = []
         for name, type_ in fields.items():
@@ -337,11 +339,16 @@ class ConditionBinder(SetBinder):
         if not homes:
             return None
         name, words = homes[0]
+        type_ = enum(fields[name].word)
+        field = self._read_field(subject, name, type_.maybe() if maybe else type_, node.span)
+        return E("word_of", MARK, (field, tuple(words)), node.span) if field is not ERROR else ERROR
+
+    def _read_field(self, subject: E, name: str, type_: Type, span: Span) -> E:
+        """A field of a thing or a rating; of an entry what its list prints."""
+        if subject.type.name == "entry":
+            return printed_for(self, name, subject, span) or ERROR
         self.used.add(f"field {subject.type.word}.{name}")
-        field = E(
-            "field", enum(fields[name].word).maybe() if maybe else enum(fields[name].word), (subject, name), node.span
-        )
-        return E("word_of", MARK, (field, tuple(words)), node.span)
+        return E("field", type_, (subject, name), span)
 
     def _thing_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
         word, kind = node.word, subject.type.word
@@ -355,23 +362,37 @@ class ConditionBinder(SetBinder):
         found = self._field_word(subject, node, {n: f.type for n, f in info.fields.items()})
         if found is not None:
             return found
-        declared = self.ruleset.bodied.get(word)
-        if declared is not None and declared.word == "status":
-            call = self.call(
-                word,
-                [("of", subject.__class__(subject.op, subject.type.sure(), subject.args, subject.span), node.span)],
-                scope,
-                node.span,
-            )
-            if subject.type.optional and call is not ERROR:
-                return E("and", MARK, (E("there", MARK, (subject,)), call), node.span)
-            return call
+        if (status := self._status_of(subject, node, scope)) is not None:
+            return status
         if word in self.ruleset.kinds and word != kind:
             return E("kind_is", MARK, (subject, word), node.span)
         template = self.template(word)
         if template:
             return E("template_is", MARK, (subject, word), node.span)
         return None
+
+    def _entry_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
+        """`e is W` of an entry of a unit list: what its list prints, or a status of such entries; another entry is left alone."""
+        info = self.ruleset.kinds.get(subject.type.word)
+        if (
+            info is None
+            or self.scoped(node.word, scope) is not None
+            or node.word in entries_of(self.ruleset, info.name)
+        ):
+            return None
+        found = self._field_word(subject, node, {n: f.type for n, f in info.fields.items()})
+        return found if found is not None else self._status_of(subject, node, scope)
+
+    def _status_of(self, subject: E, node: t.Name, scope: Scope) -> E | None:
+        """`u is STATUS`; None where the word names no status."""
+        declared = self.ruleset.bodied.get(node.word)
+        if declared is None or declared.word != "status":
+            return None
+        of = subject.__class__(subject.op, subject.type.sure(), subject.args, subject.span)
+        call = self.call(node.word, [("of", of, node.span)], scope, node.span)
+        if subject.type.optional and call is not ERROR:
+            return E("and", MARK, (E("there", MARK, (subject,)), call), node.span)
+        return call
 
     # ---- places
     def _placed(self, node: t.IsPlaced, scope: Scope) -> E:

@@ -225,8 +225,14 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, line: ln.B
 
 
 def _several(b: BodyBinder, value: E, wanted: Type) -> E:
-    """One thing where several are wanted: a list of it."""
-    if wanted.name != "set" or value is ERROR or wanted.of is None or not suits(b, value.type, wanted.of):
+    """One thing where several are wanted: a list of it; `none` is the empty one already."""
+    if (
+        wanted.name != "set"
+        or value is ERROR
+        or is_none(value)
+        or wanted.of is None
+        or not suits(b, value.type, wanted.of)
+    ):
         return value
     return E("list", wanted, (value,), value.span) if not value.type.optional else value
 

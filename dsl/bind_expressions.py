@@ -767,6 +767,9 @@ class ExpressionBinder:
             type_ = other.type
         return E("else", type_, (_perhaps_off_the_map(value), other), node.span)
 
+    def _numbers(self, node: t.Numbers, scope: Scope, want: Type | None) -> E:
+        return E("numbers", set_of(NUMBER), (self.number(node.low, scope), self.number(node.high, scope)), node.span)
+
     def _negative(self, node: t.Negative, scope: Scope, want: Type | None) -> E:
         return E("negative", NUMBER, (self.number(node.arg, scope),), node.span)
 

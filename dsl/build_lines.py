@@ -221,6 +221,9 @@ class BuildLines(BuildExpressions):
     def number_up_to(self, meta: Meta, c: list[Any]) -> Any:
         return Part("choice", ln.Choice(self.span(meta), "number", amount=c[0]))
 
+    def number_from(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("choice", ln.Choice(self.span(meta), "one", t.Numbers(self.span(meta), c[0], c[1])))
+
     def split_of(self, meta: Meta, c: list[Any]) -> Any:
         return Part("choice", ln.Choice(self.span(meta), "split", c[1], c[0]))
 

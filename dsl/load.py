@@ -9,7 +9,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl import lines as ln
-from dsl.assemble import assemble, module_problems, no_module
+from dsl.assemble import assemble, check_doubles, module_problems, no_module
 from dsl.bind import BodyBinder
 from dsl.bind_examples import check_examples, fitting
 from dsl.cache import parsed
@@ -187,6 +187,7 @@ def check_system(text: SystemText) -> list[Diagnostic]:
 
     add(text.problems)
     add(check_names(text.own_declarations))
+    add(check_doubles(text.declarations))
     modules = text.modules
     if len(modules) > MOST_MODULES:
         last = list(modules.values())[MOST_MODULES]

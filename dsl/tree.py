@@ -112,6 +112,14 @@ class Aggregated(Node):
 
 
 @frozen
+class Numbers(Node):
+    """`a number from 1 to N`: the whole numbers between two, both among them."""
+
+    low: Node
+    high: Node
+
+
+@frozen
 class Prevailing(Node):
     """`prevailing tech of attackers then size then lower`: the value that most have.
 

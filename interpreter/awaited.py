@@ -83,7 +83,7 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     listed = _choices(world, pending)
     count = -1 if len(pending.candidates) > SHOWN or pending.kind == "split" else len(listed)
     words = {
-        "one": "one of", "words": "one of", "some": "any of", "number": f"a number up to {pending.amount}:",
+        "one": "one of", "words": "one of", "some": "any of", "number": f"a number up to {pending.amount}",
         "split": f"{pending.amount} split among",
     }.get(pending.kind, f"{pending.form} of")  # fmt: skip
     among = [say(c) for c in pending.candidates] if pending.kind == "split" else listed

@@ -527,7 +527,9 @@ class Commands:
         found = [name for name in listed if name.lower() == low]
         found = found or [n for n, cell in listed.items() if cell.get("title", "").lower().replace(" ", "-") == low]
         if len(found) != 1:
-            raise ValueError(f"{word} is no entry of {kind} ({', '.join(listed)})")
+            near = difflib.get_close_matches(low, listed, 3)
+            known = f"did you mean {' or '.join(near)}?" if near else ", ".join(listed)
+            raise ValueError(f"{word} is no entry of {kind} ({known})")
         return found[0]
 
     def _thing(self, word: str, kind: str) -> Any:

@@ -474,5 +474,8 @@ class ExpressionEmitter:
     def _on_link(self, e: E, subject: E, link: str) -> str:
         return f"W.on_link({self.word(link)}, {self.emit(subject)})"
 
+    def _numbers(self, e: E, low: E, high: E) -> str:
+        return f"numbers_from({self.emit(low)}, {self.emit(high)})"
+
     def _on_edge(self, e: E, subject: E, edge: str) -> str:
         return f"W.on_edge({self.word(edge)}, {self.emit(subject)})"

@@ -115,11 +115,17 @@ def _may_be_subject(m: Emitter, type_: Type | None) -> bool:
 
 
 def _subject(m: Emitter, routine: Routine) -> str:
-    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument that is one."""
+    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument that is one.
+
+    A place behind an argument that is no thing only says where: `raise guard to 0304` is not about 0304.
+    """
     if m.subject:
         return m.subject
     params = routine.params if routine.word in {"procedure", "order"} else ()
-    first = next((p for p in params if not p.many and _may_be_subject(m, p.type)), None)
+    singles = [p for p in params if not p.many]
+    first = next((p for p in singles if _may_be_subject(m, p.type)), None)
+    if first is not None and first is not singles[0] and m.binder.ruleset.is_place(first.type):
+        first = None
     return f"F.n_{py(first.name)}" if first is not None else "None"
 
 

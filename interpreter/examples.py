@@ -444,6 +444,7 @@ class _Runner:
         if kind and word in ruleset.kinds[kind].fields:
             field = ruleset.kinds[kind].fields[word]
             value = None if _is_absent(node, field.type) else self._pinned(field.type, node, negated)
+            self._must_hold(world.game, word, value)
             setattr(world.game, attribute(word), list(value) if isinstance(value, tuple) else value)
             return True
         declared = ruleset.bodied.get(word)
@@ -482,6 +483,13 @@ class _Runner:
         finally:
             self.binder.lenient = False
 
+    def _must_hold(self, thing_: Any, word: str, value: Any) -> None:
+        """What is given is held to the bounds of its field, as what a rule sets is."""
+        try:
+            self.world.must_hold(thing_, word, value)
+        except RuleTrouble as error:
+            raise Refused(str(error)) from None
+
     def _assign_property(self, word: str, holder: E, node: t.Node, negated: bool) -> None:
         ruleset = self.program.ruleset
         fields = ruleset.kinds[holder.type.word].fields if holder.type.name == "thing" else {}
@@ -497,6 +505,7 @@ class _Runner:
                 setattr(thing_, attribute(word), None)
                 return
             value = self._pinned(type_, node, negated)
+            self._must_hold(thing_, word, value)
             setattr(thing_, attribute(word), list(value) if isinstance(value, tuple) else value)
             return
         printed = ruleset.kinds[holder.type.word].node if holder.type.name == "thing" else None

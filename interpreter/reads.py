@@ -43,7 +43,7 @@ _NAMED = {
 }
 _STILL = frozenset({
     "absent", "aggregate", "and", "arithmetic", "beside", "best_dice", "column", "compare", "compare_words", "const", "dice_chance", "dice_figure", "dice_of_word", "dice_sums", "else", "equal", "except", "filter",
-    "ends_of", "entry_field", "text_of", "foe", "game", "grid_number", "kind_is", "list", "local", "lookup", "many_dice", "map", "member", "moved", "negative", "not", "odds", "of_kind", "option", "or",
+    "ends_of", "entry_field", "text_of", "foe", "game", "grid_number", "kind_is", "list", "local", "lookup", "many_dice", "map", "member", "moved", "negative", "not", "numbers", "odds", "of_kind", "option", "or",
     "extremes", "place_named", "places_between", "prevailing", "printed_as", "quantified", "same_set", "scale_for", "side_named", "side_of", "steps", "there", "union", "word_is", "word_of",
 })  # fmt: skip
 

@@ -144,6 +144,19 @@ def kept(x: Number, low: Number, high: Number) -> Number:
     return low if x < low else min(x, high)
 
 
+MANY_NUMBERS = 1000
+"""So many numbers a choice `from … to …` may be made of: they are listed one by one."""
+
+
+def numbers_from(low: Number, high: Number) -> list[int]:
+    """The whole numbers from one to another, both among them, of which a choice is made. Raises RuleTrouble for fractions."""
+    if low != int(low) or high != int(high):
+        raise RuleTrouble(f"Whole numbers are chosen from, but the rule says {say(low)} to {say(high)}.")
+    if high - low >= MANY_NUMBERS:
+        raise RuleTrouble(f"Of {say(low)} to {say(high)} nobody can choose: {MANY_NUMBERS:,} numbers are the most.")
+    return list(range(int(low), int(high) + 1))
+
+
 def kept_word(word: str, rank: dict[str, int], low: str, high: str) -> str:
     """The word, but not below `low` nor above `high` on its scale."""
     return low if rank[word] < rank[low] else high if rank[word] > rank[high] else word

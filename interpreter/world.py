@@ -333,6 +333,19 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
 
     def _give(self, thing: Any, field: str, name: str, value: Any, site: int) -> None:
         """Puts a value into a field, if it is another."""
+        self.must_hold(thing, field, value)
+        before = getattr(thing, name)
+        if before == value:
+            return
+        setattr(thing, name, value)
+        self.touch(name)
+        self._opened(thing, field)
+        self.tell_change(thing, field, before, value, site)
+        if self.heed is not None:
+            self.heed.became(thing, name, before, value)
+
+    def must_hold(self, thing: Any, field: str, value: Any) -> None:
+        """Raises RuleTrouble for a number beyond the bounds of a field."""
         info = self.ruleset.kinds[thing.kind].fields[field]
         if info.track and value is not None:
             full = getattr(thing, attribute(full_name(field)))
@@ -343,15 +356,6 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             raise RuleTrouble(
                 f"{field} of {thing.name} runs from {info.low} to {info.high}; {say(value)} does not fit."
             )
-        before = getattr(thing, name)
-        if before == value:
-            return
-        setattr(thing, name, value)
-        self.touch(name)
-        self._opened(thing, field)
-        self.tell_change(thing, field, before, value, site)
-        if self.heed is not None:
-            self.heed.became(thing, name, before, value)
 
     def _opened(self, thing: Any, field: str) -> None:
         """What sides know of a thing changes with the mark that opens it."""
