@@ -47,12 +47,69 @@ def test_legal_lists_every_entry_and_a_command_takes_name_or_title():
     assert ask(game, "funds of ann") == 8
     with pytest.raises(Refused, match="too dear"):
         do(game, "buy HEAVY to 0102")
-    with pytest.raises(Refused, match=r"Hevy is no entry of cart \(light, heavy\)"):
+    with pytest.raises(Refused, match=r"Hevy is no entry of cart \(did you mean heavy\?\)"):
         do(game, "buy hevy to 0102")
     with pytest.raises(Refused, match="Wreck is no entry of cart"):
         do(game, "buy wreck to 0102")
     with pytest.raises(Refused, match="Deep is no entry of cart"):
         do(game, "buy deep to 0102")
+
+
+GOODS = (
+    DEPOT.replace("  owner-id     number\n", "  owner-id     number\n  closed       mark\n  pull         one of horse or ox, starts horse\n")
+    .replace("| price | note", "| price | note | closed | pull")
+    .replace("| 3     | --", "| 3     | --   | no     | horse")
+    .replace("| 9     | slow", "| 9     | slow | yes    | ox")
+    .replace("| 1     | 1     | --", "| 1     | 1     | --   | no     | horse")
+    + """
+status costly of e (an entry of cart):
+  when price of e > 5
+value fee of e (an entry of cart):
+  price of e
+  doubled when e is costly
+value dear:
+  count (entries of cart) that are costly
+order hire of e (an entry of cart) to f (a field):
+  refused when e is costly because "too costly"
+  put c (a cart e, side active, owner-id 1) in f
+rule hiring adds to phase work:
+  active may hire
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "comes_to"),
+    [
+        ("fee of heavy", 18), ("fee of light", 3), ("dear", 1), ("heavy is costly", True), ("light is costly", False),
+        ("heavy is closed", True), ("light is not closed", True), ("heavy is ox", True), ("light is ox", False),
+        ("heavy is light", False), ("heavy is heavy", True), ("count (entries of cart) (where it is closed)", 1),
+    ],
+)  # fmt: skip
+def test_an_entry_is_what_its_list_prints_or_a_status_says(asked, comes_to):
+    """A heavy cart costs 9, is closed and drawn by oxen; a light one costs 3, is open and drawn by a horse."""
+    assert ask(depot(text=GOODS), asked) == comes_to
+
+
+def test_a_status_of_an_entry_refuses_an_order():
+    game = depot(text=GOODS)
+    with pytest.raises(Refused, match="Too costly"):
+        do(game, "hire heavy to 0101")
+    do(game, "hire light to 0101")
+
+
+def test_an_entry_whose_name_nobody_could_mean_gets_all_names():
+    with pytest.raises(Refused, match=r"Zzz is no entry of cart \(light, heavy\)"):
+        do(depot(), "buy zzz to 0101")
+
+
+def test_a_question_for_an_entry_is_not_said_to_be_for_the_place_it_goes_to():
+    text = DEPOT.replace(
+        "order pick of f", "order load of e (an entry of cart) to f (a field):\n  active chooses sacks: a number up to 3\n  put c (a cart e, side active, owner-id 1, crew sacks) in f\norder pick of f"
+    ).replace("may buy, pick", "may buy, load, pick")
+    game = depot(text=text)
+    do(game, "load light to 0101")
+    assert game.awaiting[0].prompt == "Ann chooses sacks: a number up to 3."
 
 
 def test_what_is_put_has_all_of_its_entry_and_a_name_of_its_own():

@@ -3,6 +3,7 @@
 import pytest
 
 from dsl import declarations as d
+from dsl.load import check_system
 from interpreter.examples import run_example, variants
 from tests.interpreter.rulebook import KIT, compiled
 
@@ -608,6 +609,74 @@ def test_what_is_given_is_there_and_of_its_type(line, got):
     """What was absent went into a number, and a later line failed with no word of why; `is not` gave what it denied."""
     ((number, _, said),) = failures(f"  put t (a train, side blue)\n  {line}\n  then strength of u + 1 = 5")
     assert (number, said.split(" (")[0]) == (2, got)
+
+
+def test_what_is_given_stays_within_the_bounds_of_its_field():
+    text = "unit boat:\n  holes 0 .. 4, starts 0\n  planks track\n"
+    body = '\nexample "Holes":\n  put b (a boat, planks 6, side blue) in 0101\n  given {}\n  then holes of b + planks of b > 0\n'
+    for given, said in (
+        ("holes of b = 9", "holes of b runs from 0 to 4; 9 does not fit."),
+        ("holes of b is -1", "holes of b runs from 0 to 4; -1 does not fit."),
+        ("planks of b = 7", "planks of b runs from 0 to 6; 7 does not fit."),
+        ("holes of b = 4", ""),
+        ("planks of b = 0 and holes of b = 1", ""),
+    ):
+        program, read = compiled((KIT, text + body.format(given)))
+        example = next(x for x in read.declarations if isinstance(x, d.Example))
+        found = run_example(program, example, variants(example, read.defaults)[0])
+        assert [x.got for x in found.failures] == ([said] if said else [])
+
+
+YARD = """
+unit boat:
+  price  number
+list boats of boat:
+  name  | price
+  skiff | 3
+  barge | 9
+marker crate:
+  price  number, starts 1
+order build of e (an entry of boat) to h (a hex):
+  put b (a boat e, side active) in h
+order stow of b (an own boat):
+  put box (a crate, price price of b, side side of b) in place of b
+order sail of b (an own boat) to h (a hex):
+  move b to h
+example "What the yard made":
+  blue orders build skiff to 0101
+  blue orders build skiff to 0102
+  blue orders sail skiff-2 to 0103
+  then place of skiff-2 is 0103
+  then skiff-1 is next to 0102
+  then price of skiff-1 + price of skiff-2 = 6
+  blue orders stow skiff-1
+  blue orders stow skiff-2
+  then count crates = 2
+  given price of box-2 = 7
+  then price of box-2 = 7
+  then place of box-2 is 0103
+  then red knows price of skiff-1
+  remove skiff-1
+  then boats are skiff-2
+"""
+
+
+def test_what_rules_have_made_is_called_by_its_name():
+    program, read = compiled((KIT, YARD))
+    assert [x for x in check_system(read) if x.is_error] == []
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    found = run_example(program, example, variants(example, read.defaults)[0])
+    assert (found.checks, found.failures) == (8, [])
+
+
+def test_what_rules_have_not_made_is_not_known():
+    text = YARD.replace("then boats are skiff-2", "then place of skiff-3 is 0103")
+    program, read = compiled((KIT, text))
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    found = run_example(program, example, variants(example, read.defaults)[0])
+    assert [x.got for x in found.failures] == ["I do not know `skiff-3`. (Did you mean skiff-2?)"]
+    wrong = check_system(compiled((KIT, YARD.replace("then boats are skiff-2", "then place of raft-1 is 0103")))[1])
+    assert [x.message for x in wrong if x.is_error] == ["I do not know `raft-1`."]
 
 
 def test_what_may_be_absent_may_be_given_so():

@@ -85,6 +85,30 @@ def test_fields_of_a_group_hold_any_of_its_kinds_and_survive_a_snapshot():
     assert names(ask(again, "movers")) == ["c1", "h1", "h2"]
 
 
+def test_a_list_of_things_is_emptied():
+    """`none` stood in the list as a thing that is nothing."""
+    text = FARM + """
+example "Forgotten":
+  put c (a cart, side blue) in 0101
+  put b (a barn, side red, seen-by (c)) in 0103
+  put k (a barn, side red, seen-by (c)) in 0203
+  do forget with b as b
+  then seen-by of b are none
+  then there is no seen-by of b
+  then count seen-by of k = 1
+  do forget-all
+  then there is no seen-by of k
+procedure forget of b (a barn):
+  seen-by of b becomes none
+procedure forget-all:
+  seen-by of barns becomes none
+"""
+    program, read = compiled((text,))
+    (example,) = program.ruleset.examples
+    found = run_example(program, example, variants(example, read.defaults)[0])
+    assert (found.checks, found.failures) == (4, [])
+
+
 def test_a_choice_among_several_kinds():
     text = (
         FARM

@@ -869,6 +869,37 @@ def test_some_up_to_exactly_and_numbers_are_checked():
     assert ask(game, "picked") == 3
 
 
+def test_a_number_from_one_to_what_a_field_says():
+    """x, y and z have strengths 3, 4 and 5 in the kit: of the strength of lead, 1 is the least and the strength the most."""
+    game = choosing("active chooses picked: a number from 1 to strength of lead")
+    most = ask(game, "strength of a")
+    assert game.awaiting[0].choices == tuple(str(n) for n in range(1, int(most) + 1))
+    assert game.awaiting[0].prompt.endswith(f": one of {', '.join(str(n) for n in range(1, int(most) + 1))}.")
+    for wrong in ("0", str(most + 1), "-1", "one"):
+        with pytest.raises(Refused, match="is no answer to picked"):
+            answer(game, wrong)
+    answer(game, "2")
+    assert ask(game, "picked") == 2
+    assert ask(choosing("active chooses picked: a number from 3 to 3"), "picked") == 3
+    game = choosing('active chooses picked: a number from (1 + 1) to 4 such that picked != 3 because "three is unlucky"')
+    assert game.awaiting[0].choices == ("2", "4")
+    with pytest.raises(Refused, match="Three is unlucky"):
+        answer(game, "3")
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        ("from 1 to 0", "there is no legal answer"),
+        ("from 1 to 5 / 2", "Whole numbers are chosen from, but the rule says 1 to 2 1/2"),
+        ("from 1 to 1001", "1,000 numbers are the most"),
+    ],
+)
+def test_numbers_that_nobody_can_choose_from_fail_the_rule(choice, said):
+    with pytest.raises(RuleFailure, match=said):
+        choosing(f"active chooses picked: a number {choice}")
+
+
 def test_words_to_choose_between_are_words_of_their_own():
     game = choosing("active chooses way: left-hand or right-hand\n  let went-left be whether way is left-hand")
     assert game.awaiting[0].choices == ("left-hand", "right-hand")
