@@ -56,7 +56,10 @@ def test_legal_lists_every_entry_and_a_command_takes_name_or_title():
 
 
 GOODS = (
-    DEPOT.replace("  owner-id     number\n", "  owner-id     number\n  closed       mark\n  pull         one of horse or ox, starts horse\n")
+    DEPOT.replace(
+        "  owner-id     number\n",
+        "  owner-id     number\n  closed       mark\n  pull         one of horse or ox, starts horse\n",
+    )
     .replace("| price | note", "| price | note | closed | pull")
     .replace("| 3     | --", "| 3     | --   | no     | horse")
     .replace("| 9     | slow", "| 9     | slow | yes    | ox")
@@ -105,7 +108,8 @@ def test_an_entry_whose_name_nobody_could_mean_gets_all_names():
 
 def test_a_question_for_an_entry_is_not_said_to_be_for_the_place_it_goes_to():
     text = DEPOT.replace(
-        "order pick of f", "order load of e (an entry of cart) to f (a field):\n  active chooses sacks: a number up to 3\n  put c (a cart e, side active, owner-id 1, crew sacks) in f\norder pick of f"
+        "order pick of f",
+        "order load of e (an entry of cart) to f (a field):\n  active chooses sacks: a number up to 3\n  put c (a cart e, side active, owner-id 1, crew sacks) in f\norder pick of f",
     ).replace("may buy, pick", "may buy, load, pick")
     game = depot(text=text)
     do(game, "load light to 0101")

@@ -674,7 +674,7 @@ def test_what_rules_have_not_made_is_not_known():
     program, read = compiled((KIT, text))
     (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
     found = run_example(program, example, variants(example, read.defaults)[0])
-    assert [x.got for x in found.failures] == ["I do not know `skiff-3`. (Did you mean skiff-2?)"]
+    assert [x.got for x in found.failures] == ["It has no value now: Nothing is called skiff-3."]
     wrong = check_system(compiled((KIT, YARD.replace("then boats are skiff-2", "then place of raft-1 is 0103")))[1])
     assert [x.message for x in wrong if x.is_error] == ["I do not know `raft-1`."]
 

@@ -87,7 +87,9 @@ def test_fields_of_a_group_hold_any_of_its_kinds_and_survive_a_snapshot():
 
 def test_a_list_of_things_is_emptied():
     """`none` stood in the list as a thing that is nothing."""
-    text = FARM + """
+    text = (
+        FARM
+        + """
 example "Forgotten":
   put c (a cart, side blue) in 0101
   put b (a barn, side red, seen-by (c)) in 0103
@@ -103,6 +105,7 @@ procedure forget of b (a barn):
 procedure forget-all:
   seen-by of barns becomes none
 """
+    )
     program, read = compiled((text,))
     (example,) = program.ruleset.examples
     found = run_example(program, example, variants(example, read.defaults)[0])

@@ -881,7 +881,9 @@ def test_a_number_from_one_to_what_a_field_says():
     answer(game, "2")
     assert ask(game, "picked") == 2
     assert ask(choosing("active chooses picked: a number from 3 to 3"), "picked") == 3
-    game = choosing('active chooses picked: a number from (1 + 1) to 4 such that picked != 3 because "three is unlucky"')
+    game = choosing(
+        'active chooses picked: a number from (1 + 1) to 4 such that picked != 3 because "three is unlucky"'
+    )
     assert game.awaiting[0].choices == ("2", "4")
     with pytest.raises(Refused, match="Three is unlucky"):
         answer(game, "3")
