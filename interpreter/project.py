@@ -144,7 +144,13 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
         {f: getattr(x, attribute(full_name(f))) for f in fields if info.fields[f].track},
         made,
         _unknown(world, info, hidden, side),
+        tuple(f for f in fields if _is_carried(info.fields[f])),
     )
+
+
+def _is_carried(field: Field) -> bool:
+    """Whether a field holds what may be carried: an entry of a list, or several words or entries."""
+    return field.type.name == "entry" or (field.type.of is not None and field.type.of.name in {"entry", "enum", "text"})
 
 
 def _unknown(world: World, info: KindInfo, hidden: frozenset[str], side: str) -> tuple[str, ...]:

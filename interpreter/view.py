@@ -26,7 +26,8 @@ class ThingView:
     is not the one that its unit list or `starts` gives (never its title); pointing: names of the fields that name things or places.
     part: whether it is a part of its holder, and stands where that stands; tracks: what each track of it was in the beginning;
     made: what it is made of: entry (or kind, where a part was made from none), kind, how many are left, of how many.
-    unknown: names of the fields that are hidden from the viewer, or may name what is.
+    unknown: names of the fields that are hidden from the viewer, or may name what is. carried: of those that hold entries of lists,
+    or several words: what a trooper has with him.
     """
 
     id: str
@@ -44,6 +45,7 @@ class ThingView:
     tracks: dict[str, int] = attrs.field(factory=dict)
     made: tuple[tuple[str, str, int, int], ...] = ()
     unknown: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)

@@ -88,14 +88,18 @@ def _node(thing: ThingView, held: Mapping[str, list[tuple[ThingView, bool]]], *,
 def _place_of_gone(thing: ThingView, row: Sequence[tuple[ThingView, bool]], made: Sequence[tuple[str, str]]) -> int:
     """Where in a row something stood that is gone: among those of its entry in the order of their numbers.
 
-    made: entry and kind of all that the row is made of, in their order.
+    made: entry and kind of all that the row is made of, in the order of the lists, for what is the last of its entry.
     """
+    alike = [at for at, (one, _) in enumerate(row) if (one.kind, one.template) == (thing.kind, thing.template)]
+    if alike:
+        later = (at for at in alike if _in_numbers(row[at][0].id) > _in_numbers(thing.id))
+        return next(later, alike[-1] + 1)
 
-    def rank(one: ThingView) -> tuple[int, list[tuple[int, str]]]:
+    def rank(one: ThingView) -> int:
         entry = one.template or one.kind, one.kind
-        return made.index(entry) if entry in made else len(made), _in_numbers(one.id)
+        return made.index(entry) if entry in made else len(made)
 
-    return next((at for at, (one, _) in enumerate(row) if made and rank(one) > rank(thing)), len(row))
+    return next((at for at, (one, _) in enumerate(row) if rank(one) > rank(thing)), len(row))
 
 
 def _in_numbers(name: str) -> list[tuple[int, str]]:
@@ -300,7 +304,7 @@ class _Page:
         columns.append(_Column("type", types))
         drawn = {name: dict(tracks_of(thing, ascii_only=self.ascii_only)) for name, thing in things.items()}
         for field in self.fields[kind]:
-            if field not in self.marks[kind]:
+            if field not in self.marks[kind] and not any(field in thing.carried for thing in things.values()):
                 cells = {name: drawn[name].get(field, self._cell(thing, field)) for name, thing in things.items()}
                 columns.append(_Column(field, cells))
         columns.append(_Column("state", {node.thing.id: ", ".join(self._state(node)) for node in nodes}))
@@ -309,7 +313,11 @@ class _Page:
         return _fitted(columns, {name: thing.holder for name, thing in things.items()}, self.width - indent)
 
     def _carries(self, node: Node) -> str:
-        return "" if node.gone else ", ".join(map(str, self.parts.lines(node.thing)))
+        """What a thing has with it: what its fields of that sort hold, and what is under it, where that has no lines."""
+        if node.gone:
+            return ""
+        held = (self._cell(node.thing, name) for name in node.thing.carried)
+        return ", ".join([*filter(None, held), *map(str, self.parts.lines(node.thing))])
 
     def _counted(self, nodes: Sequence[Node]) -> Iterator[str]:
         """Of each entry how many are left of how many."""

@@ -71,7 +71,7 @@ def test_what_is_out_and_what_is_gone_is_shown_so(told):
 
 def test_a_wound_chart_and_what_is_carried(told):
     assert row(told("roster", "wren-cutter", width=160)[1], "hale") == [
-        "hale", "Cpl.", "Ann", "Hale", "cox", "mate", "■□□", "1/3", "knife+rope", "axe", "an", "anchor",
+        "hale", "Cpl.", "Ann", "Hale", "cox", "mate", "■□□", "1/3", "an", "anchor", "knife+rope,", "axe",
     ]  # fmt: skip
 
 
@@ -126,6 +126,19 @@ def test_the_sum_counts_what_became_of_them_not_what_they_are(told, raid):
     assert "lamp 1/1\n" in told("roster", "deep")[1]
     raid.offer(Input("override", "umpire", "deep-lamp is not lit", "a gust"))
     assert "lamp 1/1 (1 not lit)" in told("roster", "deep")[1]
+
+
+def test_what_is_gone_stands_where_it_stood(told, raid):
+    """By its number among those of its entry, also where the lists name entries in another order than the thing has them."""
+
+    def rows():
+        out = told("roster", "kite", "--json")[1]
+        return [x["name"] for x in json.loads(out)["things"]]
+
+    before = rows()
+    for name in ("kite-secondary-1", "kite-main", "kite-cutter-rower-2", "kite-gig"):
+        raid.offer(Input("override", "umpire", f"remove {name}", "lost"))
+    assert rows() == before
 
 
 def test_a_ship_that_is_gone_is_one_line(told, raid):
