@@ -7,7 +7,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from dsl.entries import entries_of
 from dsl.ir import LAST, E
+from dsl.naming import names_things
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
 from dsl.tables import TableInfo
@@ -21,6 +23,11 @@ def py(name: str) -> str:
     if not (part.isascii() and part.replace("_", "0").isalnum()) and part:
         raise UnknownCode(f"the name {name!r}")
     return part
+
+
+def printed_name(kind: str, field: str) -> str:
+    """The name under which emitted code has what is printed in a field of the entries of a kind, by entry."""
+    return f"P_{py(kind)}__{py(field)}"
 
 
 SUMS = {"+": "plus", "-": "minus"}
@@ -437,7 +444,9 @@ class ExpressionEmitter:
         return f"({self.emit(holder)}.template or None)"
 
     def _entry_field(self, e: E, entry: E, kind: str, name: str) -> str:
-        return f"W.of_entry({self.word(kind)}, {self.emit(entry)}, {self.word(name)})"
+        if names_things(e.type) or not entries_of(self.ruleset, kind) or name.startswith("full "):
+            return f"W.of_entry({self.word(kind)}, {self.emit(entry)}, {self.word(name)})"
+        return f"{printed_name(kind, name)}[{self.emit(entry)}]"
 
     def _text_of(self, e: E, entry: E) -> str:
         return self.emit(entry)

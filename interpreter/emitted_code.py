@@ -98,7 +98,7 @@ FUNCTIONS = frozenset({"act", "asked", "copy", "cost", "made", "make", "new", "p
 """Functions with a name of their own, and what a copier of places is handed."""
 
 MADE = re.compile(
-    r"[KNQRT]_[A-Za-z0-9_]+"  # words, tables as dicts, numbers, ranks, tables as functions
+    r"[KNPQRT]_[A-Za-z0-9_]+"  # words, tables as dicts, numbers, what entries print, ranks, tables as functions
     r"|[cehlnopqstuvwz]_[A-Za-z0-9_]+"  # what rules declare, and names of theirs
     r"|_[a-z]+[0-9]+|[acirstuz][0-9]+"  # what the emitter names
     r"|(?:never|halting)[0-9]+"

@@ -8,8 +8,7 @@ to enter, and who owns it are no business of this room.
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
-from math import atan2, degrees
+from math import atan2, degrees, prod
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from attrs import define, field, frozen
@@ -149,6 +148,10 @@ class _Remembered(dict[int, tuple[int, ...]]):
         return found
 
 
+MOST_LINES = 50_000
+"""A grid remembers so many straight lines: lines of sight are asked for again and again."""
+
+
 @frozen
 class Grid(PlaceGraph):
     """Columns of places, numbered column first ("0304" is column 03, row 04), with ids column by column.
@@ -166,6 +169,7 @@ class Grid(PlaceGraph):
     holes: frozenset[int] = field(default=frozenset(), kw_only=True, repr=False)
     digits: int = field(init=False, repr=False, eq=False)
     _around: "_Remembered" = field(init=False, repr=False, eq=False)
+    _lines: dict[tuple[int, int], tuple[int, ...]] = field(init=False, repr=False, eq=False, factory=dict)
 
     @digits.default
     def _digits(self) -> int:
@@ -275,32 +279,29 @@ class Grid(PlaceGraph):
         (x1, y1), (x2, y2) = self.middle(a), self.middle(b)
         return degrees(atan2((x2 - x1) * self._across, y1 - y2)) % 360
 
-    def line(self, a: int, b: int) -> list[int]:
+    def line(self, a: int, b: int) -> tuple[int, ...]:
         """The ids between two places on the straight line from middle to middle, nearest first, without the two.
 
         Where the line runs along the side between two places both are on it; what it meets at a corner only is not.
         """
+        found = self._lines.get((a, b))
+        if found is None:
+            if len(self._lines) >= MOST_LINES:
+                self._lines.clear()
+            found = self._lines[a, b] = self._drawn_line(a, b)
+        return found
+
+    def _drawn_line(self, a: int, b: int) -> tuple[int, ...]:
         (x1, y1), (x2, y2) = self.middle(a), self.middle(b)
+        walls = [(p, q, most, p * (x2 - x1) + q * (y2 - y1)) for p, q, most in self._walls]
+        whole = prod(abs(step) for *_, step in walls if step)
         found = []
         for place in self._near_line((x1, y1), (x2, y2)):
             x, y = self.middle(place)
-            entry = self._entry(x1 - x, y1 - y, x2 - x1, y2 - y1)
+            entry = _entry(x1 - x, y1 - y, walls, whole)
             if entry is not None and place not in {a, b} and place not in self.holes:
                 found.append((entry, place))
-        return [place for _, place in sorted(found)]
-
-    def _entry(self, x: int, y: int, east: int, south: int) -> Fraction | None:
-        """Which part of the way from (x, y) by (east, south) lies before a place round 0, 0; None if it never enters."""
-        first, last = Fraction(0), Fraction(1)
-        for p, q, most in self._walls:
-            start, step = p * x + q * y, p * east + q * south
-            if not step:
-                if abs(start) > most:
-                    return None
-                continue
-            ends = sorted((Fraction(-most - start, step), Fraction(most - start, step)))
-            first, last = max(first, ends[0]), min(last, ends[1])
-        return first if first < last else None
+        return tuple(place for _, place in sorted(found))
 
     def _near_line(self, start: tuple[int, int], end: tuple[int, int]) -> Iterator[int]:
         """The ids of places that a line may enter: in every column those near it."""
@@ -318,6 +319,24 @@ class Grid(PlaceGraph):
 
     def _span(self, what: str, first: int, count: int) -> str:
         return f"{what} run from {first:0{self.digits}} to {first + count - 1:0{self.digits}}"
+
+
+def _entry(x: int, y: int, walls: list[tuple[int, int, int, int]], whole: int) -> int | None:
+    """How much of a way from (x, y) lies before a place round 0, 0, in parts of which the way has `whole`; None if it never enters.
+
+    walls: what bounds the place, each with how far the way goes across it. `whole` can be divided by each of these.
+    """
+    first, last = 0, whole
+    for p, q, most, step in walls:
+        start = p * x + q * y
+        if not step:
+            if abs(start) > most:
+                return None
+            continue
+        parts = whole // step
+        one, other = (-most - start) * parts, (most - start) * parts
+        first, last = max(first, min(one, other)), min(last, max(one, other))
+    return first if first < last else None
 
 
 _HIGH_MOVES = {"n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 0), "nw": (-1, -1)}

@@ -65,7 +65,9 @@ def _is_argument(e: Any, name: str) -> bool:
 
 def _beside(test: E, name: str) -> Places | None:
     """`x is next to NAME`, `x is in NAME` and `NAME is next to x`, for an earlier argument x."""
-    subject, near, arg, _ = test.args
+    subject, near, arg, amount = test.args
+    if near == "within":
+        return _within(subject, arg, amount, name)
     if near == "next" and _is_argument(subject, name):
         subject, arg = arg, subject
     if not _is_argument(arg, name) or subject.op != "frame" or subject.args[0] != "F" or near not in {"in", "next"}:
@@ -78,6 +80,26 @@ def _beside(test: E, name: str) -> Places | None:
         del world
         chain = _with_wholes(getattr(getattr(frame, slot, None), "place", None))
         return chain if near == "in" else [x for place in chain for other in place.near for x in _with_wholes(other)]
+
+    return places
+
+
+def _within(subject: E, arg: E, amount: E, name: str) -> Places | None:
+    """`NAME is within 3 of x` and `x is within 3 of NAME`, where neither x nor the number speaks of NAME."""
+    other = arg if _is_argument(subject, name) else subject
+    if not (_is_argument(subject, name) or _is_argument(arg, name)) or _speaks_of((other, amount), name):
+        return None
+    asked: list[Callable[[Any], Any]] = []
+
+    def places(world: World, frame: Any) -> Iterable[Any] | None:
+        if not asked:
+            asked.extend(_function(world, e) for e in (other, amount))
+        try:
+            start, steps = (function(frame) for function in asked)
+            found = world.within_any(start, steps) if isinstance(start, list | tuple) else world.within(start, steps)
+        except TROUBLE:  # the clause itself says what is wrong
+            return None
+        return [x for place in found for x in _with_wholes(place)]
 
     return places
 

@@ -21,6 +21,7 @@ from interpreter import dice_rules, runtime
 from interpreter.emit import Emitter, Source, frame_names, py
 from interpreter.emitted_code import BUILTINS, HELPERS, compiled, defined
 from interpreter.kept_traces import sight
+from interpreter.printed import printed_fields
 from interpreter.reads import reads_of
 from interpreter.secrecy import Secrecy
 from interpreter.table_rows import nested_table, table_function
@@ -271,8 +272,10 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     constants["STEPS"] = {e.name: tuple((w, _number(w)) for w in e.words) for e in ruleset.enums.values() if e.numeric}
     for table in binder.tables.values():
         constants[f"T_{py(table.name)}"] = table_function(table)
+    classes = thing_classes(ruleset)
+    constants |= printed_fields(ruleset, classes)
     constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
-    return Program(binder, ruleset, orders, ways, frames, constants, dict(files or {}), thing_classes(ruleset))
+    return Program(binder, ruleset, orders, ways, frames, constants, dict(files or {}), classes)
 
 
 def _number(word: str) -> Fraction:

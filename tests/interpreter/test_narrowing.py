@@ -45,6 +45,10 @@ CLAUSES = [
     'refused when distance from t to goal < 2 because "too near"',
     'refused when goal is not next to t because "too far"',
     'refused when distance from t to goal > count (hexes within 1 of goal) because "it depends"',
+    'refused when goal is not within (reach of t) of t because "too far"',
+    'legal when t is within 2 of goal because "too far"',
+    'refused when goal is not within 1 of own throwers because "too far"',
+    'refused when goal is not within (count hexes next to goal) of t because "it depends"',
     'refused when distance from t to goal + distance from goal to 0101 > 4 because "too far round"',
 ]
 
@@ -68,6 +72,7 @@ def test_what_is_listed_is_what_asking_of_every_place_would_list(clause, monkeyp
     [
         (CLAUSES[0], 19 + 3),  # b-1 reaches the 19 hexes within two, b-2 in the corner itself and two more
         (CLAUSES[10], 6 + 2),
+        ('refused when goal is not within (reach of t) of t because "too far"', 19 + 3),
         (CLAUSES[8], 2 * 48),  # nothing can be said beforehand
     ],
 )

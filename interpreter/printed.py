@@ -1,0 +1,49 @@
+"""What is printed for the entries of unit lists, by field and entry, as emitted code reads it: worked out once for all games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.entries import entries_of
+from dsl.naming import names_things
+from dsl.ruleset import Ruleset
+from interpreter.emit_expressions import printed_name
+from interpreter.making import Making
+
+
+class _Desk(Making):
+    """Makes things outside of any game, to read what is printed on them. What names a thing of a game is left out."""
+
+    def __init__(self, ruleset: Ruleset, classes: dict[str, type]) -> None:
+        self.ruleset, self.classes = ruleset, classes
+        self._firsts, self._fresh = {}, {}
+
+    def named(self, text: str, kind: str) -> Any:
+        """Nothing: here is no game."""
+        del text, kind
+
+
+class PrintedField(dict[Any, Any]):
+    """A field as things of an entry begin with it, by entry; of no entry nothing. Filled as it is asked."""
+
+    __slots__ = ("_desk", "_field", "_kind")
+
+    def __init__(self, desk: _Desk, kind: str, field: str) -> None:
+        super().__init__()
+        self._desk, self._kind, self._field = desk, kind, field
+
+    def __missing__(self, entry: Any) -> Any:
+        found = self[entry] = self._desk.of_entry(self._kind, entry, self._field)
+        return found
+
+
+def printed_fields(ruleset: Ruleset, classes: dict[str, type]) -> dict[str, PrintedField]:
+    """The fields of all kinds that lists give entries of, by the names that emitted code has for them."""
+    desk = _Desk(ruleset, classes)
+    return {
+        printed_name(kind, field.name): PrintedField(desk, kind, field.name)
+        for kind, info in ruleset.kinds.items()
+        if info.word != "group" and entries_of(ruleset, kind)
+        for field in info.fields.values()
+        if not names_things(field.type) and not field.full_of and field.name != "name"
+    }
