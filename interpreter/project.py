@@ -232,7 +232,15 @@ def _map(world: World, sheet: Sheet, side: str) -> MapView:
     return MapView(
         sheet.name, sheet.title, sheet.shape, max((p.column for p in places), default=0), max((p.row for p in places), default=0),
         sheet.low, tuple(_place(world, p, side) for p in places), links, sheet.kind, between, borders,
+        _on_sides(world, sheet.name),
     )  # fmt: skip
+
+
+def _on_sides(world: World, name: str) -> frozenset[str]:
+    """The names of links that a map has on the sides between its places, and nowhere along them."""
+    printed = world.ruleset.maps[name].links if name in world.ruleset.maps else ()
+    named = [(f"{link.word} {link.link}".strip(), link.sides) for link in printed]
+    return frozenset(one for one, sides in named if sides) - {one for one, sides in named if not sides}
 
 
 def _place(world: World, p: Any, side: str) -> PlaceView:

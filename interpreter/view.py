@@ -80,6 +80,7 @@ class MapView:
 
     links: (name, label, label) for every road, river or the like, with the sort before the name: `major river`.
     kind: of its places; between: the places between neighbours; borders: the neighbours of a drawn map, each pair once.
+    sides: the names of links that lie on the sides between two places, as a river may, and do not lead from one to the other.
     """
 
     name: str
@@ -93,6 +94,7 @@ class MapView:
     kind: str = ""
     between: tuple[BetweenView, ...] = ()
     borders: tuple[tuple[str, str], ...] = ()
+    sides: frozenset[str] = frozenset()
 
 
 @attrs.frozen(slots=True)

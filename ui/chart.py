@@ -115,6 +115,7 @@ class Chart:
         between: what lies between two cells and is worth telling, with who stands there.
         neighbours: for a drawn map the labels of the places next to each other, each pair once.
         parts: what the things on it are made of.
+        on_sides: the names of ways that lie on the sides between two places.
     """
 
     title: str
@@ -133,6 +134,7 @@ class Chart:
     neighbours: tuple[tuple[str, str], ...] = ()
     name: str = ""
     parts: Parts = field(factory=lambda: Parts(()), eq=False)
+    on_sides: frozenset[str] = frozenset()
 
     def is_low(self, column: int) -> bool:
         """Whether a column, counted from 0, stands half a hex lower."""
@@ -220,6 +222,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
         board.borders,
         board.name,
         parts,
+        board.sides,
     )
 
 

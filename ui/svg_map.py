@@ -138,11 +138,25 @@ def _ways(chart: Chart) -> Iterator[str]:
         (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
         for number, name in enumerate(names):
             sign, shift = chart.way_signs[name], 3.0 * number
+            if name in chart.on_sides and chart.staggered:
+                yield _on_side((x1, y1), (x2, y2), WAY_COLOURS.get(sign, "#6a4a8a"))
+                continue
             dashes = ' stroke-dasharray="7 3"' if sign in {"#", "-"} else ""
             yield (
                 f'<line x1="{x1 + shift:.1f}" y1="{y1 + shift:.1f}" x2="{x2 + shift:.1f}" y2="{y2 + shift:.1f}" '
                 f'stroke="{WAY_COLOURS.get(sign, "#6a4a8a")}" stroke-width="2.4" stroke-linecap="round"{dashes}/>'
             )
+
+
+def _on_side(one: tuple[float, float], other: tuple[float, float], colour: str) -> str:
+    """What lies on the side between two hexes, by their middles: a line along that side, not from one to the other."""
+    x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+    across, down = other[0] - one[0], other[1] - one[1]
+    part = SIZE / 2 / hypot(across, down)
+    return (
+        f'<line x1="{x - down * part:.1f}" y1="{y + across * part:.1f}" x2="{x + down * part:.1f}" y2="{y - across * part:.1f}" '
+        f'stroke="{colour}" stroke-width="3.4" stroke-linecap="round"/>'
+    )
 
 
 def _names(chart: Chart, cell: Cell) -> Iterator[str]:

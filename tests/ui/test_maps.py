@@ -1,10 +1,12 @@
 """Charts, sheets and the signs on them: geometry, letters, symbols, on hex, square and drawn maps."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import attrs
 import pytest
 
+from campaigns.systems import create_campaign
 from dsl.colours import COLOURS
 from interpreter.hexgrid import HexGrid
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
@@ -257,3 +259,21 @@ def test_a_map_by_itself_is_a_picture_for_a_page_of_any_paper():
 
 def test_every_colour_that_a_scenario_can_name_is_drawn():
     assert set(SIDE_COLOURS) == set(COLOURS)
+
+
+def test_what_lies_on_a_side_is_drawn_along_it_and_a_road_across():
+    """Two hexes one above the other: their side lies level between them, a road goes down from middle to middle."""
+    places = tuple(PlaceView(label, "", 1, row, {}) for row, label in enumerate(("0101", "0102"), 1))
+    links = (("river", "0101", "0102"), ("road", "0101", "0102"))
+    board = MapView("x", "", "hex", 1, 2, "even", places, links, sides=frozenset({"river"}))
+    found = re.findall(r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)"', svg_map.figure(board))
+    (x1, y1, x2, y2), (a1, b1, a2, b2) = (tuple(map(float, line)) for line in found)
+    assert y1 == y2
+    assert abs(x2 - x1) == 36.0  # the side of a hex
+    assert a1 == a2
+    assert b1 < y1 < b2
+
+
+def test_the_streams_of_a_shipped_map_lie_on_sides_and_its_roads_do_not(tmp_path):
+    with create_campaign(tmp_path / "raid.ophex", "ogre/raid", seed=1) as campaign:
+        assert campaign.game.view("umpire").map.sides == {"stream"}
