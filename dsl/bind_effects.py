@@ -449,6 +449,8 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
                 word=name,
             )
     where = b.expr(line.where, scope) if line.where is not None else None
+    like, copied = _like(b, line, info, scope)
+    settings = {**copied, **settings}
     if info.part:
         _as_part(b, line, info, settings)
     naming, called = _naming(b, line, scope, routine)
@@ -463,8 +465,27 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
         )  # fmt: skip
     return made(  # type: ignore[no-any-return]
         "put", name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where,
-        naming=naming, called=called,
+        naming=naming, called=called, like=like,
     )  # fmt: skip
+
+
+def _like(b: BodyBinder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | None, dict[str, Any]]:
+    """What a copy has of the thing that it is like: its fields, its side and its holder, but neither its name nor its parts."""
+    if line.like is None:
+        return None, {}
+    if line.template is not None:
+        b.problem("E237", "A copy is of the entry that it is a copy of.", line.span, f"Leave {line.template} out.")
+    first = b.needs(b.expr(line.like, scope), thing(info.name), line.like.span)
+    if first is ERROR:
+        return None, {}
+    fields = [f for f in info.fields.values() if f.name != "name" and f.type.name != "link"]
+    copied: dict[str, Any] = {f.name: E("field", f.type, (first, f.name), line.like.span) for f in fields}
+    if info.holder:
+        copied[info.holder] = E("holder", thing(info.holder).maybe(), (first, info.holder, True), line.like.span)
+    if not info.part:
+        copied["side"] = E("side_of", SIDE, (first,), line.like.span)
+    no_parts = dict.fromkeys(part_headings(b.ruleset, info.name), t.Literal(line.span, "text", "none"))
+    return first, {**copied, **no_parts}
 
 
 def _naming(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine) -> tuple[str | None, tuple[E, ...]]:

@@ -301,6 +301,9 @@ class BuildLines(BuildExpressions):
     def put_named(self, meta: Meta, c: list[Any]) -> Any:
         return Part("named", part(c, "named_text") or ("{}", (nodes_of(c)[0],)))
 
+    def put_like(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("like", c[0])
+
     def named_text(self, meta: Meta, c: list[Any]) -> Any:
         return Part("named_text", (unquoted(words(c, "STRING")[0]), tuple(nodes_of(c))))
 
@@ -311,8 +314,9 @@ class BuildLines(BuildExpressions):
         written = tuple(text for _, _, text in parts)
         template = names[2] if len(names) > 2 else None
         where = nodes[0] if nodes else None
+        naming, called = part(c, "named", (None, ()))
         return ln.Put(
-            self.span(meta), names[0], names[1], template, settings, where, written, *part(c, "named", (None, ())),
+            self.span(meta), names[0], names[1], template, settings, where, written, naming, called, part(c, "like"),
             **self.line_meta(c),
         )  # fmt: skip
 

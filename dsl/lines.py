@@ -252,7 +252,7 @@ class Move(Line):
 class Put(Line):
     """`put x (a unit some-type, side blue) in 0304`. written: the value of each setting as it stands in the text.
 
-    naming: what it is called in the game, with a gap for each of `called`; None for the usual name.
+    naming: what it is called in the game, with a gap for each of `called`; None for the usual name. like: what it is a copy of.
     """
 
     name: str
@@ -263,6 +263,7 @@ class Put(Line):
     written: tuple[str, ...]
     naming: str | None = None
     called: tuple[Node, ...] = ()
+    like: Node | None = None
 
 
 @frozen

@@ -227,8 +227,11 @@ def _own(node: Node) -> Iterator[tuple[Any, str]]:
             yield _with(node, shift=_OTHER[shift]), _becomes(shift)
         case ln.Choose(such_that=t.Node()) | ln.EachChooses(such_that=t.Node()):
             yield _with(node, such_that=None), "`such that …` left out"
-        case ln.Put(naming=str()):
-            yield _with(node, naming=None, called=()), "`named …` left out"
+        case ln.Put():
+            if node.naming is not None:
+                yield _with(node, naming=None, called=()), "`named …` left out"
+            if node.like is not None:
+                yield _with(node, like=None), "`like …` left out"
         case ln.Becomes(until=t.Node()) | ln.Gains(until=t.Node()):
             yield _with(node, until=None), "`until …` left out"
 

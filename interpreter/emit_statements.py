@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dsl.bind_triggers import Lasting
 from dsl.effects import does, lines_in
 from dsl.hidden import hidden_reads
-from dsl.ir import E, Moment, Routine, S, Type
+from dsl.ir import TEXT, E, Moment, Routine, S, Type
 from interpreter.branches import asks, chains, gathers
 from interpreter.emit_expressions import py
 from interpreter.lasting import IF
@@ -482,6 +482,8 @@ def _put(m: Emitter, s: S, routine: Routine) -> None:
         m.put(f"{template} = {m.emit(s['entry'])}")
         if s["naming"] is None:
             name = f"W.named_after({template}, {m.word(s['kind'])}, {name})"
+    elif s["like"] is not None:
+        template = m.emit(E("entry", TEXT.maybe(), (s["like"],), s.span))
     if s["naming"] is not None:
         called = ", ".join(m.emit(x) for x in s["called"])
         name = f"W.named_as({m.word(s['kind'])}, {m.word(s['naming'])}, [{called}], {name})"

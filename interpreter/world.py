@@ -591,8 +591,12 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
                 except BadNotation as error:
                     raise RuleTrouble(f"{key} of {name}: {error}.") from None
             else:
-                setattr(thing, "name" if key == "name" else attribute(key), value)
+                kept = list(value) if isinstance(value, list | tuple) else value
+                setattr(thing, "name" if key == "name" else attribute(key), kept)
         self.begin_tracks(thing)
+        for key in settings:
+            if key.startswith("full "):  # a copy is as full as what it is a copy of
+                setattr(thing, attribute(key), settings[key])
         self.furnish(thing, {key: settings[key].text for key in settings if key in parts})
         self.touch(MOVES)
         if thing.part and thing.place is not None:
