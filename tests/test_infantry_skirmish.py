@@ -1,0 +1,58 @@
+"""The lesson of infantry: its seat, its hints, and a machine worth playing against."""
+
+import random
+
+import pytest
+
+from campaigns.sweep import simulate
+from campaigns.systems import create_campaign, scenarios
+from interpreter.inputs import Input
+from interpreter.policy import make_policy, step
+
+GUARD = "blue"
+
+
+def test_the_lesson_is_the_skirmish_from_the_seat_of_the_guard():
+    lessons = {one.name: one.lesson for one in scenarios("infantry") if one.lesson}
+    assert lessons == {"infantry/skirmish": GUARD}
+
+
+def test_the_first_turns_have_hints_and_what_they_name_can_be_done(tmp_path):
+    with create_campaign(tmp_path / "hamlet.ophex", "infantry/skirmish", (), (), {}, "seeded", 2) as campaign:
+        player, chance, told, said = make_policy("greedy", 2), random.Random(2), {}, set()
+        while not campaign.game.over and campaign.game.turn < 6:
+            view = campaign.game.view(GUARD)
+            told.setdefault(campaign.game.turn, set()).update(view.hints)
+            said |= {(campaign.game.turn, len(view.hints))}
+            assert campaign.game.view("red").hints == ()
+            campaign.offer(step(campaign.game, player, chance))
+    assert all(told[turn] for turn in (1, 2, 3, 4))
+    assert told[5] == set()
+    assert max(count for _, count in said) == 1
+
+
+def test_the_orders_that_the_first_turn_names_are_carried_out(tmp_path):
+    left = {"oak": ("hasten oak", "move oak to 0406", "done"), "ash": ("hasten ash", "move ash to 0708", "done")}
+    with create_campaign(tmp_path / "hamlet.ophex", "infantry/skirmish", (), (), {}, "seeded", 4) as campaign:
+        player, chance = make_policy("greedy", 1), random.Random(1)
+        while left:
+            if campaign.game.waiting[0].side != GUARD:
+                campaign.offer(step(campaign.game, player, chance))
+                continue
+            unit = next(iter(left))
+            if campaign.game.waiting[0].kind == "question":
+                campaign.offer(Input("answer", GUARD, unit, "next-to-act"))
+            for command in left.pop(unit):
+                if command != "done":
+                    assert any(f"`{command}`" in hint for hint in campaign.game.view(GUARD).hints)
+                campaign.offer(Input("do", GUARD, command))
+        places = {name: campaign.game.world.by_id[name].place.label for name in ("oak", "ash")}
+    assert places == {"oak": "0406", "ash": "0708"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", ["red", GUARD])
+def test_a_side_that_weighs_its_shots_beats_one_that_plays_at_random(side):
+    found = simulate("infantry/skirmish", 1, seed=100, policy=f"{side}=greedy,random")
+    assert not found["errors"]
+    assert found["victories"] == {side: 1}
