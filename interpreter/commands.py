@@ -60,6 +60,7 @@ class Commands:
         self.world = world
         self.orders = world.program.orders
         self._narrowings: dict[tuple[str, int], list[Places]] = {}
+        self._plain: dict[tuple[str, int], list[tuple[Clause, str]] | None] = {}
         secrecy = world.program.secrecy
         self.veils = secrecy.hides
         self.secretive, self.concealing = secrecy.secretive, secrecy.concealing
@@ -158,7 +159,7 @@ class Commands:
     def _legal(self, side: Any, name: str) -> Iterator[Command]:
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
-        if self.refusals(order, frame, side, 0, first=True):
+        if self.bars(order, frame, side, 0):
             return
         yield from self._fill(order, frame, side, 0, [0])
 
@@ -180,7 +181,7 @@ class Commands:
                 raise Perhaps
             setattr(frame, slot_of(name), [value] if many else value)
             frame.memo.clear()
-            if not self.refusals(order, frame, side, at + 1, first=True):
+            if not self.bars(order, frame, side, at + 1):
                 yield from self._fill(order, frame, side, at + 1, in_vain)
 
     def settled(self, order: OrderProgram, frame: Any, side: Any) -> Command:
@@ -250,6 +251,28 @@ class Commands:
         return self.world.ways.reach(clause.path, (self.mover_of(clause, frame),))
 
     # ---- checking
+    def bars(self, order: OrderProgram, frame: Any, side: Any, known: int) -> bool:
+        """Whether a clause refuses among those that need exactly `known` arguments; why is not worked out."""
+        key = (order.name, known)
+        if key not in self._plain:
+            self._plain[key] = _plain_clauses(order, known)
+        plainly = self._plain[key]
+        if plainly is None:
+            return bool(self.refusals(order, frame, side, known, first=True))
+        functions = self.world.functions
+        for clause, op in plainly:
+            try:
+                if op == "refused":
+                    if functions[clause.name](frame):
+                        return True
+                elif op == "given_by" and functions[clause.name](frame) is side:
+                    continue
+                elif self._refuses(clause, frame, side) is not None:
+                    return True
+            except TROUBLE:
+                return bool(self.refusals(order, frame, side, known, first=True))
+        return False
+
     def refusals(
         self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False
     ) -> list[Reason]:
@@ -313,7 +336,7 @@ class Commands:
     def _refuses(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
         answer = self.world.functions[clause.name](frame)
         if clause.op == "let":
-            self.world.changed()
+            frame.memo.clear()  # nothing changes but what this order has named
             return None
         if clause.op == "given_by":
             givers = answer if isinstance(answer, list | tuple) else [answer]
@@ -634,6 +657,13 @@ def slot_of(name: str) -> str:
     from interpreter.emit_expressions import py
 
     return f"n_{py(name)}"
+
+
+def _plain_clauses(order: OrderProgram, known: int) -> list[tuple[Clause, str]] | None:
+    """The clauses that need so many arguments, each with its op; None where some of the order lift others."""
+    if any(c.op in {"permits", "legal_from"} for c in order.clauses):
+        return None
+    return [(c, c.op) for c in order.clauses if c.needs == known]
 
 
 def _sentence(text: str) -> str:

@@ -29,12 +29,14 @@ def narrowings(order: OrderProgram, at: int) -> list[Places]:
     if any(c.op == "permits" for c in order.clauses):
         return []
     name = order.params[at][1]
+    later = [c.fields["name"] for c in order.clauses if c.op == "let" and c.needs > at]  # named anew for every place
     out = []
     for clause in order.clauses:
         if (
             clause.needs != at + 1
             or clause.op not in {"refused", "legal_when"}
             or clause.fields.get("when") is not None
+            or any(_speaks_of(clause.fields.get("test"), other) for other in later)
         ):
             continue
         out += _required(clause.fields.get("test"), name, wanted=clause.op == "legal_when")

@@ -202,7 +202,7 @@ class RandomPolicy:
     def _givers(game: Game, order: OrderProgram, side: Any) -> int:
         """How many own things could stand first in an order, as far as that alone is asked; 1 where none need stand."""
         frame = game.world.frame(f"order {order.name}", side, None)
-        if game.commands.refusals(order, frame, side, 0, first=True):
+        if game.commands.bars(order, frame, side, 0):
             return 0
         if not order.params or order.params[0][2].name != "thing" or order.params[0][3]:
             return 1
@@ -211,14 +211,14 @@ class RandomPolicy:
             if getattr(x, "side", side) is side:
                 setattr(frame, slot_of(order.params[0][1]), x)
                 frame.memo.clear()
-                count += not game.commands.refusals(order, frame, side, 1, first=True)
+                count += not game.commands.bars(order, frame, side, 1)
         return count
 
     def _commands(self, game: Game, order: OrderProgram, side: Any, each: int = 0) -> Iterator[Command]:
         """Legal commands of one order in a random order. each: at most so many of one first argument."""
         frame = game.world.frame(f"order {order.name}", side, None)
         self._in_vain = 0
-        if not game.commands.refusals(order, frame, side, 0, first=True):
+        if not game.commands.bars(order, frame, side, 0):
             yield from self._fill(game, order, frame, side, 0, each)
 
     def _fill(self, game: Game, order: OrderProgram, frame: Any, side: Any, at: int, each: int) -> Iterator[Command]:
@@ -238,7 +238,7 @@ class RandomPolicy:
                 return
             setattr(frame, slot_of(name), value)
             frame.memo.clear()
-            if commands.refusals(order, frame, side, at + 1, first=True):
+            if commands.bars(order, frame, side, at + 1):
                 continue
             rest = self._fill(game, order, frame, side, at + 1, each)
             yield from itertools.islice(rest, each) if each and at == 0 else rest
@@ -267,7 +267,7 @@ class RandomPolicy:
         for one in domain:
             setattr(frame, slot, [one])
             frame.memo.clear()
-            if not game.commands.refusals(order, frame, side, at + 1, first=True):
+            if not game.commands.bars(order, frame, side, at + 1):
                 able.append(one)
         for _ in range(min(len(able), SETS)):
             yield self.chance.sample(able, self.chance.randint(1, min(LARGEST, len(able))))
@@ -388,16 +388,13 @@ class GreedyPolicy(RandomPolicy):
         goal = getattr(command.frame, slots[at])
         if game.world.ruleset.kinds[goal.kind].word != "place":
             return
-        frame = game.world.frame(f"order {order.name}", side, None)
-        for slot in slots[:at]:
-            setattr(frame, slot, getattr(command.frame, slot))
-        frame.memo.clear()
+        frame = game.commands.settled(order, command.frame, side).frame  # with what its clauses have named
         able = {place.index for place in game.commands.domain(order, frame, at)}
         for index in game.world.grid.adjacent(goal.index):
             if index in able:
                 setattr(frame, slots[at], game.world.places[index])
                 frame.memo.clear()
-                if not game.commands.refusals(order, frame, side, at + 1, first=True):
+                if not game.commands.bars(order, frame, side, at + 1):
                     yield game.commands.settled(order, frame, side)
 
     @staticmethod

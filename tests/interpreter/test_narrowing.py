@@ -50,6 +50,8 @@ CLAUSES = [
     'refused when goal is not within 1 of own throwers because "too far"',
     'refused when goal is not within (count hexes next to goal) of t because "it depends"',
     'refused when distance from t to goal + distance from goal to 0101 > 4 because "too far round"',
+    'let limit be reach of t\n  refused when distance from t to goal > limit because "too far"',
+    'let limit be count (hexes within 1 of goal)\n  refused when distance from t to goal > limit because "it depends"',
 ]
 
 
@@ -73,6 +75,7 @@ def test_what_is_listed_is_what_asking_of_every_place_would_list(clause, monkeyp
         (CLAUSES[0], 19 + 3),  # b-1 reaches the 19 hexes within two, b-2 in the corner itself and two more
         (CLAUSES[10], 6 + 2),
         ('refused when goal is not within (reach of t) of t because "too far"', 19 + 3),
+        (CLAUSES[-2], 19 + 3),
         (CLAUSES[8], 2 * 48),  # nothing can be said beforehand
     ],
 )
@@ -102,3 +105,11 @@ def test_a_distance_that_cannot_be_told_leaves_all():
     frame = game.world.frame("order throw", game.world.by_id["blue"], None)
     frame.n_t = game.world.by_id["b-3"]
     assert where(game.world, frame) is None
+
+
+def test_listing_changes_nothing_though_an_order_names_what_its_clauses_ask():
+    game = game_of(THROW.replace("CLAUSE", f'refused when t is not on the map because "off"\n  {CLAUSES[-2]}'), scenario="range")
+    listed(game)
+    before = game.world.version, game.world.steady
+    assert len(listed(game)) == 19 + 3
+    assert (game.world.version, game.world.steady) == before

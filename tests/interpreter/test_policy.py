@@ -164,7 +164,10 @@ status red-like of p (a piece):
     assert step(running, make_policy("greedy", 1), random.Random(1)).text == "done"
 
 
-def test_greedy_finds_the_best_of_many_places() -> None:
+@pytest.mark.parametrize(
+    "lets", ["", '  let limit be 40\n  refused when distance from p to goal > limit because "too far"\n']
+)
+def test_greedy_finds_the_best_of_many_places(lets) -> None:
     """Of 400 places it draws a few, and goes on from the best of them to the best of all."""
     rows = "\n".join(f"    {row:02} | {' '.join('.' * 20)}" for row in range(1, 21))
     old = "\n".join(f"    {row:02} | . . . . ." for row in range(1, 5))
@@ -173,13 +176,13 @@ def test_greedy_finds_the_best_of_many_places() -> None:
 order land of p (a piece) to goal (a cell):
   given by side of p
   refused when p is gone because "it has gone"
-  move p to goal
+LETS  move p to goal
   p becomes gone until end of moves
 value appeal-of-land of p (a piece) to goal (a cell):
   100 - distance from goal to 1713
 """
     for seed in range(5):
-        first = step(game(extra, text), make_policy("greedy", seed), random.Random(seed))
+        first = step(game(extra.replace("LETS", lets), text), make_policy("greedy", seed), random.Random(seed))
         assert first.text.endswith(" to 1713")
 
 
