@@ -108,7 +108,9 @@ def test_a_distance_that_cannot_be_told_leaves_all():
 
 
 def test_listing_changes_nothing_though_an_order_names_what_its_clauses_ask():
-    game = game_of(THROW.replace("CLAUSE", f'refused when t is not on the map because "off"\n  {CLAUSES[-2]}'), scenario="range")
+    game = game_of(
+        THROW.replace("CLAUSE", f'refused when t is not on the map because "off"\n  {CLAUSES[-2]}'), scenario="range"
+    )
     listed(game)
     before = game.world.version, game.world.steady
     assert len(listed(game)) == 19 + 3
