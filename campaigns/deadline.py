@@ -8,7 +8,7 @@ from typing import Any
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from interpreter.inputs import Awaited, Event, Input, Refused
-from interpreter.policy import NothingLegal, Policy, make_policy
+from interpreter.policy import NothingLegal, Policy, chosen_by, make_policy
 
 __all__ = ["EVERYBODY", "close"]
 
@@ -113,6 +113,6 @@ def _answer(campaign: Campaign[Any], asked: Awaited, policy: Policy) -> list[Eve
 
 def _chosen(campaign: Campaign[Any], awaited: Awaited, policy: Policy) -> Input:
     try:
-        return policy.choose(campaign.game, awaited)
+        return chosen_by(campaign.game, policy, awaited)
     except NothingLegal as error:
         raise CampaignError(str(error), "`ophex undo` takes inputs back.") from None

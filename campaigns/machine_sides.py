@@ -14,7 +14,7 @@ from campaigns.sweep import MOST_DECISIONS, known_policy
 from dsl.diagnostics import did_you_mean
 from interpreter.inputs import Awaited, Event
 from interpreter.play import Game
-from interpreter.policy import NothingLegal, make_policy, step
+from interpreter.policy import NothingLegal, chosen_by, make_policy, step
 
 __all__ = ["MachineSides", "play_to_a_fight"]
 
@@ -62,7 +62,7 @@ class MachineSides:
                 return happened
             awaited = due[0] if len(due) == 1 else random.Random(f"{campaign.head}").choice(due)
             try:
-                given = player.choose(game, awaited)
+                given = chosen_by(game, player, awaited)
             except NothingLegal as error:
                 raise CampaignError(str(error), "`undo` takes inputs back.") from None
             happened += campaign.offer(game.in_own_words(given))

@@ -25,12 +25,10 @@ from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
 from dsl.source import SourceFile
 from dsl.variants import with_needs
-from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.play import Game, begin
 from interpreter.policy import POLICIES, NothingLegal, Policy, make_policy, policies_of, step
 from interpreter.program import Program
-from interpreter.runtime import RuleTrouble
 
 __all__ = ["MOST_DECISIONS", "Played", "auto_play", "known_policy", "play", "simulate"]
 
@@ -279,8 +277,7 @@ def play(
             done.error = _error(done, seed, error, game.program.files)
             break
         except Exception as error:  # noqa: BLE001 (a machine that breaks is what a sweep is to find)
-            known = rule_failure(game.program, error) if isinstance(error, RuleTrouble) else error
-            done.error = _error(done, seed, known, game.program.files)
+            done.error = _error(done, seed, error, game.program.files)
             break
         done.decisions += 1
         if given.kind == "do":

@@ -488,15 +488,14 @@ class ConditionBinder(SetBinder):
         subject = self.expr(node.subject, scope)
         if subject is ERROR:
             return ERROR
+        subject = _asked(subject)
         if subject.op == "path_exists" or subject.type.name == "set" or subject.type.optional:
             return _negate(
                 subject if subject.op == "path_exists" else E("there", MARK, (subject,), node.span), node.negated
             )
         if subject.type.name == "mark":
             return _negate(subject, node.negated)
-        if subject.op == "holder":
-            subject = E("holder", subject.type.maybe(), (*subject.args, True), subject.span)
-        if subject.op in {"frame", "holder"}:
+        if subject.op == "frame":
             return _negate(E("there", MARK, (subject,), node.span), node.negated)
         return self.problem(
             "E221",
@@ -504,6 +503,14 @@ class ConditionBinder(SetBinder):
             node.subject.span,
             hint="`there is` is asked of several things or of an optional value.",
         )
+
+
+def _asked(subject: E) -> E:
+    """A holder of which it is asked whether it is there: nothing may hold the thing, nor what holds it."""
+    if subject.op != "holder":
+        return subject
+    held, kind = subject.args[:2]
+    return E("holder", subject.type.maybe(), (_asked(held), kind, True), subject.span)
 
 
 def _negate(value: E, negated: bool) -> E:

@@ -11,6 +11,7 @@ from dsl import tree as t
 from dsl.bind_expressions import ERROR, is_none, looked_for
 from dsl.bind_places import suits
 from dsl.bind_triggers import WORDS_TO_STAY, Lasting, until_condition
+from dsl.bind_words import empty_set, said_of
 from dsl.diagnostics import Diagnostic, an, did_you_mean
 from dsl.entries import template_cells
 from dsl.hidden import hidden_reads
@@ -152,6 +153,10 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             value = b.expr(line.value, scope, looked_for(known.type))
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
             return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
+    whole = said_of(b, target, line.value, scope)
+    if whole is not None and isinstance(line.value, t.Name):
+        whole = b.needs(whole, whole.type.sure(), target.span)
+        return [] if whole is ERROR else _becomes_word(b, whole, line.value, made, line, _until(b, line, whole, scope))
     if isinstance(target, t.Of):
         holder = b.expr(target.arg, scope)
         chosen = _chosen(b, target, holder, scope)
@@ -320,6 +325,9 @@ def _given(b: BodyBinder, wanted: Type, node: t.Node, scope: Scope) -> E:
     """What a field of a type is given: a value of that type, or `absent` where it is optional."""
     if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
         return E("const", wanted, (None,), node.span)
+    empty = empty_set(b, node, wanted, scope)
+    if empty is not None:
+        return empty
     return b.needs(_several(b, b.expr(node, scope, looked_for(wanted)), wanted), wanted, node.span)
 
 

@@ -17,6 +17,7 @@ from dsl.bind import BodyBinder
 from dsl.bind_expressions import looked_for
 from dsl.bind_places import suits
 from dsl.bind_statements import statement
+from dsl.bind_words import said_of
 from dsl.data import check_together
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
@@ -256,7 +257,10 @@ class _Reader:
             self.problem("E253", PLAIN_FACT, condition.span)
 
     def _assigned(self, subject: t.Node, node: t.Node) -> None:
-        if isinstance(subject, t.Of):
+        whole = said_of(self.b, subject, node, self.scope())
+        if whole is not None:
+            self._word(whole, node)
+        elif isinstance(subject, t.Of):
             self._property(subject, self.b.expr(subject.arg, self.scope()), node)
         elif isinstance(subject, t.Called):
             self._called(self.b.expr(subject, self.scope()), subject.span, node)

@@ -446,7 +446,7 @@ class ExpressionBinder:
             if word in {holder, "holder"} and holder not in self.ruleset.kinds:
                 return ERROR  # that there is no such kind is told where the kind says so
             if word in {holder, "holder"}:
-                return E("holder", thing(holder), (arg, holder), span)
+                return E("holder", thing(holder).maybe() if optional else thing(holder), (arg, holder), span)
             holder = self.ruleset.kinds[holder].holder if holder in self.ruleset.kinds else None
         kind = self.ruleset.plurals.get(word, "")
         if kind and self._held_by(kind, info.name):

@@ -7,6 +7,7 @@ import attrs
 from dsl import bind_places
 from dsl import tree as t
 from dsl.bind_expressions import ERROR, ExpressionBinder
+from dsl.bind_words import empty_set
 from dsl.diagnostics import an, did_you_mean
 from dsl.ir import NOTHING, E, Type, set_of, thing
 from dsl.kind_groups import joined
@@ -58,10 +59,12 @@ class SetBinder(ExpressionBinder):
             cond = self.is_one(it, names, scope, node.span, node.negated)
             return E("filter", self._narrowed_set(base.type, it, cond), (base, variable, cond), node.span)
         assert node.arg is not None
-        arg = self.expr(node.arg, scope)
+        joins = node.kind in {"union", "except"}
+        empty = empty_set(self, node.arg, base.type, scope) if joins else None
+        arg = empty if empty is not None else self.expr(node.arg, scope)
         if arg is ERROR:
             return ERROR
-        if node.kind in {"union", "except"}:
+        if joins:
             if arg.type.name in {"thing", "enum"}:
                 arg = E("list", set_of(arg.type), (arg,), node.arg.span)
             apart = node.kind == "except" or joined(self.ruleset, base.type, arg.type) is None

@@ -81,7 +81,7 @@ class InlineEmitter(WritingEmitter):
 
     def of_field(self, e: E, holder: E, name: str) -> Value:
         slot = "name" if name == "name" and holder_is_thing(e) else attribute(name)
-        if holder.op == "holder" and self._direct(holder):
+        if holder.op == "holder" and self._direct(holder) and not holder.type.optional:
             return self.attribute(self.attribute(self.value(holder.args[0]), "holder"), slot)
         return self.attribute(self.value(holder), slot, maybe=holder.type.optional)
 

@@ -18,6 +18,7 @@ from dsl.bind_examples import option_given
 from dsl.bind_expressions import is_none, looked_for
 from dsl.bind_printed import fields_under, headed
 from dsl.bind_statements import statement
+from dsl.bind_words import said_of, says_absent
 from dsl.chains import nodes_in
 from dsl.data import check_together
 from dsl.dates import problem_with
@@ -400,6 +401,10 @@ class _Runner:
         self.world.moves += 1
 
     def _assign(self, subject: t.Node, node: t.Node, negated: bool) -> None:
+        whole = said_of(self.binder, subject, node, self.scope())
+        if whole is not None:
+            self._assign_word(whole, node, negated)
+            return
         if isinstance(subject, t.Of):
             holder = self._bound(lambda: self.binder.expr(subject.arg, self.scope()))
             self._assign_property(subject.word, holder, node, negated)
@@ -443,7 +448,7 @@ class _Runner:
         kind = ruleset.campaign_kind
         if kind and word in ruleset.kinds[kind].fields:
             field = ruleset.kinds[kind].fields[word]
-            value = None if _is_absent(node, field.type) else self._pinned(field.type, node, negated)
+            value = None if says_absent(ruleset, node, field.type) else self._pinned(field.type, node, negated)
             self._must_hold(world.game, word, value)
             setattr(world.game, attribute(word), list(value) if isinstance(value, tuple) else value)
             return True
@@ -501,7 +506,7 @@ class _Runner:
             if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
                 self.world.fill(thing_, word, str(node.value))
                 return
-            if _is_absent(node, type_):
+            if says_absent(ruleset, node, type_):
                 setattr(thing_, attribute(word), None)
                 return
             value = self._pinned(type_, node, negated)
@@ -539,6 +544,8 @@ class _Runner:
         if not isinstance(node, t.Name) or holder.type.name != "thing":
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
         things, word = self.value(holder), node.word
+        if things is None:
+            raise Refused(f"{self._text(holder.span)} is absent here, so it cannot be {word}.")
         fields = self.program.ruleset.kinds[holder.type.word].fields
         if word in fields and fields[word].type is MARK:
             setattr(things, attribute(word), not negated)
@@ -685,12 +692,18 @@ class _Runner:
         subject = getattr(line.condition, "subject", None) or getattr(line.condition, "left", None)
         got = ""
         if subject is not None and not getattr(line.condition, "quantifier", None):
-            got = self._got(subject)
+            there = isinstance(line.condition, t.Exists)
+            got = self._found(bound) if there else self._got(subject)
             got = "" if got == self._text(subject.span) else got
         explained = self._explained(subject) if self.explaining else None
         self.outcome.shown.append((self._text(line.span), got or ("yes" if held else "no"), explained))
         if not held:
             self.fail(line, self._text(line.span), (got or "no") + self._waits(line))
+
+    def _found(self, bound: E) -> str:
+        """What there is of what an expectation asks whether it is there, in words; empty where it asks nothing of that kind."""
+        asked = bound.args[0] if bound.op == "not" else bound
+        return say(self.value(asked.args[0])) if asked.op == "there" else ""
 
     def _got(self, subject: t.Node) -> str:
         """What the subject of an expectation comes to, in words."""
@@ -735,11 +748,6 @@ class _Runner:
         line = file.line(span.line)
         text = line[span.column - 1 : span.end_column - 1] if span.line == span.end_line else line[span.column - 1 :]
         return text.split(" [")[0].strip()
-
-
-def _is_absent(node: t.Node, type_: Type) -> bool:
-    """Whether a line says that there is no value."""
-    return isinstance(node, t.Name) and node.word in {"absent", "none"} and type_.optional
 
 
 def _frames_read(part: Any) -> Iterator[str]:

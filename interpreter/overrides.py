@@ -18,7 +18,8 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_statements import statement
-from dsl.ir import LAST, NOTHING, SIDE, E, Routine, S, thing
+from dsl.bind_words import quietly, says_absent
+from dsl.ir import ERROR, LAST, NOTHING, SIDE, E, Routine, S, thing
 from dsl.layout import Chunk
 from dsl.notation import attribute
 from dsl.parse import parse_chunk
@@ -226,14 +227,15 @@ class _Reader:
                     return
         raise Refused(f"`{said}` does not say plainly what is to be so.", hint=EXAMPLE)
 
-    @staticmethod
-    def _becomes(fact: t.Node, target: t.Node, value: t.Node) -> ln.Line:
+    def _becomes(self, fact: t.Node, target: t.Node, value: t.Node) -> ln.Line:
         """`F of x = E`, `x is W`, as a line of a rule; a place is moved to."""
-        none = isinstance(value, t.Name) and value.word in {"absent", "none"}
         if isinstance(target, t.Of) and target.word == "place":
+            none = isinstance(value, t.Name) and value.word in {"absent", "none"}
             return ln.Move(fact.span, target.arg, None if none else value)
-        if none and isinstance(target, t.Of):
-            value = t.Name(value.span, "absent")
+        if isinstance(value, t.Name) and value.word == "none":
+            held = quietly(self.binder, target, self.scope)
+            if held is not ERROR and says_absent(self.binder.ruleset, value, held.type):
+                value = t.Name(value.span, "absent")
         return ln.Becomes(fact.span, target, value)
 
     def _bound(self, line: ln.Line) -> list[S]:

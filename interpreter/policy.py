@@ -21,6 +21,7 @@ from interpreter.awaited import shares_said
 from interpreter.commands import MOST_IN_VAIN, Command, slot_of
 from interpreter.dice import read_dice
 from interpreter.emit_expressions import py
+from interpreter.failures import in_words
 from interpreter.inputs import Awaited, Input
 from interpreter.play import Game
 from interpreter.program import OrderProgram
@@ -33,6 +34,7 @@ __all__ = [
     "NothingLegal",
     "Policy",
     "RandomPolicy",
+    "chosen_by",
     "make_policy",
     "policies_of",
     "step",
@@ -109,10 +111,19 @@ class EachItsOwn:
         return self._by_side.get(awaited.side, self._usual).choose(game, awaited)
 
 
+@in_words
+def chosen_by(game: Game, policy: Policy, awaited: Awaited) -> Input:
+    """What a policy gives a game. Raises NothingLegal, and RuleFailure where a rule fails that it goes by."""
+    return policy.choose(game, awaited)
+
+
 def step(game: Game, policies: Policy, chance: random.Random) -> Input:
-    """The next input of a game that one policy plays for all sides; who comes first among several is left to chance."""
+    """The next input of a game that one policy plays for all sides; who comes first among several is left to chance.
+
+    Raises NothingLegal, RuleFailure: as for `chosen_by`.
+    """
     awaited = game.waiting
-    return policies.choose(game, awaited[0] if len(awaited) == 1 else chance.choice(awaited))
+    return chosen_by(game, policies, awaited[0] if len(awaited) == 1 else chance.choice(awaited))
 
 
 class RandomPolicy:

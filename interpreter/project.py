@@ -145,6 +145,7 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
         made,
         _unknown(world, info, hidden, side),
         tuple(f for f in fields if _is_carried(info.fields[f])),
+        tuple(f for f in fields if info.fields[f].type.name == "text"),
     )
 
 

@@ -108,7 +108,8 @@ def _states(parts: list[ThingView]) -> tuple[str, ...]:
     """What tells some of these parts from fresh ones: `1 out`, `2 wounds 1`; how many of them, then what."""
     found: Counter[str] = Counter()
     for part in parts:
-        found.update(_said(name, part.fields.get(name, "")) for name in part.changed)
+        states = (name for name in part.changed if name not in part.texts)
+        found.update(_said(name, part.fields.get(name, "")) for name in states)
     return tuple(f"{number} {said}" for said, number in found.items())
 
 

@@ -7,10 +7,12 @@ import pytest
 
 from campaigns import sweep
 from campaigns.campaign import Campaign
+from campaigns.deadline import close
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
 from campaigns.sweep import auto_play, play, simulate
 from campaigns.systems import active_modules, compiled, create_campaign, open_campaign, scenario_of, start
+from interpreter.inputs import RuleFailure
 from interpreter.play import begin
 from interpreter.policy import make_policy
 
@@ -167,6 +169,27 @@ def test_a_dead_end_is_told(yard):
     assert dead["phase"] == "moves"
     assert dead["side"] in {"red", "blue"}
     assert "level" in dead["error"]
+
+
+def test_a_rule_that_fails_while_orders_are_looked_for_is_told_in_words_with_its_line(yard, tmp_path):
+    """What an automated side may order is asked of the rules before anything is offered; a campaign's is told so too."""
+    folder = Path(yard("wait")).parent
+    rules, scenario = folder / "yard.rules", folder / "scenarios" / "meet.rules"
+    given = "order wait of p (a piece):\n  given by side of p\n"
+    rules.write_text(
+        rules.read_text().replace(given, f'{given}  refused when any pieces in place of p is not p because "x"\n')
+    )
+    worth = "value appeal-of-wait of p (a piece):\n  3\nsequence game-turn:"
+    rules.write_text(rules.read_text().replace("sequence game-turn:", worth))
+    scenario.write_text(scenario.read_text().replace("red-1 | 0101", "red-1 | 0101\n    red-2 | --"))
+    (error,) = simulate(f"{folder}/meet", 1, turns=40)["errors"]
+    assert error["error"] == "Something here is off the map and has no place. Ask whether it `is on the map` first."
+    assert (Path(error["file"]).name, error["line"]) == ("yard.rules", 15)
+    with create_campaign(tmp_path / "a.ophex", f"{folder}/meet") as campaign:
+        with pytest.raises(RuleFailure, match="off the map"):
+            auto_play(campaign, turns=40)
+        with pytest.raises(RuleFailure, match="off the map"):
+            close(campaign, ["red"], standing=True)
 
 
 def test_a_game_without_end_is_an_error(yard, monkeypatch):

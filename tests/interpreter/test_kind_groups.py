@@ -44,6 +44,7 @@ def test_a_field_that_all_have_and_one_that_only_some_have():
     assert ask(game, "sum-heft of ann") == 6
     assert ask(game, "count burnings") == 4
     assert names(ask(game, "movers of ann")) == ["c1", "h1"]
+    assert names(ask(game, "movers of ann together with none")) == ["c1", "h1"]
     assert names(ask(game, "movers within 1 of c1")) == ["c1", "h1"]
     assert names(ask(game, "(burnings that are barn or cart)")) == ["b1", "c1"]
     assert ask(game, "b1 is burning")

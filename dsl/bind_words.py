@@ -1,0 +1,59 @@
+"""What a word says of what: `vehicle of s is wrecked` says what the vehicle is, and `none` may be a word or say that nothing is there."""
+
+from __future__ import annotations
+
+from dsl import tree as t
+from dsl.bind_expressions import ExpressionBinder
+from dsl.bind_places import alike
+from dsl.ir import ERROR, MARK, E, Type
+from dsl.ruleset import Ruleset
+from dsl.scope import Scope
+
+NONES = frozenset({"none", "nobody", "nothing"})
+"""Words for the empty set."""
+
+
+def said_of(b: ExpressionBinder, target: t.Node, node: t.Node, scope: Scope) -> E | None:
+    """The thing that `F of x` is, where a word is a mark, a status or a word of that thing; None where the word is what F becomes."""
+    if not (isinstance(target, t.Of) and isinstance(node, t.Name)):
+        return None
+    whole = quietly(b, target, scope)
+    if whole.type.name != "thing" or whole.type.word not in b.ruleset.kinds:
+        return None
+    if says_absent(b.ruleset, node, whole.type):
+        return None
+    value = quietly(b, node, scope)
+    if value is not ERROR and (value.type.name == "nothing" or alike(b, value.type, whole.type.sure())):
+        return None
+    return whole if _knows(b, whole.type.word, node.word) else None
+
+
+def says_absent(ruleset: Ruleset, node: t.Node, type_: Type) -> bool:
+    """Whether a line says that something of a type has no value: `absent`, or `none` where that is no word of its own."""
+    if not isinstance(node, t.Name) or node.word not in {"absent", "none"} or not type_.optional:
+        return False
+    return node.word == "absent" or type_.name != "enum" or node.word not in ruleset.enums[type_.word].words
+
+
+def empty_set(b: ExpressionBinder, node: t.Node, wanted: Type, scope: Scope) -> E | None:
+    """The empty set where several are wanted and `none` is said, though enums may have a word `none`; None for anything else."""
+    said = isinstance(node, t.Name) and node.word in NONES and b.scoped(node.word, scope) is None
+    return E("list", wanted, (), node.span) if said and wanted.name == "set" else None
+
+
+def _knows(b: ExpressionBinder, kind: str, word: str) -> bool:
+    """Whether a word is a mark or a status of things of a kind, or a word of a field that they have."""
+    fields, declared = b.ruleset.kinds[kind].fields, b.ruleset.bodied.get(word)
+    if (word in fields and fields[word].type is MARK) or (declared is not None and declared.word == "status"):
+        return True
+    return any(f.type.name == "enum" and word in b.ruleset.enums[f.type.word].words for f in fields.values())
+
+
+def quietly(b: ExpressionBinder, node: t.Node, scope: Scope) -> E:
+    """What an expression means; ERROR, with nothing reported, where it means nothing."""
+    held = len(b.problems)
+    bound = b.expr(node, scope)
+    if len(b.problems) == held:
+        return bound
+    del b.problems[held:]
+    return ERROR
