@@ -13,7 +13,7 @@ from interpreter.policy import make_policy
 
 ROOT = Path(__file__).parents[1] / "examples"
 SYSTEMS = sorted(p.name for p in ROOT.iterdir() if p.is_dir())
-UNDER_WAY = {"infantry"}
+UNDER_WAY: set[str] = set()
 """Systems whose rules are not all written yet; take a system out when it is whole."""
 WHOLE = [name for name in SYSTEMS if name not in UNDER_WAY]
 SCENARIOS = [s.name for system in SYSTEMS for s in scenarios(system)]

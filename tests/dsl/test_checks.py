@@ -10,7 +10,7 @@ from dsl.load import bound_or_raise, check_system, read_system
 from dsl.source import SourceFile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-UNDER_WAY = {"ww2", "infantry"}  # as in tests/test_shipped_systems.py
+UNDER_WAY = {"ww2"}  # as in tests/test_shipped_systems.py
 THINGS = """enum stance: ready, dug-in, moving
 scale size: small < large
 unit tank:
