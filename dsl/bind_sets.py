@@ -94,7 +94,7 @@ class SetBinder(ExpressionBinder):
         raise NotImplementedError
 
     def _beside(self, base: E, arg: E, node: t.Filter) -> E:
-        """`(troopers of s) after t`: those that come after one of a set, in its order."""
+        """`(guns of s) after t`: those that come after one of a set, in its order."""
         assert node.arg is not None
         inner = base.type.of or NOTHING
         if arg.type.name == "set" or not bind_places.alike(self, arg.type, inner):

@@ -27,7 +27,7 @@ class ThingView:
     part: whether it is a part of its holder, and stands where that stands; tracks: what each track of it was in the beginning;
     made: what it is made of: entry (or kind, where a part was made from none), kind, how many are left, of how many.
     unknown: names of the fields that are hidden from the viewer, or may name what is. carried: of those that hold entries of lists,
-    or several words: what a trooper has with him. texts: names of the fields that hold a text, which says no state.
+    or several words: what a sailor has with him. texts: names of the fields that hold a text, which says no state.
     """
 
     id: str
