@@ -41,7 +41,7 @@ def _join(block: Node, top: Node) -> None:
             continue
         to = _next(nodes, at + 2, name)
         follows = nodes[to + 1].text if to + 1 < len(nodes) else ""
-        if to == len(nodes) or nodes[to].text != SOMETHING[nothing].format(name) or FURTHER.fullmatch(follows):
+        if to == len(nodes) or nodes[to].text != SOMETHING[nothing].replace("{}", name) or FURTHER.fullmatch(follows):
             continue
         arm = Node.of(nodes[at].text, nodes[at].span, [*nodes[at].under, nodes[to]])
         # The name in the arms and in the test: two values and what reads them.
@@ -147,7 +147,10 @@ def _found(text: str, before: list[Node]) -> frozenset[str]:
         given = GIVEN.fullmatch(node.text)
         if given is not None:
             read = re.fullmatch(r"\((0|None|False) if (t\d+) is None else \2\.\w+\)", given[2])
-            if read is None or text not in {SOMETHING.get(read[1], SOMETHING["0"]).format(given[1]), f"if {given[1]}:"}:
+            if read is None or text not in {
+                SOMETHING.get(read[1], SOMETHING["0"]).replace("{}", given[1]),
+                f"if {given[1]}:",
+            }:
                 break
             return frozenset((read[2],))
         if NAMING.fullmatch(node.text) is None:

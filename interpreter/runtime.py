@@ -327,8 +327,10 @@ def agreed(value: Any, other: Any, rule: str, second: str) -> None:
 
 
 def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
-    """`a together with b`: all of a, then what only b has, each once."""
-    return list(dict.fromkeys((*a, *b)))
+    """`a together with b`: all of a, then what only b has."""
+    out = list(a)
+    out += [x for x in b if x not in out]
+    return out
 
 
 def leave_out(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:

@@ -171,9 +171,9 @@ def test_none_may_be_put_together_with_a_set():
     assert names(ask(game, "guides of p together with nobody")) == []
 
 
-def test_what_is_put_together_stands_in_it_once_but_properties_are_counted_for_each():
+def test_what_both_have_stands_once_in_what_is_put_together_but_properties_are_counted_for_each():
     """t and u are both of q, s is of p."""
     game = game_of(RULES, scenario="march")
     assert ask(game, "count (platoon of troopers)") == 3
-    assert ask(game, "count ((platoon of troopers) together with none)") == 2
-    assert ask(game, "count ((p) together with (platoon of troopers))") == 2
+    assert ask(game, "count ((platoon of troopers) together with none)") == 3
+    assert ask(game, "count (troopers together with troopers)") == 3
