@@ -17,6 +17,7 @@ from dsl.bind_orders import OrderBinder
 from dsl.bind_places import suits
 from dsl.bind_setups import bind_setup
 from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
+from dsl.bind_words import empty_set
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
 from dsl.hidden import hides, opens, rests_on_others
@@ -396,7 +397,8 @@ class BodyBinder(OrderBinder):
             if routine.type.name == "set"
             else None
         )
-        value = self.expr(node, scope, want)
+        empty = empty_set(self, node, routine.type, scope)
+        value = empty if empty is not None else self.expr(node, scope, want)
         if value is ERROR:
             return value
         if routine.type.name == "set" and is_none(value):

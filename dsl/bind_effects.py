@@ -150,7 +150,8 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             and not _is_value(b, line.value, scope)
             and not _empties(b, known, line.value)
         ):
-            value = b.expr(line.value, scope, looked_for(known.type))
+            empty = empty_set(b, line.value, known.type, scope)
+            value = empty if empty is not None else b.expr(line.value, scope, looked_for(known.type))
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
             return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
     whole = said_of(b, target, line.value, scope)
@@ -606,7 +607,8 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
                 word=name,
             )
             continue
-        values = [b.expr(n, scope, looked_for(param.type)) for n in nodes]
+        empty = empty_set(b, nodes[0], set_of(param.type), scope) if param.many and len(nodes) == 1 else None
+        values = [empty] if empty is not None else [b.expr(n, scope, looked_for(param.type)) for n in nodes]
         if any(v is ERROR for v in values):
             given[name] = ERROR
             continue

@@ -14,6 +14,7 @@ from dsl.bind_chances import bind_chance, thrown_here
 from dsl.bind_dice import dice_literal, figure, many_dice
 from dsl.bind_entries import entries_named, printed_for
 from dsl.bind_printed import fields_under
+from dsl.bind_words import NONES, empty_set
 from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.dice_values import WRITTEN
@@ -36,6 +37,8 @@ def plain(number: Fraction) -> int | Fraction:
     return number.numerator if number.denominator == 1 else number
 
 
+EMPTY = "Where the empty set is meant, write `nobody`."
+"""What to do about a `none` that is a word of several enums."""
 SEVERAL = set_of(None)
 """What is wanted where things are summed, counted or gone through."""
 
@@ -204,9 +207,8 @@ class ExpressionBinder:
         if len(homes) == 1:
             return E("const", enum(homes[0]), (word,), span)
         if len(homes) > 1:
-            return self.problem(
-                "E203", f"`{word}` is a word of {' and of '.join(homes)}: it is not clear which is meant.", span
-            )
+            message = f"`{word}` is a word of {' and of '.join(homes)}: it is not clear which is meant."
+            return self.problem("E203", message, span, EMPTY if word in NONES else "")
         if word in {"none", "nothing", "nobody", "absent"}:
             return E("const", NOTHING, (None,), span)
         template = self.template(word)
@@ -334,8 +336,15 @@ class ExpressionBinder:
         listed = self._entries(node, scope)
         if listed is not None:
             return listed
-        arg = self.expr(node.arg, scope)
-        return self.of(node.word, arg, scope, node.span)
+        return self.of(node.word, self._argument(node.word, "of", node.arg, scope), scope, node.span)
+
+    def _argument(self, word: str, prep: str, node: t.Node, scope: Scope) -> E:
+        """An argument of a value or status; `none` is the empty set where it takes several things, whatever enums have such a word."""
+        declared = self.ruleset.bodied.get(word)
+        params = declared.signature.params if declared is not None else ()
+        several = any(p.many and p.prep == prep for p in params)
+        empty = empty_set(self, node, SEVERAL, scope) if several else None
+        return E("const", NOTHING, (None,), node.span) if empty is not None else self.expr(node, scope)
 
     def _entries(self, node: t.Of, scope: Scope) -> E | None:
         """`entries of tank`: of a kind, not of a thing; None for anything else."""
@@ -597,7 +606,7 @@ class ExpressionBinder:
                 word, [*self.ruleset.bodied, *self.ruleset.links(), "odds", "distance", "steps", "bearing", "direction"]
             )
             return self.problem("E200", f"I know no value `{word}`.", node.span, hint)
-        given = [(prep, self.expr(arg, scope), arg.span) for prep, arg in args]
+        given = [(prep, self._argument(word, prep, arg, scope), arg.span) for prep, arg in args]
         if any(g[1] is ERROR for g in given):
             return ERROR
         if given and given[0][0] == "of" and given[0][1].type.name == "set" and not self._takes_set(word):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from dsl import tree as t
-from dsl.bind_expressions import ExpressionBinder
 from dsl.bind_places import alike
 from dsl.ir import ERROR, MARK, E, Type
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope
+
+if TYPE_CHECKING:
+    from dsl.bind_expressions import ExpressionBinder
 
 NONES = frozenset({"none", "nobody", "nothing"})
 """Words for the empty set."""

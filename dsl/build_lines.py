@@ -195,13 +195,15 @@ class BuildLines(BuildExpressions):
         return ln.Simultaneously(self.span(meta), body=body_of(c), cites=cites_of(c))
 
     def phase(self, meta: Meta, c: list[Any]) -> Any:
-        title = [unquoted(w) for w in words(c, "STRING")]
-        return ln.Phase(
-            self.span(meta), str(c[0]), title[0] if title else "", guards_of(c), body=body_of(c), cites=cites_of(c)
-        )
+        return self._passage(meta, c, step=False)
 
     def step(self, meta: Meta, c: list[Any]) -> Any:
-        return ln.Phase(self.span(meta), str(c[0]), "", guards_of(c), True, body=body_of(c), cites=cites_of(c))
+        return self._passage(meta, c, step=True)
+
+    def _passage(self, meta: Meta, c: list[Any], *, step: bool) -> ln.Phase:
+        """A phase or a step, perhaps with a title."""
+        title = "".join(unquoted(w) for w in words(c, "STRING"))
+        return ln.Phase(self.span(meta), str(c[0]), title, guards_of(c), step, body=body_of(c), cites=cites_of(c))
 
     def one_of(self, meta: Meta, c: list[Any]) -> Any:
         return Part("choice", ln.Choice(self.span(meta), "one", c[0]))

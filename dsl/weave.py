@@ -90,7 +90,7 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
             if base is not None:
                 also.append(Mark(base.span, "what both replace"))
             problems.append(
-                at("E401", f"Two rules replace {key}: {first.name} and {second.name}.", second.span, also=also,
+                at("E401", f"Two rules replace the {key}: {first.name} and {second.name}.", second.span, also=also,
                    hint="Let one of them exclude the other's module, or write a third that holds when both are on.")
             )  # fmt: skip
     return dict(woven), [*problems, *_never_run(woven, phases)]
@@ -105,9 +105,7 @@ def _never_run(woven: dict[str, Woven], phases: dict[str, str]) -> Iterator[Diag
             continue
         other = woven[home].replaces[-1]
         for rule in (*found.before, *found.adds, *found.after):
-            message = (
-                f"`{rule.name}` never does anything where {other.name} holds: that replaces {home}, and has no {name}."
-            )
+            message = f"`{rule.name}` never does anything where {other.name} holds: that replaces the {home}, and has no {name}."
             yield at(
                 "W609", message, rule.relation.span, word=name,
                 also=[Mark(other.span, f"{other.name} replaces it here")],
@@ -121,7 +119,7 @@ def _weave_in(ruleset: Ruleset, rule: d.Rule, key: str, woven: dict[str, Woven],
         return
     already: list[d.Rule] = getattr(woven[key], relation.kind)
     if any(x.name == rule.name for x in already):
-        message = f"`{rule.name}` names {key} twice."
+        message = f"`{rule.name}` names the {key} twice."
         problems.append(at("E402", message, relation.span, word=relation.target.name, hint="Take one out."))
         return
     already.append(rule)
@@ -182,7 +180,7 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
     problems.append(
         at(
             "E402",
-            f"`{rule.name}` {SPOKEN.get(relation.kind, relation.kind)} {word + ' ' if word else ''}{name}, but there is no such text.",
+            f"`{rule.name}` {SPOKEN.get(relation.kind, relation.kind)} {f'the {word} ' if word else ''}{name}, but there is no such text.",
             relation.span,
             hint=did_you_mean(name, known),
             word=name,

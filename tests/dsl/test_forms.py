@@ -148,6 +148,7 @@ LINES = {
     "simultaneously:|  stop": "Simultaneously([Stop()])",
     'phase moving "Moving":|  stop': "Phase([Stop()], moving, Moving)",
     "step firing:|  stop": "Phase([Stop()], firing, True)",
+    'step firing "Fire":|  stop': "Phase([Stop()], firing, Fire, True)",
     "when b > 3:|  stop": "When(Compare(>, Name(b), Literal(number, 3)), [Stop()], when)",
     "otherwise when b > 4:|  stop": "When(Compare(>, Name(b), Literal(number, 4)), [Stop()], otherwise when)",
     "otherwise:|  stop": "When([Stop()], otherwise)",

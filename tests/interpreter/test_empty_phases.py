@@ -43,3 +43,24 @@ def test_a_colon_promises_lines(line):
     )
     found = [x.code for x in check_system(read_system([SourceFile("kit.rules", KIT), SourceFile("own.rules", text)]))]
     assert "E002" in found
+
+
+STEPS = """\
+order wait:
+  tell sides "Waiting."
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase moving:
+      step scouts "The scouts ride":
+        active may wait
+      step main-body:
+        active may wait
+    step rest "A rest"
+"""
+
+
+def test_a_step_has_a_title_as_a_phase_has():
+    game = game_of(STEPS)
+    assert game.view("blue").phase_title == "The scouts ride"
+    do(game, "done")
+    assert game.view("blue").phase_title == "Main body", "without a title its name stands for it"

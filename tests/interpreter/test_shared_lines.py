@@ -152,8 +152,8 @@ def test_the_order_of_declarations_does_not_matter():
         (("(an own cart) to m (an own mover)", "(an own field) to m (an own mover)"), "E255", "`c` is nobody's: only a thing is `own` or `enemy`."),
         (("by m (an own mover)", "by m (a mover)"), "E255", "`enemy` asks who gives `scare`, and its heading does not tell."),
         (("value heft of x (a burning)", "value heft of x (an own burning)"), "E255", "`own` says nothing of an argument of `heft`: anybody's may be given."),
-        (("phase evening, phase work, with", "phase evening, phase evening, with"), "E402", "`owls` names phase evening twice."),
-        (("phase evening, phase work, with", "phase evening, phase wrok, with"), "E402", "`owls` adds to phase wrok, but there is no such text."),
+        (("phase evening, phase work, with", "phase evening, phase evening, with"), "E402", "`owls` names the phase evening twice."),
+        (("phase evening, phase work, with", "phase evening, phase wrok, with"), "E402", "`owls` adds to the phase wrok, but there is no such text."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(change, code, said):

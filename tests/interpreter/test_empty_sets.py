@@ -1,0 +1,65 @@
+"""`none` is the empty set wherever several things are wanted, though enums have a word `none`."""
+
+import pytest
+
+from dsl.load import check_system, read_system
+from dsl.source import SourceFile
+from tests.interpreter.rulebook import KIT, ask, do, game_of, texts
+
+NONES = """\
+enum mood: none, calm, wild
+enum gift: none, gold
+value tally of several (some regiments):
+  count several
+value tally-beside of u (a regiment) with several (some regiments):
+  1 + count several
+status crowded of u (a regiment) by several (some regiments):
+  when count several > 1
+procedure count-them of them (some regiments):
+  tell sides "Counted {}." with count them
+value loners:
+  regiments when turn > 9
+  otherwise none
+"""
+PLAY = """\
+order count of u (an own regiment):
+  do count-them with none as them
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase going:
+      active may count
+"""
+
+
+@pytest.mark.parametrize(
+    "asked, comes_to",
+    [
+        ("tally of none", 0),
+        ("tally of nobody", 0),
+        ("tally-beside of a with none", 1),
+        ("a is crowded by none", False),
+        ("count loners", 0),
+    ],
+)
+def test_none_is_the_empty_set_where_several_are_wanted(asked, comes_to):
+    game = game_of(NONES + PLAY)
+    assert ask(game, asked) == comes_to
+
+
+def test_a_procedure_is_handed_nobody():
+    assert "Counted 0." in texts(do(game_of(NONES + PLAY), "count a"))
+
+
+def test_a_name_of_a_set_becomes_empty():
+    lines = '  let them be trains\n  them becomes none\n  tell sides "Counted {}." with count them'
+    assert "Counted 0." in texts(
+        do(game_of(NONES + PLAY.replace("  do count-them with none as them", lines)), "count a")
+    )
+
+
+def test_a_none_that_may_be_two_words_is_told_apart():
+    text = NONES + "value which:\n  none\n"
+    found = check_system(read_system([SourceFile("kit.rules", KIT), SourceFile("own.rules", text)]))
+    (told,) = [x for x in found if x.code == "E203"]
+    assert "it is not clear which is meant" in told.message
+    assert told.hint == "Where the empty set is meant, write `nobody`."
