@@ -351,7 +351,7 @@ def _kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         for field in rating.fields:
             if is_track(ruleset, field):
                 problems.append(_no_track(field, "A rating is printed, and what is printed does not empty."))
-            if field.untold:
+            if field.untold or field.quiet:
                 problems.append(at("E110", "A part of a rating is told with it.", field.span, word=field.name))
             if field.stated:
                 problems.append(at("E111", "A rating is stated as a whole.", field.span, word=field.name))

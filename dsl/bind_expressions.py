@@ -613,7 +613,8 @@ class ExpressionBinder:
             variable = self.fresh()
             inner = given[0][1].type.of or NOTHING
             body = self.call(word, [("of", local(variable, inner), given[0][2]), *given[1:]], scope, node.span)
-            return E("map", set_of(body.type), (given[0][1], variable, body, False), node.span)
+            flat = body.type.name == "set"
+            return E("map", set_of(body.type.of if flat else body.type), (given[0][1], variable, body, flat), node.span)
         return self.call(word, given, scope, node.span)
 
     def _builtin(self, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E:

@@ -165,6 +165,9 @@ class Build(BuildLines):
     def untold(self, meta: Meta, c: list[Any]) -> Any:
         return Part("untold", True)
 
+    def quiet(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("quiet", True)
+
     def stated(self, meta: Meta, c: list[Any]) -> Any:
         return Part("stated", True)
 
@@ -172,6 +175,7 @@ class Build(BuildLines):
         return d.Field(
             self.span(meta), str(c[0]), c[1], part(c, "optional", False), part(c, "starts"), part(c, "joined"),
             part(c, "kept_for"), cites_of(c), part(c, "untold", False), part(c, "stated", False),
+            part(c, "quiet", False),
         )  # fmt: skip
 
     def printed(self, meta: Meta, c: list[Any]) -> Any:

@@ -102,7 +102,10 @@ class TypeExpr(Node):
 
 @frozen
 class Field(Node):
-    """untold: it is bookkeeping, which no report shows. stated: no scenario may leave it to what it starts with."""
+    """untold: it is bookkeeping, which no report shows. stated: no scenario may leave it to what it starts with.
+
+    quiet: reports show it, and no log tells that it changes.
+    """
 
     name: str
     type: TypeExpr
@@ -113,6 +116,7 @@ class Field(Node):
     cites: tuple[str, ...] = ()
     untold: bool = False
     stated: bool = False
+    quiet: bool = False
 
 
 @frozen

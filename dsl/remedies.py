@@ -22,7 +22,7 @@ REMEDIES = {
     "E107": "Take out the `needs` or the `excludes`.",
     "E108": "Write, for example, 0 .. 3.",
     "E109": "Declare the mark among the fields of the thing: `seen mark`.",
-    "E110": "Put `untold` on the field of the thing that holds the rating.",
+    "E110": "Put it on the field of the thing that holds the rating.",
     "E111": "Put `stated` on a field of what stands under `forces`, or of the campaign.",
     "E112": "Let it be `held by` the other, or name another whole: `part of ship`.",
     "E113": "Write a range, such as 0 .. 60.",

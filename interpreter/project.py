@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -13,7 +13,9 @@ from dsl.declarations import full_name
 from dsl.entries import entries_of, template_cells
 from dsl.naming import names_things
 from dsl.notation import attribute, read_printed
+from dsl.usage import COUNTER_SHOWS
 from interpreter.awaited import may_order, rolling
+from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited
 from interpreter.runtime import TROUBLE, say
 from interpreter.setup import build_maps, new_world
@@ -30,8 +32,9 @@ def view(game: Game, side: str) -> View:
     """What `side` (or "umpire") may see."""
     world = game.world
     made = _made(world, side)
+    counters = _counters(game, side)
     things = [
-        _thing(world, x, side, made.get(x.id, ()))
+        attrs.evolve(_thing(world, x, side, made.get(x.id, ())), counter=counters.get(x.id, ""))
         for kind, group in world.by_kind.items()
         if _shown(world, kind)
         for x in world.as_shown(group, side)
@@ -51,6 +54,31 @@ def view(game: Game, side: str) -> View:
         tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.as_shown(list(_gone(world, side)), side)),
         world.winner.id if world.winner is not None else "",
     )  # fmt: skip
+
+
+def _counters(game: Game, side: str) -> dict[str, str]:
+    """What the rules' value `counter-shows` says of things, by their ids; of none where it rests on what a side may not know."""
+    world, routine = game.world, game.program.binder.routines.get(COUNTER_SHOWS)
+    if routine is None or routine.word != "value" or len(routine.params) != 1 or routine.within:
+        return {}
+    worth = world.functions[f"v_{py(routine.name)}"]
+    out: dict[str, str] = {}
+    with _known_to(game, side):
+        for kind in world.ruleset.sorts(routine.params[0].type.word):
+            for x in world.by_kind.get(kind, ()):
+                try:
+                    out[x.id] = say(worth(x))
+                except TROUBLE as error:
+                    if not game.commands.unknown(error):
+                        raise
+    return out
+
+
+def _known_to(game: Game, side: str) -> AbstractContextManager[None]:
+    """The world as a side knows it; the umpire knows all."""
+    if side == "umpire":
+        return nullcontext()
+    return game.commands.as_known_to(game.world.by_id[side], game.commands.veils)
 
 
 def _gone(world: World, side: str) -> Iterator[Any]:
@@ -247,7 +275,9 @@ def _on_sides(world: World, name: str) -> frozenset[str]:
 def _place(world: World, p: Any, side: str) -> PlaceView:
     fields = _fields(world, p, world.hidden_from(p, side), side)
     name = p.name if p.name != p.label else ""
-    return PlaceView(p.label, name, p.column, p.row, fields, p.holder.label if p.holder is not None else "")
+    fresh = world.fresh(p.kind, "")
+    plain = tuple(f for f in fields if getattr(p, attribute(f), None) == fresh[f])
+    return PlaceView(p.label, name, p.column, p.row, fields, p.holder.label if p.holder is not None else "", plain)
 
 
 def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:

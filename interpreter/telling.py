@@ -61,7 +61,8 @@ class Telling:
 
     def tell_change(self, thing: Any, field: str, before: Any, value: Any, site: int) -> None:
         """Notes that a field has changed. site: the rule line that did it."""
-        if self.ruleset.kinds[thing.kind].fields[field].node.untold:
+        node = self.ruleset.kinds[thing.kind].fields[field].node
+        if node.untold or node.quiet:
             return
         owner = self.called(thing) if thing is not self.game else self.ruleset.campaign_kind
         if isinstance(value, bool):

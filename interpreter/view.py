@@ -28,6 +28,7 @@ class ThingView:
     made: what it is made of: entry (or kind, where a part was made from none), kind, how many are left, of how many.
     unknown: names of the fields that are hidden from the viewer, or may name what is. carried: of those that hold entries of lists,
     or several words: what a sailor has with him. texts: names of the fields that hold a text, which says no state.
+    counter: the number on its counter where the rules work it out (their value `counter-shows`), as far as the viewer may know it.
     """
 
     id: str
@@ -47,13 +48,15 @@ class ThingView:
     unknown: tuple[str, ...] = ()
     carried: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    counter: str = ""
 
 
 @attrs.frozen(slots=True)
 class PlaceView:
     """A place of the map: its label, name ("" if none), column and row (0 in a map that is not a grid), fields.
 
-    inside: the label of the place of another map that it lies in, or "".
+    inside: the label of the place of another map that it lies in, or "". plain: names of the fields that are as `starts` gives
+    them, of which there is nothing to tell.
     """
 
     label: str
@@ -62,6 +65,7 @@ class PlaceView:
     row: int
     fields: dict[str, str]
     inside: str = ""
+    plain: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)

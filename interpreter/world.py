@@ -529,14 +529,9 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
             self.remove(member, site)
         where = f" in {thing.place.label}" if thing.place is not None else ""
         because = self.sites[site].because if site >= 0 else ""
-        self.happened(
-            "remove",
-            f"{self.called(thing)}{where} is removed{': ' + because if because else ''}.",
-            site,
-            thing.side,
-            about=[thing],
-            thing=thing.id,
-        )
+        text = f"{self.called(thing)}{where} is removed{': ' + because if because else ''}."
+        if where or because or self.ruleset.kinds[thing.kind].word not in {"record", "pool"}:  # those come without a word, too
+            self.happened("remove", text, site, thing.side, about=[thing], thing=thing.id)
         self._drop(thing)
 
     def _drop(self, thing: Any) -> None:

@@ -292,7 +292,7 @@ def _marks(place: PlaceView, ground_field: str) -> tuple[str, ...]:
     return tuple(
         name if value == "yes" else f"{name} {value}"
         for name, value in place.fields.items()
-        if name != ground_field and value not in {"no", "", "--", "0"}
+        if name != ground_field and name not in place.plain and value not in {"no", "", "--", "0"}
     )
 
 

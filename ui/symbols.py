@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
+from dsl.usage import COUNTER_SHOWS
 from interpreter.view import SideView, ThingView
 
 __all__ = [
@@ -185,7 +186,9 @@ def strength_of(thing: ThingView) -> str:
 
 
 def number_field(thing: ThingView) -> str:
-    """The field whose number stands on a thing's counter: its strength, of a unit else its first number but 0; or empty."""
+    """What says the number on a thing's counter: the rules' own value, its strength, of a unit else its first number but 0; or empty."""
+    if thing.counter:
+        return COUNTER_SHOWS
     printed = thing.fields.items() if thing.word == "unit" else ()
     others = (name for name, value in printed if value != "0" and name not in thing.pointing)  # 0306 is no number
     return _strength_field(thing) or next((name for name in others if _leading(thing, name)), "")
@@ -193,7 +196,7 @@ def number_field(thing: ThingView) -> str:
 
 def number_of(thing: ThingView) -> str:
     """The number on a thing's counter, as digits; empty if it has none."""
-    return _leading(thing, number_field(thing))
+    return thing.counter or _leading(thing, number_field(thing))
 
 
 def _strength_field(thing: ThingView) -> str:

@@ -177,3 +177,20 @@ def test_what_both_have_stands_once_in_what_is_put_together_but_properties_are_c
     assert ask(game, "count (platoon of troopers)") == 3
     assert ask(game, "count ((platoon of troopers) together with none)") == 3
     assert ask(game, "count (troopers together with troopers)") == 3
+
+
+BESIDE = """
+value beside of u (a regiment) to n (a number):
+  (regiments within n of place of u) except u
+"""
+
+
+def test_what_a_value_of_several_arguments_gives_of_each_comes_together():
+    game = game_of(BESIDE)
+    alone = [names(ask(game, f"beside of {u} to 2")) for u in ("a", "b", "z")]
+    together = sorted(name for found in alone for name in found)
+    assert names(ask(game, "beside of (a, b, z) to 2")) == together
+    assert ask(game, "count (beside of (a, b, z) to 2)") == len(together) > 1
+    assert ask(game, "sum strength of (beside of (a, b, z) to 2)") == sum(
+        ask(game, f"strength of {name}") for name in together
+    )
