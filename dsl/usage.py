@@ -10,9 +10,9 @@ from dsl.bind import BodyBinder
 from dsl.chains import words_in
 from dsl.diagnostics import Diagnostic, an, at
 
-
 COUNTER_SHOWS = "counter-shows"
 """The value that says which number stands on the counter of a thing: maps and reports read it."""
+
 
 def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBinder]) -> list[Diagnostic]:
     """Warnings over all choices of modules together: something is unused only if no choice uses it.
@@ -37,7 +37,9 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
             case d.Bodied(word="procedure") if f"procedure {x.name}" not in used:
                 hint = f"Do it in an order, a phase or another procedure: `do {x.name}`."
                 problems.append(at("W604", f"Nothing does the procedure {x.name}.", x.span, hint=hint, word=x.name))
-            case d.Bodied(word="value") if not (_elsewhere(x, texts) or _appeals(x.name, binders) or x.name == COUNTER_SHOWS):
+            case d.Bodied(word="value") if not (
+                _elsewhere(x, texts) or _appeals(x.name, binders) or x.name == COUNTER_SHOWS
+            ):
                 problems.append(at("W606", f"Nothing reads the value {x.name}.", x.span, word=x.name))
             case d.Bodied(word="status" | "path") if not _elsewhere(x, texts):
                 problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))

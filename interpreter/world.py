@@ -530,7 +530,9 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         where = f" in {thing.place.label}" if thing.place is not None else ""
         because = self.sites[site].because if site >= 0 else ""
         text = f"{self.called(thing)}{where} is removed{': ' + because if because else ''}."
-        if where or because or self.ruleset.kinds[thing.kind].word not in {"record", "pool"}:  # those come without a word, too
+        if (
+            where or because or self.ruleset.kinds[thing.kind].word not in {"record", "pool"}
+        ):  # those come without a word, too
             self.happened("remove", text, site, thing.side, about=[thing], thing=thing.id)
         self._drop(thing)
 
