@@ -17,7 +17,7 @@ import attrs
 
 from campaigns.campaign import Campaign
 from campaigns.history import Entry, events_to_json
-from campaigns.secrets import SECRETS, absent_name
+from campaigns.secrets import SECRETS, START, absent_name
 from dsl.entries import entries_of
 from interpreter.inputs import Event
 from interpreter.play import Game
@@ -77,7 +77,10 @@ class Copy:
         self._campaign, self._vary = campaign, vary
         self._earlier = earlier if earlier is not None else {}
         self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
+        self._start: tuple[bytes | None, bytes | None] = None, None
         self.game, given = self._varied()
+        if self._begins_otherwise:
+            self._earlier = {}
         self._more: list[Entry] = []
         for number, (one, events) in enumerate(given, campaign.head + 1):
             last = campaign.entry(campaign.head)
@@ -88,13 +91,24 @@ class Copy:
 
     def _varied(self) -> tuple[Game, list[Any]]:
         game: Game = self._campaign.state_at(self._campaign.head)
-        return game, self._vary(game)
+        before = game.turn_start
+        given = self._vary(game)
+        self._start = before, game.turn_start
+        return game, given
+
+    @property
+    def _begins_otherwise(self) -> bool:
+        """Whether the turn begins otherwise than in the campaign."""
+        return self._start[0] != self._start[1]
 
     def state_at(self, number: int) -> Game:
         """A game in the state after an entry; at the head one of its own, with what is otherwise."""
         if number < self._campaign.head or (number == self._campaign.head and self._more):
             if number not in self._earlier:
                 game: Game = self._campaign.state_at(number)
+                before, start = self._start
+                if start is not None and self._begins_otherwise and game.turn_start == before:
+                    game.begin_at(start)
                 game.__dict__["explain_changes"] = cache(game.explain_changes)  # each side asks it in every world
                 self._earlier[number] = game
             return self._earlier[number]
@@ -192,20 +206,32 @@ def _worlds(
     """The worlds in which something is otherwise, by the kind of secret; none where nothing of the kind can be varied."""
     for kind in kinds:
         varied = Counter[str]()
-        copy = Copy(campaign, partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied), earlier)
+        vary = partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied, starts={})
+        copy = Copy(campaign, vary, earlier)
         if varied.total():
             found.secrets += varied
             found.worlds += 1
             yield kind, copy
 
 
-def _vary(game: Game, side: str, kind: str, seed: str, varied: Counter[str]) -> list[Any]:
+def _vary(
+    game: Game, side: str, kind: str, seed: str, varied: Counter[str], starts: dict[str, bytes | None]
+) -> list[Any]:
+    """Varies a kind of secret, or all. starts: how the turn begins where it was varied before; that takes long to find."""
     given = []
     for name, vary in SECRETS.items():
-        if kind in {name, ALL_SECRETS}:
-            number, more = vary(game, side, random.Random(f"{seed}/{name}"))
-            varied[name] += number
-            given += more
+        if kind not in {name, ALL_SECRETS}:
+            continue
+        if name in starts:
+            if (start := starts[name]) is not None:
+                game.begin_at(start)
+            continue
+        before = game.turn_start
+        number, more = vary(game, side, random.Random(f"{seed}/{name}"))
+        if name == START:
+            starts[name] = game.turn_start if game.turn_start != before else None
+        varied[name] += number
+        given += more
     game.world.events = []
     return given
 

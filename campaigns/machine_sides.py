@@ -57,7 +57,7 @@ class MachineSides:
         player = make_policy(self.policy, f"{campaign.game.digest()}/{campaign.head}")
         for _ in range(MOST_DECISIONS):
             game: Game = campaign.game
-            due = [one for one in game.waiting if self._plays(game, one)]
+            due = [one for one in (*game.waiting, *game.waiting_apart) if self._plays(game, one)]
             if not due:
                 return happened
             awaited = due[0] if len(due) == 1 else random.Random(f"{campaign.head}").choice(due)

@@ -39,6 +39,7 @@ class _Renamed(Game):
     def take_over(self) -> None:
         """Writes what led here with the other names."""
         self._inputs = self._written(self._inputs)
+        self._aside = tuple(attrs.evolve(x, inputs=tuple(self._written(x.inputs))) for x in self._aside)
         if self._earlier is not None:
             start, inputs = self._earlier
             self._earlier = start, self._written(inputs)

@@ -10,21 +10,26 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from campaigns.pasts import Way, another_past
 from campaigns.renaming import rename
 from dsl.notation import attribute
-from interpreter.asking import Sealed, Window
-from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.asking import Roll, Sealed, Window
+from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
 from interpreter.play import Game
 from interpreter.reads import ALL
 from interpreter.runtime import RuleTrouble
 from interpreter.seat import readable
+from interpreter.set_aside import sides_asked
 
-__all__ = ["SECRETS", "Vary", "absent_name"]
+__all__ = ["SECRETS", "START", "Vary", "absent_name"]
 
 Given = list[tuple[Input, tuple[Event, ...]]]
 """What was given to a game, and what it brought about."""
 Vary = Callable[[Game, str, random.Random], tuple[int, Given]]
 """Changes a game in what a side may not know. Gives how much was changed, and what was given to the game for it."""
+
+START = "start"
+"""The kind of secret that is how the turn began."""
 
 MOST_ORDERS = 3
 """So many orders are given in secret at most."""
@@ -39,7 +44,17 @@ def absent_name(name: str, taken: Mapping[str, Any], chance: random.Random) -> s
             return name
 
 
-def _fields(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+def _pasts(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+    """What hidden fields held, where unseen things stood and who held what when the turn began."""
+    seed = chance.random()
+
+    def tried(vary: Callable[..., tuple[int, Given]]) -> Way:
+        return lambda begun, share: vary(begun, side, random.Random(f"{seed}/{share}"), share)[0]
+
+    return another_past(game, side, map(tried, (_fields, _places, _holders))), []
+
+
+def _fields(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:
     """What hidden fields hold."""
     world, number = game.world, 0
     for thing in [*world.by_id.values(), *(p for p in world.places if p.kind in world.hiding_kinds)]:
@@ -48,7 +63,7 @@ def _fields(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         for name in sorted(hidden - {"name", "place", info.holder or ""}):
             before = getattr(thing, attribute(name), None)
             value = _another(game, thing, name, before, chance)
-            if value is None or value == before:
+            if value is None or value == before or _is_spared(chance, share):
                 continue
             try:
                 world.set(thing, name, value)
@@ -56,6 +71,11 @@ def _fields(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
                 continue
             number += 1
     return number, []
+
+
+def _is_spared(chance: random.Random, share: float) -> bool:
+    """Whether something is left as it is, where only a share is varied."""
+    return share < 1 and chance.random() >= share
 
 
 def _another(game: Game, thing: Any, name: str, before: Any, chance: random.Random) -> Any:
@@ -86,11 +106,11 @@ def _unseen(game: Game, side: str) -> list[Any]:
     return [x for x in game.world.by_id.values() if x.alive and game.world.concealed(x, side)]
 
 
-def _places(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+def _places(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:
     """Where unseen things stand."""
     number = 0
     for thing in _unseen(game, side):
-        if thing.place is not None and not thing.part:
+        if thing.place is not None and not thing.part and not _is_spared(chance, share):
             others = [p for p in game.world.places if p.kind == thing.place.kind and p.label]
             game.world.stand(thing, chance.choice(others))
             number += 1
@@ -177,14 +197,14 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     return len(called), []
 
 
-def _holders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
+def _holders(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:
     """Who holds what, where that is hidden."""
     world, number = game.world, 0
     for thing in list(world.by_id.values()):
         holder = world.ruleset.kinds[thing.kind].holder
         if not thing.alive or thing.holder is None:
             continue  # who held what is gone is told nowhere
-        if not holder or not {holder, "place"} & world.hidden_from(thing, side):
+        if not holder or not {holder, "place"} & world.hidden_from(thing, side) or _is_spared(chance, share):
             continue
         others = [x for x in world.by_kind[thing.holder.kind] if x.side is thing.holder.side and x.alive]
         if thing.part:  # by another whole it may come to light
@@ -215,37 +235,48 @@ def _dice(game: Game, _side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 def _orders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """What others have ordered in secret."""
+    """What others have ordered in secret, and answered where such an order asks them something: perhaps not yet all."""
     given: Given = []
     for _ in range(chance.randint(0, MOST_ORDERS)):
-        window = game.pending
-        others = [s.id for s in window.waiting if s.id != side] if isinstance(window, Window) else []
-        if not others:
+        found = _secret_inputs(game, side, chance)
+        if not found:
             break
-        other = chance.choice(others)
-        legal = [c for c in game.legal(other, 400) if c not in {"done", "pass"}]
-        secret = [c for c in legal if game.is_untold(c.partition(" ")[0])]
-        if not secret:
-            break
-        one = game.in_own_words(Input("do", other, chance.choice(secret)))
-        if not _unheard(game, one, side):
-            continue
-        given.append((one, game.offer(one)))
-        if not isinstance(game.pending, Window):
-            break
+        one = game.in_own_words(chance.choice(found))
+        if not _is_told(game, one, side):
+            given.append((one, game.offer(one)))
     return len(given), given
 
 
-def _unheard(game: Game, given: Input, side: str) -> bool:
-    """Whether a side would be told nothing of an input, and nothing else would be awaited."""
+def _secret_inputs(game: Game, side: str, chance: random.Random) -> list[Input]:
+    """What another side can order in secret now, or answer where it has done so."""
+    window = game.pending
+    if isinstance(window, Window):
+        others = [s.id for s in window.waiting if s.id != side]
+        other = chance.choice(others) if others else ""
+        orders = [c for c in (game.legal(other, 400) if other else []) if game.is_untold(c.partition(" ")[0])]
+        return [Input("do", other, c) for c in orders if c not in ENDINGS]
+    asked = [a for a in game.waiting if a.kind == "question" and a.side != side]
+    return (
+        [Input("answer", a.side, c, a.name) for a in asked for c in a.choices] if game.seen_by(side) is not game else []
+    )
+
+
+def _is_told(game: Game, given: Input, side: str) -> bool:
+    """Whether a side is told of an input: by an event, by whose turn it is then, by a question or by dice of the table."""
     trial = game.copy_of_turn()
     try:
         for one in game.inputs_of_turn:
             trial.offer(one)
-        before = repr(trial.view(side))
-        return not readable(trial.offer(given), side) and repr(trial.view(side)) == before
+        before = trial.pending
+        turn = list(before.waiting) if isinstance(before, Window) else []
+        if readable(trial.offer(given), side):
+            return True
     except (Refused, RuleFailure):
-        return False
+        return True
+    after = trial.pending
+    if isinstance(before, Window) and isinstance(after, Window) and after.key == before.key:
+        return list(after.waiting) != turn
+    return after is None or isinstance(after, Roll) or side in sides_asked(after)
 
 
 def _answers(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
@@ -287,7 +318,7 @@ def _rulings(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 SECRETS: Mapping[str, Vary] = {
-    "orders": _orders, "answers": _answers, "rulings": _rulings, "fields": _fields, "places": _places, "existence": _being,
+    START: _pasts, "orders": _orders, "answers": _answers, "rulings": _rulings, "fields": _fields, "places": _places, "existence": _being,
     "holders": _holders, "sides": _sides, "order": _order, "dice": _dice, "names": _names,
 }  # fmt: skip
-"""The kinds of secrets and how each is varied. Those that are given as inputs come first."""
+"""The kinds of secrets and how each is varied. First how the turn began, then those that are given as inputs."""

@@ -13,6 +13,7 @@ from interpreter.seat import Seat
 from interpreter.veil import things_in
 
 if TYPE_CHECKING:
+    from interpreter.play import Game
     from interpreter.world import World
 
 
@@ -35,6 +36,10 @@ class Answers:
 
     def seat(self, side: str) -> Seat:
         """The gate to a side."""
+        raise NotImplementedError
+
+    def seen_by(self, side: str) -> Game:
+        """The game that a side looks at."""
         raise NotImplementedError
 
     def _read_answer(self, given: Input) -> Any:
@@ -82,6 +87,8 @@ class Answers:
 
     def may_answer(self, side: str, name: str, text: str) -> bool:
         """Whether an answer to an open question would be taken; nothing is answered."""
+        if (seen := self.seen_by(side)) is not self:
+            return seen.may_answer(side, name, text)
         pending, text = self._pending, self.seat(side).heard(text, as_ids=True)
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         for question in asked:

@@ -185,7 +185,8 @@ class Window:
     """A stretch in which sides may give orders. waiting: the sides that have not yet said `done`.
 
     rounds: where it stands in loops over words (`for each w in (…)`), as pairs of enum and word. given: the sides that have
-    given an order in it. subject: the thing of the innermost loop that it stands in, for the side's own prompt.
+    given an order in it. subject: the thing of the innermost loop that it stands in, for the side's own prompt. key: what tells it
+    from every other: the turn, and its number in it.
     """
 
     waiting: list[Any]
@@ -194,6 +195,7 @@ class Window:
     rounds: tuple[tuple[str, str], ...] = ()
     given: tuple[Any, ...] = ()
     subject: Any = None
+    key: tuple[int, int] = (0, 0)
 
 
 DONE = object()
@@ -209,6 +211,8 @@ class Asking:
     windows: int = 0
     asked: int = 0
     """How many windows were opened and questions come to since the turn began: what tells one from the next of its kind."""
+    _open_windows: list[tuple[int, int]]
+    """The windows that are open, each within the one before."""
 
     def ask(
         self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
@@ -417,6 +421,19 @@ class Asking:
         the window ends when nobody has.
         """
         self.windows += 1
+        key = self.world.turn, self.windows
+        opened = self._open_windows
+        opened.append(key)
+        try:
+            yield from self._window(frame, who, orders, manner, rounds, subject, key)
+        finally:
+            opened.remove(key)
+
+    def _window(
+        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: tuple[tuple[str, str], ...], subject: Any,
+        key: tuple[int, int],
+    ) -> Generator[Any, Any, None]:  # fmt: skip
+        """Takes orders, as `window` says."""
         several = isinstance(who, list | tuple)
         sides = list(who) if several else [who]
         sides = [s for s in sides if s is not None and self._can_order(s, orders)]
@@ -432,7 +449,7 @@ class Asking:
                     return
                 sides = [*sides[first:], *sides[:first]]
             current = sides if manner == "together" else sides[:1]
-            side, command = yield Window(list(current), orders, manner, rounds, given, subject)
+            side, command = yield Window(list(current), orders, manner, rounds, given, subject, key)
             if command is DONE:
                 sides.remove(side)
                 continue

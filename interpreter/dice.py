@@ -77,19 +77,24 @@ def faces_of(dice: DiceExpression) -> tuple[tuple[int, Fraction], ...]:
 
 
 class SeededDice:
-    """Faces from a seed: roll number n depends on the seed and n alone, drawn from BLAKE2b without bias."""
+    """Faces from a seed: roll number n depends on the seed and n alone, drawn from BLAKE2b without bias.
+
+    rolled: how many rolls there have been. own: rolls among them that were made for what is played once more, and come up again.
+    """
 
     def __init__(self, seed: int | str, rolled: int = 0) -> None:
         self.seed = str(seed)
         self.rolled = rolled
+        self.own: list[int] = []
 
     def roll(self, dice: DiceExpression) -> int:
         """The total of the next roll."""
-        total = dice.plus
-        for number in range(dice.count):
-            total += self._face(dice.faces, f"{self.rolled}.{number}")
-        self.rolled += 1
-        return total
+        if self.own:
+            at = self.own.pop(0)
+        else:
+            at = self.rolled
+            self.rolled += 1
+        return dice.plus + sum(self._face(dice.faces, f"{at}.{number}") for number in range(dice.count))
 
     def _face(self, faces: int, which: str) -> int:
         limit = (1 << 64) - (1 << 64) % faces

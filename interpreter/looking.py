@@ -5,7 +5,7 @@ Whoever asks as a side may write labels for names that it may not know, and is a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -35,6 +35,10 @@ class Looking:
     @property
     def waiting(self) -> tuple[Awaited, ...]:
         """What is awaited, the orders of a window unsifted."""
+        raise NotImplementedError
+
+    def seen_by(self, side: str) -> Game:
+        """The game that a side looks at."""
         raise NotImplementedError
 
     def still_open(self, side: Any) -> list[Reason]:
@@ -83,6 +87,11 @@ class Looking:
 
         Raises RuleFailure where a rule fails that has to tell.
         """
+        seen = self.seen_by(side)
+        if seen is not self:
+            found = seen.legal(side, limit, reader)
+            self.commands.unfinished = seen.commands.unfinished
+            return found
         return self.seat(reader or side).told(self._legal(side, limit))
 
     @property
@@ -111,6 +120,8 @@ class Looking:
     @in_words
     def why_not(self, side: str, command: str) -> list[Reason]:
         """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
+        if (seen := self.seen_by(side)) is not self:
+            return seen.why_not(side, command)
         seat = self.seat(side)
         try:
             return seat.told(self._why_not(side, seat.heard(command, as_ids=True)))
@@ -162,9 +173,11 @@ class Looking:
         """
         from interpreter.explain import explain
 
+        if (seen := self.seen_by(side)) is not self:
+            return seen.explain(expression, side)
         seat = self.seat(side)
         try:
-            return seat.told(explain(cast("Game", self), seat.heard(expression), side, seat.book))
+            return seat.told(explain(self, seat.heard(expression), side, seat.book))
         except (Refused, RuleFailure) as error:
             raise seat.told(error) from error.__cause__
 
@@ -173,11 +186,15 @@ class Looking:
         """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
         from interpreter.explain import explain_changes
 
-        return self.seat(side).told(explain_changes(cast("Game", self), side))
+        if (seen := self.seen_by(side)) is not self:
+            return seen.explain_changes(side)
+        return self.seat(side).told(explain_changes(self, side))
 
     @in_words
     def view(self, side: str) -> View:
         """The situation as a side, or the umpire, may know it."""
         from interpreter.project import view
 
-        return self.seat(side).told(view(cast("Game", self), side))
+        if (seen := self.seen_by(side)) is not self:
+            return seen.view(side)
+        return self.seat(side).told(view(self, side))

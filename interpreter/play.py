@@ -23,6 +23,7 @@ from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.reads import TURN
 from interpreter.runtime import TROUBLE, RuleTrouble, say
+from interpreter.set_aside import SetAside
 from interpreter.setup import arrive, set_up, tell_arrivals
 from interpreter.taking_back import TAKEN_BACK, UNDO, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.umpire import RULINGS, Umpire, changes_modules
@@ -51,7 +52,7 @@ MOST_LOOKED = 5_000
 """An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
 
 
-class Game(Umpire, Looking, Answers, Asking):
+class Game(SetAside, Umpire, Looking, Answers, Asking):
     """One running game.
 
     dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs). warnings: what the rules' setups warn of when a game
@@ -78,6 +79,7 @@ class Game(Umpire, Looking, Answers, Asking):
         self.settings = dict(settings or {})
         self._first = start
         self._inputs: list[Input] = []
+        self._seen: dict[str, Game] = {}
         self._earlier: tuple[bytes | None, list[Input]] | None = None
         self.touched: list[tuple[tuple[Program, bytes | None, tuple[Input, ...]], frozenset[tuple[str, str]]]] = []
         """What turns changed, of which things and fields, as far as they have been told."""
@@ -90,7 +92,7 @@ class Game(Umpire, Looking, Answers, Asking):
     # ---- life
     def _begin(self) -> None:
         self._make_world()
-        self.passed = []
+        self.passed, self._open_windows, self._open_order = [], [], None
         self._pending: Any = None
         self._run = self._life()
         self._advance(None)
@@ -309,14 +311,28 @@ class Game(Umpire, Looking, Answers, Asking):
         """
         from interpreter.awaited import awaited
 
-        return awaited(self)
+        return (*awaited(self), *self._waiting_apart(all_orders=False))
 
     @property
     def waiting(self) -> tuple[Awaited, ...]:
-        """What the game waits for now, with every order of a window: nothing is looked for, so that it takes no time."""
+        """What the game waits for now, with every order of a window: nothing is looked for, so that it takes no time.
+
+        Without what sides may give who know nothing of a secret order that is open.
+        """
         from interpreter.awaited import awaited
 
         return awaited(self, all_orders=True)
+
+    @property
+    def waiting_apart(self) -> tuple[Awaited, ...]:
+        """What sides may give meanwhile who know nothing of a secret order that is open, with every order of a window."""
+        return self._waiting_apart(all_orders=True)
+
+    def _waiting_apart(self, *, all_orders: bool) -> tuple[Awaited, ...]:
+        from interpreter.awaited import awaited
+
+        apart = [(s.id, seen) for s in self.sides if (seen := self.seen_by(s.id)) is not self]
+        return tuple(one for side, seen in apart for one in awaited(seen, all_orders=all_orders) if one.side == side)
 
     def offered(self, side: Any) -> tuple[str, ...]:
         """The orders of the open window that a side can give to something now, as far as it knows."""
@@ -341,6 +357,8 @@ class Game(Umpire, Looking, Answers, Asking):
 
         None where an input is only good for the very situation that its giver saw.
         """
+        if (seen := self.seen_by(given.side)) is not self:
+            return seen.standing(given)
         pending = self.pending
         here = self.turn, tuple(self.world.phases), self.active
         if given.kind == "override":
@@ -368,6 +386,16 @@ class Game(Umpire, Looking, Answers, Asking):
         return found is not None
 
     def _offer(self, given: Input) -> tuple[Event, ...]:
+        self._seen = {}
+        events = self._take_apart(given) if self._is_apart(given) else self._take(given)
+        if not self._aside:
+            return events
+        passed, resumed = self.passed, self._resumed()
+        self.passed, self.world.events = [*passed, *self.passed], [*events, *resumed]
+        return tuple(self.world.events)
+
+    def _take(self, given: Input) -> tuple[Event, ...]:
+        """Takes an input as things stand. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
         self.world.events, self.passed = [], []
         if changes_modules(given):
             return self.change_modules(given)
@@ -376,6 +404,7 @@ class Game(Umpire, Looking, Answers, Asking):
         if given.kind == TAKEN_BACK:
             self._inputs.append(given)
             return ()
+        rolled, own = self.dice.rolled, self._dice_for(given)
         answer, others = self._begun(given)
         fresh, self._fresh = self._fresh, False
         try:
@@ -396,6 +425,7 @@ class Game(Umpire, Looking, Answers, Asking):
             if given.kind in RULINGS and isinstance(error, RuleFailure):
                 raise Refused(f"The game cannot go on so: {error}", hint="Nothing was changed.") from error
             raise
+        self._heed(given, self.world.events, rolled, own)
         self._inputs.append(given)
         self._taken += 1
         if self._fresh and self.keeps_snapshots:
@@ -442,14 +472,15 @@ class Game(Umpire, Looking, Answers, Asking):
 
     def taking_back(self, side: str) -> Input:
         """The input by which a side takes its last one back. Raises Refused where it may not."""
-        given = taking_back(self, side)
-        if not may_take_back(self, side):
+        seen = self.seen_by(side)
+        given = taking_back(seen, side)
+        if not may_take_back(seen, side):
             raise nothing()
         return given
 
     def given_again(self, side: str) -> Input:
         """The input that a side took back last, if it has given nothing since. Raises Refused."""
-        return given_again(self, side)
+        return given_again(self.seen_by(side), side)
 
     @property
     def inputs_of_turn(self) -> list[Input]:
@@ -458,42 +489,61 @@ class Game(Umpire, Looking, Answers, Asking):
 
     def replay(self, inputs: Sequence[Input]) -> None:
         """Plays the turn again with these inputs. Raises Refused or RuleFailure, half-way."""
-        self._inputs = []
+        self._inputs, self._seen = [], {}
         self._begin()
         self._offered = None
         for given in inputs:
             self.follow(given)
-        self._inputs = list(inputs)
+            self._inputs.append(given)
         self._fresh = not inputs
         self.world.events = []
 
-    def copy_of_turn(self) -> Game:
-        """A game of its own at the start of this turn."""
-        return type(self)(self.program, self.scenario, {**self.settings, "snapshots": False}, self._first)
+    def copy_of_turn(self, start: bytes | None = None) -> Game:
+        """A game of its own at the start of this turn, or at another start of it."""
+        return type(self)(self.program, self.scenario, {**self.settings, "snapshots": False}, start or self._first)
+
+    @property
+    def turn_start(self) -> bytes | None:
+        """The state at the start of this turn, where it is kept."""
+        return self._turn_start if self.keeps_snapshots else None
+
+    def started_otherwise(self, start: bytes, change: Callable[[Game], int]) -> tuple[bytes, int]:
+        """Makes a change at a start of this turn; gives the start with it, and what it gave. This game is of no use afterwards."""
+        self._first = start
+        self._make_world()
+        number = change(self)
+        return self._snapshot(), number
+
+    def begin_at(self, start: bytes) -> None:
+        """Plays the turn again from another start of it. Raises Refused or RuleFailure, half-way."""
+        self._first = start
+        self.replay(self._inputs)
 
     def follow(self, given: Input) -> None:
         """Takes an input that was accepted before, once more."""
         if given.kind == TAKEN_BACK:
             self._taken += 1
             return
+        told, rolled, own = len(self.world.events), self.dice.rolled, self._dice_for(given)
         for one in self._spread(given):
             answer = self._read(one)
             if answer is not UNSETTLED:
                 self._advance(answer)
+        self._heed(given, self.world.events[told:], rolled, own)
         self._taken += 1
 
     def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
         """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
         from interpreter.rehearsal import rehearse
 
-        return rehearse(self, inputs, side)
+        return rehearse(self.seen_by(side), inputs, side)
 
     def blindfold(self, side: str) -> None:
         """Makes a rehearsal of this game, for good: it goes on in the world as a side knows it, and waits for all dice."""
         from interpreter.veil import veiled
 
         self.blind_seat = self.seat(side).held()
-        self.keeps_snapshots, self.typed = False, True
+        self.keeps_snapshots, self.typed, self._aside = False, True, ()
         self.blindfolded = veiled(self.world, side)
         self.blindfolded.__enter__()
 
@@ -605,7 +655,16 @@ class Game(Umpire, Looking, Answers, Asking):
         about = [x for part in named for x in (part if isinstance(part, list) else [part])]
         to = command.frame.acting.id if self._is_covert(order.name, about) else "all"
         text = f"{command.frame.acting.id}: {command.text}."
-        world.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
+        opened = self.open_order(command.frame.acting.id) if to != "all" else None
+        try:
+            world.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
+            yield from self._carried_out(command)
+        finally:
+            self.close_order(opened)
+
+    def _carried_out(self, command: Command) -> Generator[Any, Any, None]:
+        """Does what an order does, with the rules before and after it."""
+        world, order = self.world, command.order
         for hook in self.program.binder.hooks.get(f"before order {order.name}", ()):
             yield from world.functions[f"p_rule_{_py(hook.name)}"](
                 world.frame(f"rule {hook.name}", command.frame.acting, command.frame)
@@ -646,6 +705,7 @@ class Game(Umpire, Looking, Answers, Asking):
     def digest(self) -> str:
         """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
         awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in self.waiting]
+        aside = [[x.side, [one.text for one in x.inputs]] for x in self._aside]
         sealed = pending.answers if isinstance(pending := self._pending, Sealed) else None
         extra: list[Any] = [
             self.dice.rolled,
@@ -656,6 +716,8 @@ class Game(Umpire, Looking, Answers, Asking):
         ]
         if sealed:
             extra.append([[number, self.world.encode(sealed[number])] for number in sorted(sealed)])
+        if aside:
+            extra.append(aside)
         return self.world.digest_of(extra)
 
     def _named(self) -> list[dict[str, Any]]:

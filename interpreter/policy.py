@@ -114,7 +114,7 @@ class EachItsOwn:
 @in_words
 def chosen_by(game: Game, policy: Policy, awaited: Awaited) -> Input:
     """What a policy gives a game. Raises NothingLegal, and RuleFailure where a rule fails that it goes by."""
-    return policy.choose(game, awaited)
+    return policy.choose(game.seen_by(awaited.side), awaited)
 
 
 def step(game: Game, policies: Policy, chance: random.Random) -> Input:

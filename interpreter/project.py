@@ -14,7 +14,7 @@ from dsl.entries import entries_of, template_cells
 from dsl.naming import names_things
 from dsl.notation import attribute, read_printed
 from dsl.usage import COUNTER_SHOWS
-from interpreter.awaited import may_order, rolling
+from interpreter.awaited import awaited, may_order, rolling
 from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited
 from interpreter.runtime import TROUBLE, say
@@ -281,8 +281,11 @@ def _place(world: World, p: Any, side: str) -> PlaceView:
 
 
 def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:
-    """What a game waits for, as a side may know it."""
-    return tuple(_for_side(game, a, side) for a in game.awaiting)
+    """What a game waits for, as a side may know it. Who may give what, besides, while a secret order is open, the umpire is told."""
+    if side == "umpire":
+        return game.awaiting
+    seen = game.seen_by(side)
+    return tuple(_for_side(seen, a, side) for a in awaited(seen))
 
 
 def _for_side(game: Game, item: Awaited, side: str) -> Awaited:

@@ -76,7 +76,7 @@ class Session(Game):
             setattr(self.world, name, getattr(self, name))
         self.typed = True
         self._given = []
-        self.passed = []
+        self.passed, self._open_windows = [], []
         self._pending = None
         self._run: Any = None
         self._beneath: list[tuple[Any, Any]] = []
@@ -90,6 +90,9 @@ class Session(Game):
     def side(self, name: str) -> Any:
         """The side of that name. Raises Refused."""
         return self._side(name)
+
+    def open_order(self, side: str) -> None:
+        """An example's orders are given one after the other: nobody waits in the dark meanwhile."""
 
     def drop(self) -> None:
         """Leaves what stands still for good."""

@@ -7,6 +7,7 @@ import contextlib
 import json
 import random
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ from campaigns.secrets import SECRETS
 from campaigns.systems import create_campaign
 from interpreter import project
 from interpreter.inputs import Input, Refused
+from interpreter.veil import Veil
 from tests.interpreter.rulebook import KIT
+from tests.interpreter.test_set_aside import SPIES
 from tests.interpreter.test_taking_back import PATROL
 from ui.commands.leaks import KEYS, printed
 from ui.main import main
@@ -342,3 +345,50 @@ def test_the_log_shows_what_a_side_has_given_in_the_words_of_then(masks):
     found = leaks(masks, ["blue", "red"], printed, guesses=24, kinds=("names",))
     assert found.differences == []
     assert found.secrets["names"] >= 2
+
+
+def test_an_order_that_asks_is_among_the_secrets(tmp_path, monkeypatch):
+    """Red has given it, and answered none, some or all: blue cannot tell. Where blue looks at the game with it, it can."""
+    (tmp_path / "spies.rules").write_text(f"{KIT}\n{SPIES}")
+    with create_campaign(tmp_path / "s.ophex", str(tmp_path / "spies"), seed=4) as made:
+        pending = Counter()
+        for seed in range(8):
+            copy = Copy(made, lambda game, seed=seed: SECRETS["orders"](game, "blue", random.Random(seed))[1])
+            pending[tuple(a.name for a in copy.game.waiting if a.kind == "question")] += 1
+        assert {("pal-of",), ("goal",)} <= set(pending)
+        found = leaks(made, ["blue"], printed, rounds=4, guesses=8, kinds=("orders",))
+        assert found.differences == []
+        monkeypatch.setattr("interpreter.play.Game.seen_by", lambda game, _: game)
+        found = leaks(made, ["blue"], printed, rounds=4, guesses=0, kinds=("orders",))
+        assert {"status", "app", "legal"} <= {one.look.kind for one in found.differences}
+
+
+def test_how_the_turn_began_is_varied_and_so_what_why_tells_of_it(tmp_path, monkeypatch):
+    """Blue's pace came of a plan that it may not know: whatever that was, it told blue the same, and so must `why`."""
+    rules = PATROL.replace(
+        "order guess of s",
+        """value wariness of t (a scout):
+  start with plan of t
+  at most 0
+order size-up of s (a scout) against t (a scout):
+  given by side of s
+  pace of s becomes 1 + wariness of t
+order guess of s""",
+    ).replace("peep, guess together", "peep, guess, size-up together")
+    (tmp_path / "patrol.rules").write_text(f"{KIT}\n{rules}")
+    with create_campaign(tmp_path / "p.ophex", str(tmp_path / "patrol"), seed=4) as made:
+        target = next(x.id for x in made.game.view("blue").things if x.side == "red")
+        made.offer(Input("do", "blue", f"size-up b-1 against {target}"))
+        made.offer(Input("do", "red", "plot r-2 to 4"))
+        plans = set()
+        for seed in range(6):
+            copy = Copy(made, lambda game, seed=seed: SECRETS["start"](game, "blue", random.Random(seed))[1])
+            start, now = copy.state_at(1).world.by_id["r-1"].f_plan, copy.game.world.by_id
+            assert (now["r-1"].f_plan, now["r-2"].f_plan, now["b-1"].f_pace) == (start, 4, 1)
+            plans.add(start)
+        assert len(plans) > 2
+        found = leaks(made, ["blue"], printed, guesses=24, rounds=2, kinds=("start",))
+        assert (found.differences, found.secrets["start"] > 0) == ([], True)
+        monkeypatch.setattr("interpreter.veil.veiled", lambda world, side: contextlib.nullcontext(Veil(world, side)))
+        why = Look("why", ("pace of b-1",))
+        assert len({printed(x, "blue", why) for x in (copy, Copy(made, lambda _game: []))}) == 2

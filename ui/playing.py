@@ -55,7 +55,10 @@ def explain(game: "Game", expression: str, side: str) -> "Explanation":
 
 def changes_of(campaign: "OpenCampaign", number: int, side: str) -> "list[Explanation]":
     """What an entry of the log changed of fields, each told down to what it was made of, as far as a side may know."""
-    changes: list[Explanation] = campaign.state_at(number).explain_changes(side)
+    game = campaign.state_at(number)
+    if side == UMPIRE:  # an order that is set aside for what was given is taken up again after it
+        game = game.seen_by(campaign.entry(number).input.side)
+    changes: list[Explanation] = game.explain_changes(side)
     return changes
 
 

@@ -22,7 +22,8 @@ differences           as, secret, command, one, other"""
 ABOUT = """
 
 Copies of the campaign are made in memory, and in them everything that is hidden from the side is
-made otherwise: hidden fields, places, names and holders, whether unseen things are there at all
+made otherwise: hidden fields, places, names and holders, as they are now and as they were when the
+turn began (as far as the turn then told the side the same), whether unseen things are there at all
 and whose they are, the dice to come, what others have ordered or answered in secret, and the
 umpire's rulings on what is hidden. Whatever the side can have printed must then be the same, byte
 for byte: the situation, the map, the log, legal orders, explanations, refusals with their hints,
