@@ -209,6 +209,18 @@ async def test_the_answer_to_the_only_question_needs_no_name(sit):
         assert person.app.desk.campaign.log()[0].input.subject == "reply"
 
 
+async def test_what_is_typed_while_a_command_is_carried_out_stays(sit):
+    async with sit() as person:
+        line = person.app.query_one("#line", Input)
+        line.focus()
+        line.value = "attack 0406 with n-1"
+        await line.action_submit()  # the next key comes before anybody has looked at the command
+        line.insert_text_at_cursor("answer fall-back")
+        await person.settle()
+        assert person.log == ["attack 0406 with n-1"]
+        assert line.value == "answer fall-back"
+
+
 async def test_advance_gives_what_is_the_only_thing_possible(sit, monkeypatch):
     async with sit(seat="umpire") as person:
         await person.press("v")

@@ -19,6 +19,7 @@ from textual.widgets import Input, Static
 from interpreter.inputs import Awaited
 from ui.answers import whole_answers
 from ui.app.actions import Action, bindings
+from ui.app.command_line import CommandLine
 from ui.app.desk import Desk, Situation
 from ui.app.dialogs import GoScreen, HelpScreen, StoryScreen
 from ui.app.hexmap import HexMap
@@ -85,7 +86,7 @@ class CampaignApp(WorkingApp):
             yield WhyPane(id="why")
         yield Static(id="hint", markup=False)
         yield Static(id="under", markup=False)
-        yield Input(
+        yield CommandLine(
             placeholder="c: a command, as in pane 2; `done`; `answer NAME with …`; `roll 7 8`",
             id="line",
             compact=True,
@@ -326,7 +327,6 @@ class CampaignApp(WorkingApp):
     def _from_line(self, event: Input.Submitted) -> None:
         if event.value.strip():
             self.give(event.value.strip())
-            event.input.value = ""
 
     # ---- actions
 
