@@ -175,3 +175,19 @@ def test_the_looks_see_what_the_side_itself_does():
                     assert json.loads(out.getvalue())["head"] > 0
                 path.unlink()
             assert seen[0] != seen[1]
+
+
+def test_whom_a_division_is_to_support_is_told_to_nobody_else(tmp_path):
+    """ww2: the answer was told to all, and with it that the Division had the order Support (WW2-SOD-03)."""
+    with create_campaign(tmp_path / "front.ophex", "ww2/gorsk-front", seed=1) as campaign:
+        game = campaign.game
+        while game.awaiting[0].name != "plans":
+            one = game.awaiting[0]
+            given_ = Input("answer", one.side, one.choices[0], one.name) if one.kind == "question" else None
+            campaign.offer(given_ or Input("do", one.side, "done"))
+        before = game.view("red").awaiting
+        events = campaign.offer(Input("do", "blue", "change-order b-57 to support"))
+        assert game.view("red").awaiting == before
+        events += campaign.offer(Input("answer", "blue", "b-112", "supported"))
+        assert game.world.by_id["b-57"].f_supports.id == "b-112"
+        assert [e.text for e in events if e.to in {"all", "red"}] == []

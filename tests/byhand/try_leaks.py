@@ -2,6 +2,7 @@
 
     python -m tests.byhand.try_leaks --outputs 50000
 
+With few `--guesses` more scenarios and moments come up for as many outputs, with many each is looked at more closely.
 Prints what was tried, each difference, and ends with 1 where there is one. What a command changes in the game that it tries
 things on, a process of its own changes: the game at hand need not be made anew for each.
 """
@@ -26,6 +27,8 @@ SCENARIOS = [
     ("btr/first-sorties", ()), ("btr/first-battle", ()), ("ww2/gorsk-week", ()),
     ("ww2/gorsk-front", ()), ("bth/kafer-invasion", ("fog-of-war",)), ("btr/fulda-1986", ()),
     ("ogre/belt", ()), ("ogre/belt", ("disable-mobile-infantry",)),
+    ("ogre/watch", ()),
+    ("infantry/skirmish", ()), ("infantry/company", ()),  # there only the dice to come are hidden
 ]  # fmt: skip
 MOST_INPUTS = 160
 TRYING = {"do", "undo", "redo", "why-not"}
@@ -75,6 +78,7 @@ def main():
     parser.add_argument("--outputs", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
+    parser.add_argument("--guesses", type=int, default=60)
     args = parser.parse_args()
     outputs, secrets, seed, wrong = Counter(), Counter(), args.seed, 0
     scenarios = [s for s in SCENARIOS if args.only in s[0]]
@@ -83,7 +87,8 @@ def main():
             scenario, with_ = scenarios[seed % len(scenarios)]
             path = Path(folder) / f"{seed}.ophex"
             with played(path, scenario, with_, seed) as campaign:
-                found = leaks(campaign, [s.id for s in campaign.game.sides], printed_apart, seed=seed)
+                sides = [s.id for s in campaign.game.sides]
+                found = leaks(campaign, sides, printed_apart, seed=seed, guesses=args.guesses)
                 where = f"{scenario} seed {seed} turn {campaign.game.turn} entry {campaign.head}"
             outputs, secrets = outputs + found.outputs, secrets + found.secrets
             for one in found.differences:

@@ -191,6 +191,11 @@ class Game:
     def asked_of(self, kind: str) -> tuple[tuple[str, str], ...]:
         return (("value", "reach"), ("status", "spent")) if kind else ()
 
+    def seen_by(self, side: str) -> "Game":
+        """The game that a side looks at."""
+        del side
+        return self
+
     def explain_changes(self, side: str = "umpire") -> list[Explanation]:
         return []
 
