@@ -221,6 +221,19 @@ async def test_what_is_typed_while_a_command_is_carried_out_stays(sit):
         assert line.value == "answer fall-back"
 
 
+async def test_who_went_to_the_line_stays_there_also_when_a_question_had_brought_up_the_list(sit):
+    async with sit() as person:
+        person.app.map.focus()
+        person.app.give("attack 0406 with n-1")
+        await person.settle()
+        assert person.app.focused is person.app.query_one("#choices")
+        await person.press("escape", "c")
+        await person.type("answer reply with fall-back")
+        await person.press("enter")
+        assert person.log == ["fall-back", "attack 0406 with n-1"]
+        assert person.app.focused is person.app.query_one("#line", Input)
+
+
 async def test_advance_gives_what_is_the_only_thing_possible(sit, monkeypatch):
     async with sit(seat="umpire") as person:
         await person.press("v")

@@ -390,6 +390,7 @@ class CampaignApp(WorkingApp):
 
     def action_command_line(self) -> None:
         """Go to the command line."""
+        self._from_map = False  # whoever went to the line stays there
         self.query_one("#line", Input).focus()
 
     def action_next_awaited(self) -> None:
