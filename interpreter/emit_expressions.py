@@ -434,8 +434,15 @@ class ExpressionEmitter:
 
     def _there(self, e: E, a: E) -> str:
         if a.type.name == "set":
-            return f"bool({self.emit(a)})"
+            lazy = self._one_by_one(a)
+            return f"any(True for y in {lazy})" if lazy else f"bool({self.emit(a)})"
         return f"({self.emit(a)} is not None)"
+
+    def _one_by_one(self, e: E) -> str:
+        """A set as what comes one after the other, of which no more is worked out than is looked at; "" for what is there whole."""
+        if self.traced or e.op not in {"filter", "map"}:  # who explains tells all
+            return ""
+        return f"({self.emit(e).removeprefix('[').removesuffix(']')})"
 
     def _kind_is(self, e: E, a: E, kind: str) -> str:
         return f"({self._of_sort(self.emit(a), kind)})"
@@ -455,7 +462,7 @@ class ExpressionEmitter:
         return f"({self.emit(a)}.template == {self.word(template)})"
 
     def _quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> str:
-        loop = f"for l_{py(variable)} in {self.emit(base)}"
+        loop = f"for l_{py(variable)} in {(self._one_by_one(base) if quantifier != 'most' else '') or self.emit(base)}"
         test = self.emit(body)
         if quantifier == "any":
             return f"any({test} {loop})"
