@@ -49,7 +49,10 @@ class ExpressionEmitter:
     """Turns bound expressions into Python source. The names it uses are those of `interpreter/runtime.py`.
 
     In what it emits `W` is the world, `F` the frame of the routine, locals of values are `l_…`, names in frames `n_…`.
+    traced: with an audit trail, which tells of all that a condition over a set asks about.
     """
+
+    traced = False
 
     def __init__(self, ruleset: Ruleset, tables: dict[str, TableInfo]) -> None:
         self.ruleset = ruleset
