@@ -369,7 +369,8 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
             return given.kind, *here, self.windows, pending.rounds, mine
         if given.kind == "answer":
             asked = [a for a in self.waiting if a.kind == "question" and a.side == given.side]
-            return given.kind, *here, self.asked, self.dice.rolled, tuple(asked)
+            where = self.place_in_order(given.side) or (self.asked, self.dice.rolled)
+            return given.kind, *here, where, tuple(asked)
         return None
 
     def spend(self, given: Input) -> bool:

@@ -102,6 +102,13 @@ class SetAside:
         self._open_order = OpenOrder(side, window, others)
         return self._open_order
 
+    def place_in_order(self, side: str) -> tuple[Any, ...]:
+        """Where an open order of a side stands, whatever others have done since it was given; empty where none is open."""
+        order = self._open_order
+        if order is None or order.side != side or order.at is None:
+            return ()
+        return order.window, len(self._inputs) - order.at
+
     def close_order(self, opened: OpenOrder | None) -> None:
         """Notes that a secret order is over."""
         if opened is not None and self._open_order is opened:

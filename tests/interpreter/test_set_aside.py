@@ -356,6 +356,16 @@ def test_a_campaign_is_opened_and_verified_in_the_midst_of_it(campaign):
     assert asked(campaign.game, "umpire") == [("question", "red", "pal-of"), ("orders", "blue", "all")]
 
 
+def test_an_answer_from_another_session_is_taken_whatever_was_done_in_secret_meanwhile(campaign):
+    """Red looked at its question before blue gave orders that asked and rolled; its answer still answers the same."""
+    campaign.offer(as_input(*BRIEF))
+    with open_campaign(campaign.path) as elsewhere:
+        for text in ("brief b-1", "pal-of = b-2", "goal = 1", "gamble b-2"):
+            campaign.offer(as_input("blue", text))
+        events, tries = elsewhere.give([as_input(*PAL)])
+        assert (told(events, "red"), tries) == (["red chooses pal-of: r-2."], 2)
+
+
 def test_on_the_command_line_the_other_side_goes_on(campaign, capsys):
     path = str(campaign.path)
     plain = str(campaign.path.with_name("p.ophex"))
