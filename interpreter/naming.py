@@ -1,7 +1,8 @@
-"""Ids of things that come into the game during play."""
+"""Ids of things that come into the game during play, and in what order ids are listed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import count
@@ -37,3 +38,12 @@ def unlike_names(seed: str, name: str, letter: str) -> Iterator[str]:
         # Only half of the numbers of a length are given out: else one of the next length would tell that it is their turn.
         for number in sorted(numbers, key=lot)[: len(numbers) // 2]:
             yield f"{name}-{letter}{number}"
+
+
+def in_numbers(name: str) -> list[tuple[int, str]]:
+    """A key by which `gun-10` comes after `gun-9`.
+
+    >>> sorted(["gun-10", "gun", "gun-9"], key=in_numbers)
+    ['gun', 'gun-9', 'gun-10']
+    """
+    return [(int(x), "") if x.isdecimal() else (-1, x) for x in re.split(r"(\d+)", name) if x]

@@ -17,6 +17,7 @@ from dsl.usage import COUNTER_SHOWS
 from interpreter.awaited import awaited, may_order, rolling
 from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited
+from interpreter.naming import in_numbers
 from interpreter.runtime import TROUBLE, say
 from interpreter.setup import build_maps, new_world
 from interpreter.view import BetweenView, MapView, PlaceView, ThingView, View
@@ -51,7 +52,7 @@ def view(game: Game, side: str) -> View:
         _maps(world, side), awaiting_of(game, side),
         str(world.calendar("date")) if world.dates is not None else "",
         tuple(_hints(game, side)),
-        tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.as_shown(list(_gone(world, side)), side)),
+        tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.as_shown(_gone(world, side), side)),
         world.winner.id if world.winner is not None else "",
     )  # fmt: skip
 
@@ -81,13 +82,20 @@ def _known_to(game: Game, side: str) -> AbstractContextManager[None]:
     return game.commands.as_known_to(game.world.by_id[side], game.commands.veils)
 
 
-def _gone(world: World, side: str) -> Iterator[Any]:
-    """What has left the game of parts and of what is made of parts, in the order in which it came, as far as a side knew it."""
+def _gone(world: World, side: str) -> list[Any]:
+    """What has left the game of parts and of what is made of parts, by kind and id, as far as a side knew it.
+
+    In what order it came is not kept: a game that goes on from a snapshot must show the same.
+    """
+    kinds = list(world.ruleset.kinds)
     parts = {name for name, info in world.ruleset.kinds.items() if info.part}
-    wholes = {world.ruleset.kinds[name].holder for name in parts}
-    for x in world.by_id.values() if parts else ():
-        if not x.alive and (x.kind in parts or x.kind in wholes) and not world.concealed(x, side):
-            yield x
+    shown = parts | {world.ruleset.kinds[name].holder for name in parts}
+    found = [
+        x
+        for x in (world.by_id.values() if parts else ())
+        if not x.alive and x.kind in shown and not world.concealed(x, side)
+    ]
+    return sorted(found, key=lambda x: (kinds.index(x.kind), in_numbers(x.id)))
 
 
 def _hints(game: Game, side: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
+from interpreter.naming import in_numbers
 from interpreter.view import ThingView, View
 from ui.parts import Parts, tracks_of
 from ui.playing import UMPIRE, sides_of
@@ -92,7 +93,7 @@ def _place_of_gone(thing: ThingView, row: Sequence[tuple[ThingView, bool]], made
     """
     alike = [at for at, (one, _) in enumerate(row) if (one.kind, one.template) == (thing.kind, thing.template)]
     if alike:
-        later = (at for at in alike if _in_numbers(row[at][0].id) > _in_numbers(thing.id))
+        later = (at for at in alike if in_numbers(row[at][0].id) > in_numbers(thing.id))
         return next(later, alike[-1] + 1)
 
     def rank(one: ThingView) -> int:
@@ -100,11 +101,6 @@ def _place_of_gone(thing: ThingView, row: Sequence[tuple[ThingView, bool]], made
         return made.index(entry) if entry in made else len(made)
 
     return next((at for at, (one, _) in enumerate(row) if rank(one) > rank(thing)), len(row))
-
-
-def _in_numbers(name: str) -> list[tuple[int, str]]:
-    """A name by which `gun-10` comes after `gun-9`."""
-    return [(int(x), "") if x.isdecimal() else (-1, x) for x in re.split(r"(\d+)", name) if x]
 
 
 def _chosen(name: str, nodes: Sequence[Node], sides: Collection[str], known: Iterable[str]) -> list[Node]:

@@ -327,3 +327,14 @@ def test_a_further_part_arrives_with_its_whole_and_only_that_is_told():
     assert [t for t in texts(told) if "arrives" in t] == ["late arrives in 0303."]
     assert ask(made, "place of extra").label == "0303"
     assert ask(made, "count guns of late") == 4
+
+
+def test_what_is_gone_is_listed_alike_when_a_game_goes_on_from_a_snapshot(game):
+    """It was listed in the order in which it came, which a snapshot does not keep."""
+    for name in ("iris-secondary-1", "iris-cutter-1-cox", "long-tom", "iris-cutter-2-rower-1"):
+        game.world.remove(game.world.by_id[name])
+    shown = [x.id for x in game.view("umpire").gone]
+    pass_turns(game, 1)
+    again = resume(*ships(), {"dice": "typed", "seed": 1}, game.snapshot())
+    assert [x.id for x in again.view("umpire").gone] == [x.id for x in game.view("umpire").gone] == shown
+    assert shown == ["iris-secondary-1", "long-tom", "iris-cutter-1-cox", "iris-cutter-2-rower-1"]

@@ -4,6 +4,9 @@ Whoever knows nothing of the order looks at a game without it, and what he gives
 """
 
 import pytest
+from hypothesis import given as given_
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from campaigns.deadline import close
 from campaigns.machine_sides import MachineSides
@@ -115,9 +118,9 @@ def told(events, side):
     return [e.text for e in events if e.to in {"all", side}]
 
 
-def looks(game, side):
-    """What a side can read of a game."""
-    out = [game.view(side), game.legal(side), game.why_not(side, "done"), game.explain_changes(side)]
+def looks(game, side, *, last=True):
+    """What a side can read of a game. last: also what the last input changed; the log asks that of inputs that it knows."""
+    out = [game.view(side), game.legal(side), game.why_not(side, "done"), game.explain_changes(side) if last else []]
     for call in (
         lambda: game.explain("aim of b-1", side),
         lambda: game.explain("pal-of", side),
@@ -327,6 +330,41 @@ def test_a_question_to_another_side_is_put_to_it_alone():
     give(game, "grey", "pal-of = r-2")
     give(game, *GOAL)
     assert game.world.by_id["r-1"].f_pal.id == "r-2"
+
+
+BLUE = [
+    "step b-1 to 0203", "step b-2 to 0302", "brief b-1", "brief b-2", "shame b-1 against r-1", "shame b-2 against b-1", "catch b-3 against r-2",
+    "catch b-3 against r-3", "gamble b-2", "pal-of = b-3", "pal-of = b-2", "goal = 2", "hail b-1 against b-2", "reply = 1", "take back", "nonsense",
+]  # fmt: skip
+RED = ["brief r-1", "brief r-2", "brief r-3", "pal-of = r-2", "pal-of = r-1", "goal = 0", "goal = 5", "take back"]
+
+
+def tried(game, side, text):
+    """What comes of an input for its side: what it is told, or why it is refused."""
+    try:
+        events = game.offer(game.taking_back(side)) if text == "take back" else give(game, side, text)
+    except Refused as refused:
+        return refused.message, refused.hint
+    return told(events, side)
+
+
+@settings(max_examples=15, deadline=None)
+@given_(
+    st.lists(
+        st.one_of(st.sampled_from([("blue", x) for x in BLUE]), st.sampled_from([("red", x) for x in RED])), max_size=14
+    )
+)
+def test_whatever_red_does_in_secret_blue_is_told_the_same(inputs):
+    game, plain = spies(), spies()
+    for side, text in inputs:
+        found = tried(game, side, text)
+        if side == "blue":
+            assert found == tried(plain, side, text)
+        assert looks(game, "blue", last=False) == looks(plain, "blue", last=False)
+    again = spies()
+    again.replay(list(game.inputs_of_turn))
+    if not game._aside:
+        assert again.digest() == game.digest()
 
 
 @pytest.fixture
