@@ -21,6 +21,7 @@ from campaigns.errors import CampaignError
 from campaigns.systems import ASK_SOMEBODY, active_modules, chosen_options, over_unasked, playable, scenario_of
 from campaigns.workers import Crew, cores
 from dsl import declarations as d
+from dsl import ir
 from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
 from dsl.source import SourceFile
@@ -347,8 +348,8 @@ def _offered(program: Program) -> tuple[str, ...]:
 
     def found(body: tuple[S, ...]) -> Iterable[str]:
         for s in body:
-            if s.op == "may":
-                yield from s["orders"]
+            if isinstance(s, ir.May):
+                yield from s.orders
             yield from found(s.body)
 
     windows = {name for routine in program.binder.routines.values() for name in found(routine.body)}

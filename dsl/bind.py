@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.assemble import circle
@@ -16,12 +16,12 @@ from dsl.bind_expressions import ERROR, is_none, looked_for
 from dsl.bind_orders import OrderBinder
 from dsl.bind_places import suits
 from dsl.bind_setups import bind_setup
-from dsl.bind_triggers import Lasting, asked_of_the_past, bind_trigger
+from dsl.bind_triggers import asked_of_the_past, bind_trigger
 from dsl.bind_words import empty_set
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Mark, did_you_mean
 from dsl.hidden import hides, opens, rests_on_others
-from dsl.ir import MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Trigger, set_of
+from dsl.ir import MARK, NOTHING, NUMBER, E, Lasting, Param, Routine, S, Trigger, set_of
 from dsl.kind_groups import joined
 from dsl.lookups import check_lookups
 from dsl.made_names import MadeName, made_names
@@ -203,7 +203,7 @@ class BodyBinder(OrderBinder):
 
     def _ending(self, scenario: d.Scenario, line: ln.EndGame) -> tuple[E | None, E | None, str, Span]:
         """An `end game` line of a scenario, in which the scenario's sides can be named."""
-        scope = Scope({s.name: E("side_named", SIDE, (s.name,)) for s in scenario.sides}, E("active", SIDE, ()))
+        scope = Scope({s.name: ir.SideNamed(s.name) for s in scenario.sides}, ir.Active())
         sides, known = [s.name for s in scenario.sides], len(self.problems)
         winner = winner_of(self, line.winner, scope) if line.winner is not None else None
         if isinstance(line.winner, t.Name) and [p.code for p in self.problems[known:]] == ["E200"]:
@@ -219,8 +219,8 @@ class BodyBinder(OrderBinder):
         if lesson.side not in sides:
             near = did_you_mean(lesson.side, sides)
             self.problem("E320", f"The scenario has no side {lesson.side}.", lesson.span, near)
-        learner = E("side_named", SIDE, (lesson.side,))
-        scope = Scope({name: E("side_named", SIDE, (name,)) for name in sides}, learner)
+        learner = ir.SideNamed(lesson.side)
+        scope = Scope({name: ir.SideNamed(name) for name in sides}, learner)
         for hint in lesson.hints:
             when = self.condition(hint.when, scope) if hint.when is not None else None
             yield lesson.side, hint.text, when, hint.span
@@ -242,14 +242,15 @@ class BodyBinder(OrderBinder):
         excepts: list[S] = []
         for rule in woven.excepts:
             lines = tuple(self._rule_lines(rule, params, frames, routine))
-            excepts.append(S("except", rule.span, {"rule": rule.name}, lines, rule.cites, module_of(rule)))
+            head = ir.Head(rule.span, cites=rule.cites, module=module_of(rule), rule=rule.name)
+            excepts.append(ir.Except(head, lines))
         if declared.word == "status":
             # One line that holds is enough, so what rules add goes first: an exception beats the printed lines alone.
             body = [*added, *excepts, *base] if excepts else [*base[:place], *added, *base[place:]]
         else:
             body = [*excepts, *base[:place], *added, *base[place:]]
         for line in body:
-            if line.op == "add" and line["value"] is not ERROR:
+            if isinstance(line, ir.Add) and line.value is not ERROR:
                 self._addable(line, routine)
         if routine.type.name == "set":
             body = [self._empty_set(line, routine) for line in body]
@@ -271,16 +272,15 @@ class BodyBinder(OrderBinder):
 
     def _empty_set(self, line: S, routine: Routine) -> S:
         """A line of a value that is a set: `none` before the line that says of what is the empty one, too."""
-        if line.op == "except":
+        if isinstance(line, ir.Except):
             return attrs.evolve(line, body=tuple(self._empty_set(x, routine) for x in line.body))
-        value = line["value"]
-        if line.op not in {"start", "case"} or value is None or not is_none(value):
+        if not isinstance(line, ir.Start | ir.Case) or not is_none(line.value):
             return line
-        return attrs.evolve(line, fields={**line.fields, "value": self.needs(value, routine.type, line.span)})
+        return attrs.evolve(line, value=self.needs(line.value, routine.type, line.span))
 
-    def _addable(self, line: S, routine: Routine) -> None:
+    def _addable(self, line: ir.Add, routine: Routine) -> None:
         """What a rule adds must be of the sort that it is added to: numbers to a number, things to a set of them."""
-        value: E = line["value"]
+        value = line.value
         type_ = routine.type
         several = type_.name == "set" and type_.of is not None and value.type.name == "set"
         if type_.name != "nothing" and not (suits(self, value.type, type_) and (type_.name == "number" or several)):
@@ -319,11 +319,9 @@ class BodyBinder(OrderBinder):
             bound = self._value_line(line, scope, routine, adding=adding, apart=f"..{rule.name}")
             if bound is not None:
                 cites = bound.cites or rule.cites
-                if bound.op == "add" and line.because is None:
+                if isinstance(bound, ir.Add) and line.because is None:
                     self.problem("E231", "A modifier needs a reason.", line.span, hint='Add: because "…"')
-                out.append(
-                    attrs.evolve(bound, cites=cites, module=module_of(rule), fields={**bound.fields, "rule": rule.name})
-                )
+                out.append(bound.brought_by(rule.name, cites, module_of(rule)))
         return out
 
     def _value_lines(self, lines: Sequence[ln.Line], scope: Scope, routine: Routine) -> tuple[list[S], int]:
@@ -335,7 +333,7 @@ class BodyBinder(OrderBinder):
             bound = self._value_line(line, scope, routine)
             if bound is None:
                 continue
-            if place is None and (line.label == "adds" if labelled else bound.op == "adjust"):
+            if place is None and (line.label == "adds" if labelled else isinstance(bound, ir.Adjust)):
                 place = len(out)
             out.append(bound)
         return out, len(out) if place is None else place
@@ -345,11 +343,8 @@ class BodyBinder(OrderBinder):
     ) -> S | None:
         """A line of a value. apart: what keeps the names that a rule gives apart from those of the text it changes."""
         when = self.condition(line.when, scope) if line.when is not None else None
-        common = {"when": when, "because": line.because, "label": line.label}
+        head = ir.Head(line.span, when, line.because, line.label, line.cites)
         named, scope = scope.names, scope if when is None else self.narrowed(when, scope)
-
-        def made(op: str, **fields: Any) -> S:
-            return S(op, line.span, {**common, **fields}, (), line.cites)
 
         match line:
             case ln.Let():
@@ -361,31 +356,35 @@ class BodyBinder(OrderBinder):
                         "E224", f"`{name}` already has a meaning here.", line.span, hint="Choose another name."
                     )
                 named[name] = local(name + apart, type_)
-                return made("let", name=name + apart, value=value)
+                return ir.Let(head, name=name + apart, value=value)
             case ln.Holds():
                 if routine.word == "path":
                     return None
                 if adding or routine.word != "status":
-                    return made("holds") if routine.word == "status" else self._misplaced(line, "a status or a refusal")
-                return made("holds")
+                    return (
+                        ir.Holds(head) if routine.word == "status" else self._misplaced(line, "a status or a refusal")
+                    )
+                return ir.Holds(head)
             case ln.StartWith() | ln.Case() if routine.word == "status":
                 if isinstance(line, ln.Case) and isinstance(line.value, t.Name) and line.value.word in {"yes", "no"}:
-                    return made("case", value=E("const", MARK, (line.value.word == "yes",)), otherwise=line.otherwise)
+                    return ir.Case(
+                        head, value=ir.Constant(line.value.word == "yes", type=MARK), otherwise=line.otherwise
+                    )
                 return self._misplaced(line, "a value; a status has lines `when …`")
             case ln.StartWith():
-                return made("start", value=self._result(line.value, scope, routine))
+                return ir.Start(head, value=self._result(line.value, scope, routine))
             case ln.Case():
                 if line.shift is not None:
                     value = self.number(line.value, scope)
                     if line.shift == "left":
-                        value = E("negative", NUMBER, (value,), value.span)
-                    return made("add", value=value)
+                        value = ir.Negative(value, span=value.span)
+                    return ir.Add(head, value=value)
                 if adding:
                     value = self.expr(line.value, scope, looked_for(routine.type))
-                    return made("add", value=value)
-                return made("case", value=self._result(line.value, scope, routine), otherwise=line.otherwise)
+                    return ir.Add(head, value=value)
+                return ir.Case(head, value=self._result(line.value, scope, routine), otherwise=line.otherwise)
             case ln.Adjust():
-                return self._adjust(line, scope, routine, made)
+                return self._adjust(line, scope, routine, head)
         return self._misplaced(line, "a procedure or an order")
 
     def _result(self, node: t.Node, scope: Scope, routine: Routine) -> E:
@@ -411,7 +410,7 @@ class BodyBinder(OrderBinder):
             and routine.type.of
             and suits(self, value.type, routine.type.of)
         ):
-            return E("list", routine.type, (value,), value.span)
+            return ir.Listed((value,), type=routine.type, span=value.span)
         elif (
             value.type.name == "set"
             and routine.type.name != "set"
@@ -429,30 +428,30 @@ class BodyBinder(OrderBinder):
             routine.type = routine.type.maybe()
         return value
 
-    def _adjust(self, line: ln.Adjust, scope: Scope, routine: Routine, made: Callable[..., S]) -> S | None:
+    def _adjust(self, line: ln.Adjust, scope: Scope, routine: Routine, head: ir.Head) -> S | None:
         type_ = routine.type
         if line.op == "rounded":
             if type_.name != "number":
                 self.problem("E201", f"Only a number can be rounded, but `{routine.name}` is {type_}.", line.span)
             assert line.direction is not None
-            return made("adjust", how="rounded", way=line.direction.way, halves=line.direction.halves)
+            return ir.Adjust(head, how="rounded", way=line.direction.way, halves=line.direction.halves)
         assert line.value is not None
         if line.op == "instead":
-            return made("adjust", how="instead", value=self._result(line.value, scope, routine))
+            return ir.Adjust(head, how="instead", value=self._result(line.value, scope, routine))
         if type_.name == "set" and line.op in {"plus", "minus"}:
             value = self.expr(line.value, scope, type_.of)
             if value.type.name != "set":
-                value = E("list", set_of(value.type), (value,), value.span)
-            return made("adjust", how="put-in" if line.op == "plus" else "take-out", value=value)
+                value = ir.Listed((value,), type=set_of(value.type), span=value.span)
+            return ir.Adjust(head, how="put-in" if line.op == "plus" else "take-out", value=value)
         if line.op == "moved":
             if type_.name != "enum" or not self.ruleset.enums[type_.word].ordered:
                 self.problem(
                     "E201", f"Only a word of a scale can be moved, but `{routine.name}` is {type_}.", line.span
                 )
                 return None
-            return made("adjust", how="moved", value=self.number(line.value, scope), scale=type_.word)
+            return ir.Adjust(head, how="moved", value=self.number(line.value, scope), scale=type_.word)
         if type_.name == "enum" and line.op in {"at-least", "at-most"}:
-            return made("adjust", how=line.op, value=self.expr(line.value, scope, type_), scale=type_.word)
+            return ir.Adjust(head, how=line.op, value=self.expr(line.value, scope, type_), scale=type_.word)
         if type_.name not in {"number", "nothing"}:
             self.problem("E201", f"Only a number can be so changed, but `{routine.name}` is {type_}.", line.span)
         if routine.type.name == "nothing":
@@ -460,7 +459,7 @@ class BodyBinder(OrderBinder):
         amount = self.number(line.value, scope)
         if line.op == "divided":
             self.divisor(amount, line.value.span)
-        return made("adjust", how=line.op, value=amount)
+        return ir.Adjust(head, how=line.op, value=amount)
 
     # ---- orders, procedures, sequences
     def _active(self, declared: d.Bodied) -> Routine:
@@ -478,7 +477,7 @@ class BodyBinder(OrderBinder):
         self.routines[key] = routine
         outer = self._frames_of(declared) if declared.bound else ()
         frames = ((routine, "F"), *((r, "F.up" + a[1:]) for r, a in outer))
-        whose = E("active", SIDE, ()) if declared.word == "sequence" else E("acting", SIDE, ("F",))
+        whose = ir.Active() if declared.word == "sequence" else ir.Acting("F")
         scope = Scope({}, whose, None, frames)
         lines: Sequence[ln.Line] = text.body
         if declared.word == "order":
@@ -505,13 +504,11 @@ class BodyBinder(OrderBinder):
             base = self.routines.get(phases_of(self.ruleset).get(key.removeprefix("phase "), ""))
         if base is not None and base.word in {"order", "procedure"}:
             outer = self._outside(rule, base)
-            names = {n: framed("F.up", e.args[1], e.type) for n, e in outer.names.items()}
-            scope = Scope(
-                names, E("acting", SIDE, ("F",)), None, ((routine, "F"), (base, "F.up")), module=module_of(rule)
-            )
+            names = {n: framed("F.up", e.name, e.type) for n, e in outer.names.items() if isinstance(e, ir.FrameName)}
+            scope = Scope(names, ir.Acting("F"), None, ((routine, "F"), (base, "F.up")), module=module_of(rule))
             routine.within = base.name
         else:
-            scope = Scope({}, E("acting", SIDE, ("F",)), None, ((routine, "F"),), module=module_of(rule))
+            scope = Scope({}, ir.Acting("F"), None, ((routine, "F"),), module=module_of(rule))
         routine.body = tuple(s for line in rule.body for s in self._statement(line, scope, routine))
         return routine
 
@@ -525,9 +522,11 @@ class BodyBinder(OrderBinder):
 def _always(body: tuple[S, ...]) -> bool:
     """Whether a value's lines give a start in every case."""
     for line in body:
-        if line.op in {"start", "case"} and (line["when"] is None or line["otherwise"]):
+        if isinstance(line, ir.Start | ir.Case) and (
+            line.when is None or (isinstance(line, ir.Case) and line.otherwise)
+        ):
             return True
-        if line.op in {"adjust", "add"} and line["when"] is None:
+        if isinstance(line, ir.Adjust | ir.Add) and line.when is None:
             return True
     return False
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from dsl import ir
 from dsl import tree as t
 from dsl.ir import NUMBER, E, set_of
 from dsl.layout import dice_of
@@ -40,35 +41,35 @@ def bind_chance(b: ExpressionBinder, node: t.Chance, scope: Scope) -> E:
     last, *before = reversed(every)
     ways = _last(b, last, test, node.span)
     for dice in before:
-        each = ways if dice.dice is None else E("arithmetic", NUMBER, ("*", _weight(dice), ways), node.span)
-        ways = _sum(E("map", set_of(NUMBER), (_shown(dice), dice.names[0], each, False), node.span))
-    return E("arithmetic", NUMBER, ("/", ways, E("const", NUMBER, (throws,))), node.span)
+        each = ways if dice.dice is None else ir.Arithmetic("*", _weight(dice), ways, span=node.span)
+        ways = _sum(ir.MapOver(_shown(dice), dice.names[0], each, False, type=set_of(NUMBER), span=node.span))
+    return ir.Arithmetic("/", ways, ir.Constant(throws, type=NUMBER), span=node.span)
 
 
 def _last(b: ExpressionBinder, dice: Thrown, test: E, span: Span) -> E:
     """The ways in which a condition holds over the last dice alone: how many, or of dice that a value names how likely."""
-    held = E("filter", set_of(NUMBER), (_shown(dice), dice.names[0], test), span)
+    held = ir.Filter(_shown(dice), dice.names[0], test, type=set_of(NUMBER), span=span)
     if dice.dice is None:
-        return E("aggregate", NUMBER, ("count", held, None), span)
+        return ir.Aggregate("count", held, None, type=NUMBER, span=span)
     again = attrs.evolve(dice, names=(b.fresh(),))
-    return _sum(E("map", set_of(NUMBER), (held, again.names[0], _weight(again), False), span))
+    return _sum(ir.MapOver(held, again.names[0], _weight(again), False, type=set_of(NUMBER), span=span))
 
 
 def _sum(numbers: E) -> E:
-    return E("aggregate", NUMBER, ("sum", numbers, None), numbers.span)
+    return ir.Aggregate("sum", numbers, None, type=NUMBER, span=numbers.span)
 
 
 def _shown(dice: Thrown) -> E:
     """What dice can show: each face of a die, each sum of dice that a value names."""
     if dice.dice is not None:
-        return E("dice_sums", set_of(NUMBER), (dice.dice,), dice.dice.span)
-    return E("list", set_of(NUMBER), tuple(E("const", NUMBER, (n,)) for n in range(1, dice.faces + 1)))
+        return ir.DiceSums(dice.dice, type=set_of(NUMBER), span=dice.dice.span)
+    return ir.Listed(tuple(ir.Constant(n, type=NUMBER) for n in range(1, dice.faces + 1)), type=set_of(NUMBER))
 
 
 def _weight(dice: Thrown) -> E:
     """How likely it is that dice show what their name stands for."""
     assert dice.dice is not None
-    return E("dice_chance", NUMBER, (dice.dice, local(dice.names[0], NUMBER)), dice.dice.span)
+    return ir.DiceChance(dice.dice, local(dice.names[0], NUMBER), span=dice.dice.span)
 
 
 def over_what_comes(b: ExpressionBinder, node: t.Chance, test: E) -> E:
@@ -78,20 +79,20 @@ def over_what_comes(b: ExpressionBinder, node: t.Chance, test: E) -> E:
             "E251", "Here a chance is over dice that are written in it, and there are none.", node.span,
             hint="Write, for example: chance that (1d6 >= 4). Over dice still to come it stands in the `then` lines of examples.",
         )  # fmt: skip
-    return E("chance", NUMBER, (test,), node.span)
+    return ir.Chance(test, span=node.span)
 
 
 def thrown_here(b: ExpressionBinder, dice: E, scope: Scope, span: Span) -> E:
     """Dice in a chance, as the sum of what they show: each time they are named they are thrown."""
     assert scope.thrown is not None
-    if dice.op != "const":
+    if not isinstance(dice, ir.Constant) or not isinstance(dice.value, str):
         name = b.fresh()
         scope.thrown.append(Thrown((name,), dice=dice))
         return local(name, NUMBER)
-    count, faces, plus = dice_of(dice.args[0])
+    count, faces, plus = dice_of(dice.value)
     names = tuple(b.fresh() for _ in range(count))
     scope.thrown.append(Thrown(names, faces))
     total = local(names[0], NUMBER)
     for name in names[1:]:
-        total = E("arithmetic", NUMBER, ("+", total, local(name, NUMBER)), span)
-    return E("arithmetic", NUMBER, ("+", total, E("const", NUMBER, (plus,))), span) if plus else total
+        total = ir.Arithmetic("+", total, local(name, NUMBER), span=span)
+    return ir.Arithmetic("+", total, ir.Constant(plus, type=NUMBER), span=span) if plus else total

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import attrs
+from attrs import evolve
 
+from dsl import ir
 from dsl import tree as t
 from dsl.bind_entries import printed_for
 from dsl.bind_expressions import ERROR, looked_for
@@ -29,15 +31,15 @@ class ConditionBinder(SetBinder):
         """A condition as an expression of yes or no."""
         match node:
             case t.AnyOf():
-                return E("or", MARK, tuple(self.condition(i, scope) for i in node.items), node.span)
+                return ir.Or(tuple(self.condition(i, scope) for i in node.items), span=node.span)
             case t.AllOf():
                 items: list[E] = []
                 for item in node.items:
                     items.append(self.condition(item, scope))
                     scope = self.narrowed(items[-1], scope)
-                return E("and", MARK, tuple(items), node.span)
+                return ir.And(tuple(items), span=node.span)
             case t.Negation():
-                return E("not", MARK, (self.condition(node.item, scope),), node.span)
+                return ir.Not(self.condition(node.item, scope), span=node.span)
             case t.IsTest():
                 return self._is(node, scope)
             case t.IsPlaced():
@@ -52,23 +54,24 @@ class ConditionBinder(SetBinder):
 
     def narrowed(self, cond: E, scope: Scope) -> Scope:
         """The scope where a condition holds: after `x is tank`, x of a group is known to be a tank."""
-        if cond.op == "and":
-            for item in cond.args:
+        if isinstance(cond, ir.And):
+            for item in cond.items:
                 scope = self.narrowed(item, scope)
             return scope
-        tests = cond.args if cond.op == "or" else (cond,)
-        if any(x.op != "kind_is" or not same(x.args[0], tests[0].args[0]) for x in tests):
+        tests = cond.items if isinstance(cond, ir.Or) else (cond,)
+        kinds = [x for x in tests if isinstance(x, ir.KindIs)]
+        if len(kinds) < len(tests) or any(not same(x.thing, kinds[0].thing) for x in kinds):
             return scope
-        subject: E = tests[0].args[0]
-        type_ = narrowed_to(self.ruleset, subject.type, [x.args[1] for x in tests])
-        if type_ is None or subject.op not in {"local", "frame"}:
+        subject = kinds[0].thing
+        type_ = narrowed_to(self.ruleset, subject.type, [x.kind for x in kinds])
+        if type_ is None or not isinstance(subject, ir.Local | ir.FrameName):
             return scope
         known = attrs.evolve(subject, type=type_)
         if scope.it is not None and same(scope.it, subject):
             return scope.inner(it=known)
         called = [n for n, e in scope.names.items() if same(e, subject)]
-        if subject.op == "frame" and subject.args[1] not in scope.names:
-            called.append(subject.args[1])
+        if isinstance(subject, ir.FrameName) and subject.name not in scope.names:
+            called.append(subject.name)
         return scope.inner(names={**scope.names, **dict.fromkeys(called, known)}) if called else scope
 
     def _done(self, node: t.HasDone, scope: Scope) -> E:
@@ -91,7 +94,7 @@ class ConditionBinder(SetBinder):
             )
         variable = self.fresh()
         body = test(local(variable, subject.type.of or NOTHING))  # type: ignore[operator]
-        return E("quantified", MARK, (quantifier, subject, variable, body), span)
+        return ir.Quantified(subject, variable, quantifier, body, span=span)
 
     def _is(self, node: t.IsTest, scope: Scope) -> E:
         if not node.quantifier and isinstance(node.subject, t.Name) and node.subject.word == "crossing" and scope.way:
@@ -114,7 +117,8 @@ class ConditionBinder(SetBinder):
 
     def _crossing(self, node: t.IsTest, scope: Scope) -> E:
         assert scope.way is not None
-        tests, links = [], self.links()
+        tests: list[E] = []
+        links = self.links()
         for word in node.alternatives:
             sorts = [
                 k
@@ -122,17 +126,17 @@ class ConditionBinder(SetBinder):
                 if home and isinstance(word, t.Name) and word.word in self.ruleset.enums[home].words
             ]
             if isinstance(word, t.Name) and word.word in links:
-                tests.append(E("linked", MARK, (word.word, *scope.way), node.span))
+                tests.append(ir.Linked(word.word, *scope.way, span=node.span))
             elif isinstance(word, t.Name) and len(sorts) == 1:
-                sort = E("link_from", enum(links[sorts[0]]).maybe(), (sorts[0], *scope.way), node.span)
-                tests.append(E("word_is", MARK, (sort, (word.word,)), node.span))
+                sort = ir.LinkFrom(sorts[0], *scope.way, type=enum(links[sorts[0]]).maybe(), span=node.span)
+                tests.append(ir.WordIs(sort, (word.word,), span=node.span))
             else:
                 known = [*links, *(w for home in links.values() if home for w in self.ruleset.enums[home].words)]
                 hint = did_you_mean(word.word, known) if isinstance(word, t.Name) else ""
                 return self.problem(
                     "E210", "After `crossing is` stands a link of the map, or a sort of one.", word.span, hint
                 )
-        return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), node.span), node.negated)
+        return _negate(tests[0] if len(tests) == 1 else ir.Or(tuple(tests), span=node.span), node.negated)
 
     def _phase_is(self, alternatives: tuple[t.Node, ...], negated: bool, span: Span) -> E:
         """`phase is movement`: whether that phase or step runs, or one within it."""
@@ -146,7 +150,7 @@ class ConditionBinder(SetBinder):
                     did_you_mean(word, known) or "After `phase is` stands the name of a phase or step: `phase NAME:`."
                 )
                 return self.problem("E200", "There is no such phase or step.", node.span, hint, word=word)
-        return _negate(E("phase_is", MARK, (tuple(names),), span), negated)
+        return _negate(ir.PhaseIs(tuple(names), span=span), negated)
 
     def links(self) -> dict[str, str]:
         """The links of the maps, with the enum of their words."""
@@ -164,13 +168,13 @@ class ConditionBinder(SetBinder):
             bound = self._alternative(subject, alternative, scope)
             if bound is ERROR:
                 return ERROR
-            if bound.op == "word_is":
-                words += bound.args[1]
+            if isinstance(bound, ir.WordIs):
+                words += bound.words
             else:
                 tests.append(bound)
         if words:
-            tests.insert(0, E("word_is", MARK, (subject, tuple(words)), span))
-        return _negate(tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), span), negated)
+            tests.insert(0, ir.WordIs(subject, tuple(words), span=span))
+        return _negate(tests[0] if len(tests) == 1 else ir.Or(tuple(tests), span=span), negated)
 
     def _alternative(self, subject: E, node: t.Node, scope: Scope) -> E:
         if (
@@ -191,7 +195,7 @@ class ConditionBinder(SetBinder):
         inner = subject.type.of or NOTHING
         if isinstance(node, t.Name):
             if node.word in {"empty", "none", "nothing", "nobody"}:
-                return E("not", MARK, (E("there", MARK, (subject,)),), node.span)
+                return ir.Not(ir.IsThere(subject), span=node.span)
             if self._said_of_each(inner, node.word, scope):
                 hint = f"Say of how many: `every … is {node.word}`, `any … is {node.word}`, `no … is {node.word}`."
                 return self.problem(
@@ -207,7 +211,9 @@ class ConditionBinder(SetBinder):
             message = f"This is {subject.type}: never {other.type}."
             return self.problem("E201", message, node.span, hint)
         if other.type.name != "set":
-            other = E("list", set_of(other.type), (self.needs(other, other.type.sure(), node.span),), node.span)
+            other = ir.Listed(
+                (self.needs(other, other.type.sure(), node.span),), type=set_of(other.type), span=node.span
+            )
         return self._equal(subject, other, node.span)
 
     def _said_of_each(self, inner: Type, word: str, scope: Scope) -> bool:
@@ -230,24 +236,24 @@ class ConditionBinder(SetBinder):
     def _equal(self, subject: E, other: E, span: Span) -> E:
         if subject is ERROR or other is ERROR:
             return ERROR
-        if other.op == "const" and other.args == (None,):
-            return E("absent", MARK, (subject,), span)
+        if isinstance(other, ir.Constant) and other.value is None:
+            return ir.IsAbsent(subject, span=span)
         if (
             subject.type.name == "enum"
             and other.type.name == "enum"
             and subject.type.word != other.type.word
-            and other.op == "const"
+            and isinstance(other, ir.Constant)
         ):
-            return self.problem("E219", f"`{other.args[0]}` is no word of {subject.type.word}.", span)
-        if other.type.name == "text" and other.op == "const" and prints(self, subject):
+            return self.problem("E219", f"`{other.value}` is no word of {subject.type.word}.", span)
+        if other.type.name == "text" and isinstance(other, ir.Constant) and prints(self, subject):
             return printed(self, subject, other, span)
         if (subject.type.name == "set") != (other.type.name == "set") and subject.type.name in {"thing", "set", "enum"}:
             return self._one_and_several(subject, other, span)
         if not alike(self, subject.type, other.type):
             return self.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
         if subject.type.name == "set" and other.type.name == "set":
-            return E("same_set", MARK, (subject, other), span)
-        return E("equal", MARK, (subject, other), span)
+            return ir.SameSet(subject, other, span=span)
+        return ir.Equal(subject, other, span=span)
 
     def _one_and_several(self, subject: E, other: E, span: Span) -> E:
         """One thing compared with several by a sign, or by `is` the wrong way round."""
@@ -257,7 +263,7 @@ class ConditionBinder(SetBinder):
                 "E201", f"This is {subject.type}, that {other.type}: they are never the same.", span, hint
             )
         return self._equal(
-            subject, E("list", set_of(other.type), (self.needs(other, other.type.sure(), span),), span), span
+            subject, ir.Listed((self.needs(other, other.type.sure(), span),), type=set_of(other.type), span=span), span
         )
 
     def _word(self, subject: E, node: t.Name, scope: Scope) -> E:
@@ -265,16 +271,16 @@ class ConditionBinder(SetBinder):
         if type_.name == "enum":
             return self._enum_word(subject, node, scope)
         if type_.name == "mark" and word in {"yes", "no"}:
-            return subject if word == "yes" else E("not", MARK, (subject,), node.span)
+            return subject if word == "yes" else ir.Not(subject, span=node.span)
         if word == "absent":
-            return E("absent", MARK, (subject,), node.span)
+            return ir.IsAbsent(subject, span=node.span)
         if type_.name == "rating":
             fields = self.ruleset.rating_fields.get(type_.word, {})
             found = self._field_word(subject, node, {n: f.type for n, f in fields.items()})
             if found is not None:
                 return found
             if self.scoped(word, scope) is None and legible(self, type_, word):
-                return printed(self, subject, E("const", TEXT, (word,)), node.span)
+                return printed(self, subject, ir.Constant(word, type=TEXT), node.span)
         if type_.name in {"thing", "entry"}:
             word_of = self._thing_word if type_.name == "thing" else self._entry_word
             found = word_of(subject, node, scope)
@@ -288,7 +294,7 @@ class ConditionBinder(SetBinder):
     def _option_term(self, subject: E, word: str, span: Span) -> E:
         option = self.ruleset.options[subject.type.word.removeprefix("option ")]
         if word in option.terms:
-            return E("word_is", MARK, (subject, [word]), span)
+            return ir.WordIs(subject, (word,), span=span)
         hint = did_you_mean(word, option.terms) or "Its choices: " + ", ".join(option.terms) + "."
         return self.problem("E219", f"`{word}` is no choice of the option {option.name}.", span, hint)
 
@@ -296,11 +302,11 @@ class ConditionBinder(SetBinder):
         word, home = node.word, subject.type.word
         info = self.ruleset.enums[home]
         if word in info.words:
-            return E("word_is", MARK, (subject, [word]), node.span)
+            return ir.WordIs(subject, (word,), span=node.span)
         if word in self.ruleset.groups and self.ruleset.groups[word][0] == home:
-            return E("word_is", MARK, (subject, list(self.ruleset.groups[word][1])), node.span)
+            return ir.WordIs(subject, self.ruleset.groups[word][1], span=node.span)
         if word == "absent":
-            return E("absent", MARK, (subject,), node.span)
+            return ir.IsAbsent(subject, span=node.span)
         scoped = self.scoped(word, scope)
         if scoped is None and word in self.ruleset.bodied:
             scoped = self.expr(node, scope)
@@ -320,7 +326,7 @@ class ConditionBinder(SetBinder):
         maybe = subject.type.optional
         if word in fields and fields[word].name == "mark":
             value = self._read_field(subject, word, MARK, node.span)
-            return E("and", MARK, (E("there", MARK, (subject,)), value), node.span) if maybe else value
+            return ir.And((ir.IsThere(subject), value), span=node.span) if maybe else value
         homes: list[tuple[str, tuple[str, ...]]] = []
         for name, type_ in fields.items():
             if type_.name != "enum":
@@ -341,14 +347,14 @@ class ConditionBinder(SetBinder):
         name, words = homes[0]
         type_ = enum(fields[name].word)
         field = self._read_field(subject, name, type_.maybe() if maybe else type_, node.span)
-        return E("word_of", MARK, (field, tuple(words)), node.span) if field is not ERROR else ERROR
+        return ir.WordOf(field, tuple(words), span=node.span) if field is not ERROR else ERROR
 
     def _read_field(self, subject: E, name: str, type_: Type, span: Span) -> E:
         """A field of a thing or a rating; of an entry what its list prints."""
         if subject.type.name == "entry":
             return printed_for(self, name, subject, span) or ERROR
         self.used.add(f"field {subject.type.word}.{name}")
-        return E("field", type_, (subject, name), span)
+        return ir.Field(subject, name, type=type_, span=span)
 
     def _thing_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
         word, kind = node.word, subject.type.word
@@ -358,17 +364,17 @@ class ConditionBinder(SetBinder):
             return None
         info = self.ruleset.kinds[kind]
         if kind == "side" and word == "active":
-            return E("equal", MARK, (subject, E("active", subject.type)), node.span)
+            return ir.Equal(subject, ir.Active(type=subject.type), span=node.span)
         found = self._field_word(subject, node, {n: f.type for n, f in info.fields.items()})
         if found is not None:
             return found
         if (status := self._status_of(subject, node, scope)) is not None:
             return status
         if word in self.ruleset.kinds and word != kind:
-            return E("kind_is", MARK, (subject, word), node.span)
+            return ir.KindIs(subject, word, span=node.span)
         template = self.template(word)
         if template:
-            return E("template_is", MARK, (subject, word), node.span)
+            return ir.TemplateIs(subject, word, span=node.span)
         return None
 
     def _entry_word(self, subject: E, node: t.Name, scope: Scope) -> E | None:
@@ -388,10 +394,10 @@ class ConditionBinder(SetBinder):
         declared = self.ruleset.bodied.get(node.word)
         if declared is None or declared.word != "status":
             return None
-        of = subject.__class__(subject.op, subject.type.sure(), subject.args, subject.span)
+        of = evolve(subject, type=subject.type.sure())
         call = self.call(node.word, [("of", of, node.span)], scope, node.span)
         if subject.type.optional and call is not ERROR:
-            return E("and", MARK, (E("there", MARK, (subject,)), call), node.span)
+            return ir.And((ir.IsThere(subject), call), span=node.span)
         return call
 
     # ---- places
@@ -411,12 +417,12 @@ class ConditionBinder(SetBinder):
             if node.arg.word not in EDGES:
                 hint = f"Write {', '.join(EDGES)}."
                 return self.problem("E210", f"A map has no {node.arg.word} edge.", node.span, hint)
-            return _negate(E("on_edge", MARK, (subject, node.arg.word), node.span), node.negated)
+            return _negate(ir.OnEdge(subject, node.arg.word, span=node.span), node.negated)
         if node.kind == "on":
             assert isinstance(node.arg, t.Name)
             if node.arg.word == "map" and subject.type.name == "thing":
-                where = E("place_of", thing(self.ruleset.ground(subject.type.word)), (subject,))
-                return _negate(E("there", MARK, (where,), node.span), node.negated)
+                where = ir.PlaceOf(subject, type=thing(self.ruleset.ground(subject.type.word)))
+                return _negate(ir.IsThere(where, span=node.span), node.negated)
             if node.arg.word not in self.links():
                 return self.problem(
                     "E210",
@@ -424,12 +430,12 @@ class ConditionBinder(SetBinder):
                     node.span,
                     did_you_mean(node.arg.word, self.links()),
                 )
-            return _negate(E("on_link", MARK, (subject, node.arg.word), node.span), node.negated)
+            return _negate(ir.OnLink(subject, node.arg.word, span=node.span), node.negated)
         arg = self.expr(node.arg, scope)
         if arg is ERROR:
             return ERROR
         if node.kind == "in" and arg.type.name == "set" and arg.type.of and alike(self, arg.type.of, subject.type):
-            return _negate(E("member", MARK, (subject, arg), node.span), node.negated)
+            return _negate(ir.Member(subject, arg, span=node.span), node.negated)
         if subject.type.name != "thing":
             return self.problem(
                 "E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span
@@ -438,7 +444,7 @@ class ConditionBinder(SetBinder):
         if inner is None or inner.name not in {"thing", "nothing"}:
             return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
         amount = self.number(node.extra, scope) if node.extra is not None else None
-        return _negate(E("placed", MARK, (subject, node.kind, arg, amount), node.span), node.negated)
+        return _negate(ir.IsPlaced(subject, node.kind, arg, amount, span=node.span), node.negated)
 
     # ---- comparisons
     def _compare(self, node: t.Compare, scope: Scope) -> E:
@@ -477,26 +483,26 @@ class ConditionBinder(SetBinder):
                     node.span,
                     hint=f"Declare it as a scale: scale {left.type.word}: low < high",
                 )
-            return E("compare_words", MARK, (node.op, left.type.word, left, right), node.span)
+            return ir.CompareWords(node.op, left.type.word, left, right, span=node.span)
         if left.type.name != "number":
             message = f"Only numbers and words of a scale are compared, but this is {left.type}."
             hint = "Compare what they show: `average of …`, `highest of …`." if left.type.name == "dice" else ""
             return self.problem("E201", message, node.left.span, hint)
-        return E("compare", MARK, (node.op, left, right), node.span)
+        return ir.Compare(node.op, left, right, span=node.span)
 
     def _exists(self, node: t.Exists, scope: Scope) -> E:
         subject = self.expr(node.subject, scope)
         if subject is ERROR:
             return ERROR
         subject = _asked(subject)
-        if subject.op == "path_exists" or subject.type.name == "set" or subject.type.optional:
+        if isinstance(subject, ir.PathExists) or subject.type.name == "set" or subject.type.optional:
             return _negate(
-                subject if subject.op == "path_exists" else E("there", MARK, (subject,), node.span), node.negated
+                subject if isinstance(subject, ir.PathExists) else ir.IsThere(subject, span=node.span), node.negated
             )
         if subject.type.name == "mark":
             return _negate(subject, node.negated)
-        if subject.op == "frame":
-            return _negate(E("there", MARK, (subject,), node.span), node.negated)
+        if isinstance(subject, ir.FrameName):
+            return _negate(ir.IsThere(subject, span=node.span), node.negated)
         return self.problem(
             "E221",
             f"This is {subject.type} and always there.",
@@ -507,14 +513,13 @@ class ConditionBinder(SetBinder):
 
 def _asked(subject: E) -> E:
     """A holder of which it is asked whether it is there: nothing may hold the thing, nor what holds it."""
-    if subject.op != "holder":
+    if not isinstance(subject, ir.HolderOf):
         return subject
-    held, kind = subject.args[:2]
-    return E("holder", subject.type.maybe(), (_asked(held), kind, True), subject.span)
+    return ir.HolderOf(_asked(subject.held), subject.kind, True, type=subject.type.maybe(), span=subject.span)
 
 
 def _negate(value: E, negated: bool) -> E:
-    return E("not", MARK, (value,), value.span) if negated and value is not ERROR else value
+    return ir.Not(value, span=value.span) if negated and value is not ERROR else value
 
 
 __all__ = ["ConditionBinder", "set_of"]

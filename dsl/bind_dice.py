@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl import ir
 from dsl import tree as t
 from dsl.dice_values import dice_text, read_dice_value, stands_for_dice
 from dsl.ir import DICE, ERROR, NUMBER, E
@@ -21,7 +22,7 @@ FIGURES = frozenset({"highest", "lowest", "average", "count"})
 def dice_literal(b: ExpressionBinder, text: str, span: Span) -> E:
     """Dice as they are written."""
     found = read_dice_value(text)
-    return E("const", DICE, (found,), span) if found else b.problem("E009", f"Nobody can throw {text}.", span)
+    return ir.Constant(found, type=DICE, span=span) if found else b.problem("E009", f"Nobody can throw {text}.", span)
 
 
 def many_dice(b: ExpressionBinder, node: t.ManyDice, scope: Scope) -> E:
@@ -32,12 +33,12 @@ def many_dice(b: ExpressionBinder, node: t.ManyDice, scope: Scope) -> E:
         hint = f"Write the faces alone behind a number: `{dice_text(1, faces, plus)[1:]}`."
         return b.problem("E009", f"`{node.text}` does not stand behind a number of dice.", node.span, hint)
     if (
-        count.op == "const"
+        isinstance(count, ir.Constant)
         and count is not ERROR
-        and (not isinstance(count.args[0], int) or not 0 <= count.args[0] <= MOST_DICE)
+        and (not isinstance(count.value, int) or not 0 <= count.value <= MOST_DICE)
     ):
-        return b.problem("E009", f"There cannot be {count.args[0]} dice.", node.count.span)
-    return E("many_dice", DICE, (count, dice_text(1, faces, plus)[1:]), node.span)
+        return b.problem("E009", f"There cannot be {count.value} dice.", node.count.span)
+    return ir.ManyDice(count, dice_text(1, faces, plus)[1:], span=node.span)
 
 
 def rolled(b: ExpressionBinder, node: t.Node, scope: Scope) -> E:
@@ -51,11 +52,11 @@ def rolled(b: ExpressionBinder, node: t.Node, scope: Scope) -> E:
     if not stands_for_dice(b.ruleset, value.type):
         return b.problem("E201", f"This is {value.type}, but dice are rolled.", node.span)
     sure = b.needs(value, value.type.sure(), node.span)
-    return sure if sure is ERROR or value.type.name == "dice" else E("dice_of_word", DICE, (sure,), node.span)
+    return sure if sure is ERROR or value.type.name == "dice" else ir.DiceOfWord(sure, span=node.span)
 
 
 def figure(which: str, dice: E, span: Span) -> E | None:
     """`average of D`, `highest`, `lowest`, `count`: a number that is told of one value of dice; None for anything else."""
     if dice.type.name != "dice" or which not in FIGURES:
         return None
-    return E("dice_figure", NUMBER.maybe() if dice.type.optional else NUMBER, (which, dice), span)
+    return ir.DiceFigure(which, dice, type=NUMBER.maybe() if dice.type.optional else NUMBER, span=span)

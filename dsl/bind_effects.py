@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dsl import ir, notation
 from dsl import lines as ln
-from dsl import notation
 from dsl import tree as t
 from dsl.bind_expressions import ERROR, is_none, looked_for
 from dsl.bind_places import suits
-from dsl.bind_triggers import WORDS_TO_STAY, Lasting, until_condition
+from dsl.bind_triggers import WORDS_TO_STAY, until_condition
 from dsl.bind_words import empty_set, said_of
 from dsl.diagnostics import Diagnostic, an, did_you_mean
 from dsl.entries import template_cells
 from dsl.hidden import hidden_reads
-from dsl.ir import LAST, MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, set_of, thing
+from dsl.ir import LAST, MARK, NUMBER, SIDE, E, Moment, Routine, S, Type, Until, set_of, thing
 from dsl.kind_groups import no_making, why_not_shared
 from dsl.naming import may_be_called, text_of
 from dsl.notation import BadNotation, read_field
@@ -26,9 +26,6 @@ from dsl.source import Span
 
 if TYPE_CHECKING:
     from dsl.bind import BodyBinder
-
-Until = str | Moment | Lasting | None
-"""When what is changed falls away again: a moment as text, one that is told apart by its owner, or a condition."""
 
 
 def declare(b: BodyBinder, routine: Routine, name: str, type_: Type, span: Span) -> None:
@@ -42,9 +39,9 @@ def declare(b: BodyBinder, routine: Routine, name: str, type_: Type, span: Span)
     routine.frame[name] = type_ if known is None or known.name == "nothing" or type_.optional else known
 
 
-def may_go(b: BodyBinder, what: E, span: Span, does: str) -> None:
+def may_go(b: BodyBinder, what: Type, span: Span, does: str) -> None:
     """Only things that stand on the map or off it are moved, put and removed. does: what the line would do."""
-    inner = what.type.of if what.type.name == "set" and what.type.of else what.type
+    inner = what.of if what.name == "set" and what.of else what
     info = b.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
     if info is not None and info.word in WORDS_TO_STAY:
         b.problem("E201", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it {does}.", span)
@@ -52,7 +49,7 @@ def may_go(b: BodyBinder, what: E, span: Span, does: str) -> None:
 
 def may_move(b: BodyBinder, what: E, span: Span) -> None:
     """Only what stands by itself is moved: a part goes where its whole goes."""
-    may_go(b, what, span, "does not move")
+    may_go(b, what.type, span, "does not move")
     for info in _parts_among(b, what.type):
         hint = f"Move the {info.holder}, or give the {info.name} to another: `{info.holder} of … becomes …`."
         b.problem("E256", f"{an(info.name).capitalize()} moves with its {info.holder}.", span, hint)
@@ -79,7 +76,7 @@ def side_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
     value = b.expr(node, scope)
     if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
         if value.type.name == "thing":
-            return E("side_of", SIDE, (value,), node.span)
+            return ir.SideOf(value, span=node.span)
         b.problem("E201", f"A side is needed here, but this is {value.type}.", node.span)
     return value
 
@@ -132,16 +129,16 @@ def _until(b: BodyBinder, line: ln.Becomes | ln.Gains, changed: E, scope: Scope)
     return Moment(moment, until.whose, until.following) if until.whose or until.following else moment
 
 
-def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]:
+def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S]:
     """`X becomes …`: a name of the procedure, a field, a mark or a word of a field."""
     target = line.target
-    written = _written(b, line, scope, made)
+    written = _written(b, line, scope, head)
     if written is not None:
         return written
     if isinstance(line.value, t.Of) and not isinstance(target, t.Of):
         entry = b.expr(line.value, scope)
         if entry.type.name == "entry":
-            return _shows(b, b.expr(target, scope), entry, line, made)
+            return _shows(b, b.expr(target, scope), entry, line, head)
     if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
         known = b.expr(target, scope)
         if not (
@@ -153,29 +150,29 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S]
             empty = empty_set(b, line.value, known.type, scope)
             value = empty if empty is not None else b.expr(line.value, scope, looked_for(known.type))
             value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
-            return made("set_frame", target=known, value=value)  # type: ignore[no-any-return]
+            return [ir.SetName(head, target=known, value=value)]
     whole = said_of(b, target, line.value, scope)
     if whole is not None and isinstance(line.value, t.Name):
         whole = b.needs(whole, whole.type.sure(), target.span)
-        return [] if whole is ERROR else _becomes_word(b, whole, line.value, made, line, _until(b, line, whole, scope))
+        return [] if whole is ERROR else _becomes_word(b, whole, line.value, head, line, _until(b, line, whole, scope))
     if isinstance(target, t.Of):
         holder = b.expr(target.arg, scope)
         chosen = _chosen(b, target, holder, scope)
         if chosen is not None and isinstance(line.value, t.Name) and not _is_value(b, line.value, scope):
-            return _becomes_word(b, chosen, line.value, made, line, _until(b, line, chosen, scope))
+            return _becomes_word(b, chosen, line.value, head, line, _until(b, line, chosen, scope))
         until = _until(b, line, holder, scope)
-        return _set_field(b, holder, target.word, line.value, scope, made, until, target.span)
+        return _set_field(b, holder, target.word, line.value, scope, head, until, target.span)
     if isinstance(target, t.Name):
         kind = b.ruleset.campaign_kind
         if kind and target.word in b.ruleset.kinds[kind].fields:
-            game = E("game", thing(kind))
+            game = ir.Game(type=thing(kind))
             until = _until(b, line, game, scope)
-            return _set_field(b, game, target.word, line.value, scope, made, until, target.span)
+            return _set_field(b, game, target.word, line.value, scope, head, until, target.span)
     subject = b.expr(target, scope)
     if subject is ERROR:
         return []
     if isinstance(line.value, t.Name):
-        return _becomes_word(b, subject, line.value, made, line, _until(b, line, subject, scope))
+        return _becomes_word(b, subject, line.value, head, line, _until(b, line, subject, scope))
     b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
     return []
 
@@ -209,7 +206,7 @@ def _empties(b: BodyBinder, known: E, node: t.Name) -> bool:
     return not any(node.word in b.ruleset.enums[word].words for word in enums)
 
 
-def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, line: ln.Becomes, until: Until) -> list[S]:
+def _becomes_word(b: BodyBinder, subject: E, node: t.Name, head: ir.Head, line: ln.Becomes, until: Until) -> list[S]:
     """`u becomes W`: a mark set, or a word of the one field that knows it."""
     inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
     if inner.name != "thing":
@@ -217,14 +214,14 @@ def _becomes_word(b: BodyBinder, subject: E, node: t.Name, made: Any, line: ln.B
         return []
     fields = b.ruleset.kinds[inner.word].fields
     if node.word in fields and fields[node.word].type is MARK:
-        return made("set_field", target=subject, field=node.word, value=E("const", MARK, (True,)), until=until)  # type: ignore[no-any-return]
+        return [ir.SetField(head, target=subject, field=node.word, value=ir.Constant(True, type=MARK), until=until)]
     kind = b.template(node.word)
     if kind:
-        return _shows(b, subject, E("const", Type("entry", kind), (node.word,), node.span), line, made)
+        return _shows(b, subject, ir.Constant(node.word, type=Type("entry", kind), span=node.span), line, head)
     homes = [n for n, f in fields.items() if f.type.name == "enum" and node.word in b.ruleset.enums[f.type.word].words]
     if len(homes) == 1:
-        value = E("const", fields[homes[0]].type, (node.word,))
-        return made("set_field", target=subject, field=homes[0], value=value, until=until)  # type: ignore[no-any-return]
+        value = ir.Constant(node.word, type=fields[homes[0]].type)
+        return [ir.SetField(head, target=subject, field=homes[0], value=value, until=until)]
     known = [n for n, f in fields.items() if f.type is MARK]
     b.problem("E236", f"A{an(inner.word)[1:]} cannot become `{node.word}`.", node.span, did_you_mean(node.word, known))
     return []
@@ -240,10 +237,10 @@ def _several(b: BodyBinder, value: E, wanted: Type) -> E:
         or not suits(b, value.type, wanted.of)
     ):
         return value
-    return E("list", wanted, (value,), value.span) if not value.type.optional else value
+    return ir.Listed((value,), type=wanted, span=value.span) if not value.type.optional else value
 
 
-def _written(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S] | None:
+def _written(b: BodyBinder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S] | None:
     """`F of u becomes "…{}" with n`: a field written as it is printed. None when this is no such line."""
     text = line.value.value if isinstance(line.value, t.Literal) and line.value.kind == "text" else None
     if text is None or not isinstance(line.target, t.Of):
@@ -274,10 +271,10 @@ def _written(b: BodyBinder, line: ln.Becomes, scope: Scope, made: Any) -> list[S
         except BadNotation as error:
             b.problem("E311", f"{field}: {error}.", line.value.span, error.hint)
     until = _until(b, line, holder, scope)
-    return made("write", target=holder, field=field, text=str(text), filling=filling, until=until)  # type: ignore[no-any-return]
+    return [ir.Write(head, target=holder, field=field, text=str(text), filling=filling, until=until)]
 
 
-def _shows(b: BodyBinder, subject: E, entry: E, line: ln.Becomes, made: Any) -> list[S]:
+def _shows(b: BodyBinder, subject: E, entry: E, line: ln.Becomes, head: ir.Head) -> list[S]:
     """`u becomes ENTRY`: the counter is turned over, or changed for another: it takes all that the entry prints."""
     inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
     if subject is ERROR:
@@ -289,11 +286,11 @@ def _shows(b: BodyBinder, subject: E, entry: E, line: ln.Becomes, made: Any) -> 
     if line.until is not None:
         hint = "Keep its first entry in a field of its own, and let it become that again."
         b.problem("E236", "An entry of a list is not taken back at a moment.", line.until.span, hint=hint)
-    return made("shows", target=subject, entry=entry)  # type: ignore[no-any-return]
+    return [ir.Show(head, target=subject, entry=entry)]
 
 
 def _set_field(
-    b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, made: Any, until: Until, span: Span
+    b: BodyBinder, holder: E, field: str, node: t.Node, scope: Scope, head: ir.Head, until: Until, span: Span
 ) -> list[S]:
     if holder is ERROR:
         return []
@@ -301,7 +298,7 @@ def _set_field(
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     if inner.name == "thing" and field == b.ruleset.kinds[inner.word].holder and until is None:
         value = b.expr(node, scope)
-        return made("hold", target=holder, value=b.needs(value, thing(field), node.span))  # type: ignore[no-any-return]
+        return [ir.Hold(head, target=holder, value=b.needs(value, thing(field), node.span))]
     if field == "side" and "side" not in fields and inner.name == "thing" and _can_be_taken(b, inner):
         for info in _parts_among(b, inner):
             hint = f"Write `side of {info.holder} of … becomes …`."
@@ -309,23 +306,23 @@ def _set_field(
         if until is not None:
             b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word=field)
         value = b.expr(node, scope)
-        return made("capture", target=holder, value=b.needs(value, SIDE, node.span))  # type: ignore[no-any-return]
+        return [ir.Capture(head, target=holder, value=b.needs(value, SIDE, node.span))]
     if _never_changes(b, fields, field, span):
         return []
     if field not in fields:
         mapped = b.frame_map(field, holder, scope)
         if mapped is not None:
-            return made("set_map", target=mapped, value=b.expr(node, scope))  # type: ignore[no-any-return]
+            return [ir.SetEntry(head, target=mapped, value=b.expr(node, scope))]
         _no_field(b, inner, field, f"{str(inner).capitalize()} has no field {field}.", span)
         return []
     value = _given(b, fields[field].type, node, scope)
-    return made("set_field", target=holder, field=field, value=value, until=until)  # type: ignore[no-any-return]
+    return [ir.SetField(head, target=holder, field=field, value=value, until=until)]
 
 
 def _given(b: BodyBinder, wanted: Type, node: t.Node, scope: Scope) -> E:
     """What a field of a type is given: a value of that type, or `absent` where it is optional."""
     if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and b.scoped("absent", scope) is None:
-        return E("const", wanted, (None,), node.span)
+        return ir.Constant(None, type=wanted, span=node.span)
     empty = empty_set(b, node, wanted, scope)
     if empty is not None:
         return empty
@@ -344,11 +341,11 @@ def _can_be_taken(b: BodyBinder, kind: Type) -> bool:
     return b.ruleset.kinds[kind.word].word not in {"place", "side", "campaign"}
 
 
-def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
+def gains(b: BodyBinder, line: ln.Gains, scope: Scope, head: ir.Head) -> list[S]:
     """`X gains N …` and `X loses N …`."""
     amount = b.number(line.amount, scope)
     if line.loses:
-        amount = E("negative", NUMBER, (amount,), amount.span)
+        amount = ir.Negative(amount, span=amount.span)
     target = line.target
     if isinstance(target, t.Of | t.Name):
         _counted_in(b, line, target, scope)
@@ -356,18 +353,18 @@ def gains(b: BodyBinder, line: ln.Gains, scope: Scope, made: Any) -> list[S]:
         holder = b.expr(target.arg, scope)
         chosen = _chosen(b, target, holder, scope)
         if chosen is not None:
-            return _gain_field(b, chosen, line.unit, amount, made, _until(b, line, chosen, scope), line.span)
-        return _gain_field(b, holder, target.word, amount, made, _until(b, line, holder, scope), target.span)
+            return _gain_field(b, chosen, line.unit, amount, head, _until(b, line, chosen, scope), line.span)
+        return _gain_field(b, holder, target.word, amount, head, _until(b, line, holder, scope), target.span)
     if isinstance(target, t.Name):
         known = b.scoped(target.word, scope)
         if known is not None and known.type.same(NUMBER):
-            return made("set_frame", target=known, value=E("arithmetic", NUMBER, ("+", known, amount)))  # type: ignore[no-any-return]
+            return [ir.SetName(head, target=known, value=ir.Arithmetic("+", known, amount))]
         kind = b.ruleset.campaign_kind
         if known is None and kind and target.word in b.ruleset.kinds[kind].fields:
-            game = E("game", thing(kind))
-            return _gain_field(b, game, target.word, amount, made, _until(b, line, game, scope), target.span)
+            game = ir.Game(type=thing(kind))
+            return _gain_field(b, game, target.word, amount, head, _until(b, line, game, scope), target.span)
     holder = b.expr(target, scope)
-    return _gain_field(b, holder, line.unit, amount, made, _until(b, line, holder, scope), line.span)
+    return _gain_field(b, holder, line.unit, amount, head, _until(b, line, holder, scope), line.span)
 
 
 def _counted_in(b: BodyBinder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) -> None:
@@ -380,7 +377,7 @@ def _counted_in(b: BodyBinder, line: ln.Gains, target: t.Of | t.Name, scope: Sco
         b.problem("E200", f"I do not know `{line.unit}`.", line.span, hint, word=line.unit)
 
 
-def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, until: Until, span: Span) -> list[S]:
+def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, head: ir.Head, until: Until, span: Span) -> list[S]:
     if holder is ERROR:
         return []
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
@@ -390,10 +387,10 @@ def _gain_field(b: BodyBinder, holder: E, field: str, amount: E, made: Any, unti
     if field not in fields or not fields[field].type.same(NUMBER):
         _no_field(b, inner, field, f"{str(inner).capitalize()} has no number called {field}.", span)
         return []
-    return made("gain", target=holder, field=field, amount=amount, until=until)  # type: ignore[no-any-return]
+    return [ir.Gain(head, target=holder, field=field, amount=amount, until=until)]
 
 
-def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) -> list[S]:
+def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     """`put x (a KIND …) in H`."""
     if line.kind not in b.ruleset.kinds:
         b.problem(
@@ -409,7 +406,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
         b.problems.append(grouped)
         return []
     info = b.ruleset.kinds[line.kind]
-    may_go(b, E("made", thing(line.kind)), line.span, "is not put into the game")
+    may_go(b, thing(line.kind), line.span, "is not put into the game")
     template, entry = None, _entry_put(b, line, scope, routine)
     if line.template and entry is None:
         template = line.template
@@ -468,14 +465,8 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, made: Any) 
     if given and routine.word == "example":  # there alone parts are called by name
         for part in given:
             declare(b, routine, part.name, thing(part.kind), line.span)
-        return made(  # type: ignore[no-any-return]
-            "put", name=line.name, kind=line.kind, template=template, settings=settings, where=where,
-            parts=tuple(part.name for part in given),
-        )  # fmt: skip
-    return made(  # type: ignore[no-any-return]
-        "put", name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where,
-        naming=naming, called=called, like=like,
-    )  # fmt: skip
+        return [ir.Put(head, name=line.name, kind=line.kind, template=template, settings=settings, where=where, parts=tuple(part.name for part in given))]  # fmt: skip
+    return [ir.Put(head, name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where, naming=naming, called=called, like=like)]  # fmt: skip
 
 
 def _like(b: BodyBinder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | None, dict[str, Any]]:
@@ -488,11 +479,13 @@ def _like(b: BodyBinder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E 
     if first is ERROR:
         return None, {}
     fields = [f for f in info.fields.values() if f.name != "name" and f.type.name != "link"]
-    copied: dict[str, Any] = {f.name: E("field", f.type, (first, f.name), line.like.span) for f in fields}
+    copied: dict[str, Any] = {f.name: ir.Field(first, f.name, type=f.type, span=line.like.span) for f in fields}
     if info.holder:
-        copied[info.holder] = E("holder", thing(info.holder).maybe(), (first, info.holder, True), line.like.span)
+        copied[info.holder] = ir.HolderOf(
+            first, info.holder, True, type=thing(info.holder).maybe(), span=line.like.span
+        )
     if not info.part:
-        copied["side"] = E("side_of", SIDE, (first,), line.like.span)
+        copied["side"] = ir.SideOf(first, span=line.like.span)
     no_parts = dict.fromkeys(part_headings(b.ruleset, info.name), t.Literal(line.span, "text", "none"))
     return first, {**copied, **no_parts}
 
@@ -512,8 +505,8 @@ def _naming(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine) -> tupl
         elif value is not ERROR:
             b.problem("E201", f"Nothing is called after {value.type}.", node.span)
     text, fills = line.naming, called
-    if text == "{}" and called[0].op == "const" and called[0].type.name == "text":
-        text, fills = str(called[0].args[0]), ()
+    if text == "{}" and isinstance(called[0], ir.Constant) and called[0].type.name == "text":
+        text, fills = str(called[0].value), ()
     if text.count("{}") != len(fills):
         message = f"The name has {text.count('{}')} gaps, and {len(fills)} things stand behind `with`."
         b.problem("E236", message, line.span)
@@ -585,7 +578,7 @@ def _as_printed(b: BodyBinder, wanted: Type, node: t.Node, written: str, scope: 
     return t.Literal(node.span, "text", t.literal_text(node))
 
 
-def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
+def do(b: BodyBinder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]:
     """`do P with A as X`: the procedure and its arguments."""
     routine = b.procedure(line.name, line.span)
     if routine is None:
@@ -614,14 +607,14 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
             continue
         value = values[0]
         if param.many and len(values) == 1 and is_none(value):
-            value = E("list", set_of(param.type), (), nodes[0].span)
+            value = ir.Listed((), type=set_of(param.type), span=nodes[0].span)
         elif param.many and (len(values) > 1 or value.type.name != "set"):
             wrong = next((v for v in values if not suits(b, v.type, param.type)), None)
             if wrong is not None:
                 b.problem(
                     "E201", f"{name} of {line.name} is {set_of(param.type)}, but this is {wrong.type}.", wrong.span
                 )
-            value = E("list", set_of(param.type), tuple(values), nodes[0].span)
+            value = ir.Listed(tuple(values), type=set_of(param.type), span=nodes[0].span)
         wanted = set_of(param.type) if param.many else param.type
         if not suits(b, value.type, wanted):
             b.problem("E201", f"{name} of {line.name} is {wanted}, but this is {value.type}.", nodes[0].span)
@@ -647,21 +640,22 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, made: Any) -> list[S]:
                 line.span,
                 word=line.name,
             )
-    return made("do", name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)  # type: ignore[no-any-return]
+    return [ir.Do(head, name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)]
 
 
 def check_telling(b: BodyBinder, whom: E, args: tuple[E, ...], line: ln.Tell) -> None:
     """W701: a message that plainly tells the other side what a field hides from it."""
-    if whom.op == "foe" and isinstance(whom.args[0], E):
-        knower = whom.args[0]
-    elif whom.op == "all":
+    knower: E | None
+    if isinstance(whom, ir.Foe):
+        knower = whom.side
+    elif isinstance(whom, ir.AllOf):
         knower = None
     else:
         return
     for arg, node in zip(args, line.args, strict=True):
-        for read in _reads(arg):
-            holder, field = read.args[0], read.args[1]
-            own = knower is None or (knower.op == "side_of" and _same(knower.args[0], holder))
+        for read in ir.find(arg, ir.Field):
+            holder, field = read.holder, read.name
+            own = knower is None or (isinstance(knower, ir.SideOf) and _same(knower.thing, holder))
             if own and holder.type.name == "thing" and _hidden(b, holder.type.word, field):
                 message = f"`{field}` is hidden from the enemy, and this message tells it."
                 b.problem("W701", message, node.span, "Say it without what is hidden, or to the side that knows it.")
@@ -675,16 +669,8 @@ def check_reason(b: BodyBinder, when: E) -> None:
         return
 
 
-def _reads(value: Any) -> list[E]:
-    if isinstance(value, tuple | list):
-        return [x for item in value for x in _reads(item)]
-    if not isinstance(value, E):
-        return []
-    return [*([value] if value.op == "field" and isinstance(value.args[0], E) else []), *_reads(value.args)]
-
-
 def _same(one: E, other: E) -> bool:
-    return one is other or (one.op == other.op and one.args == other.args and one.op in {"frame", "local"})
+    return one is other or (isinstance(one, ir.FrameName | ir.Local) and ir.alike(one, other))
 
 
 def _hidden(b: BodyBinder, kind: str, field: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl import ir
 from dsl.effects import fields_printed
 from dsl.entries import entries_of
-from dsl.ir import TEXT, E, Type, set_of
+from dsl.ir import E, Type, set_of
 from dsl.source import Span
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def printed_for(b: ExpressionBinder, word: str, entry: E, span: Span) -> E | Non
     if info is None or word not in info.fields:
         return None
     if word == "name":
-        return E("text_of", TEXT, (entry,), span)
+        return ir.TextOf(entry, span=span)
     field = info.fields[word]
     begins = field.node.starts is not None or field.type.name in {"mark", "set"} or field.low is not None
     if word not in fields_printed(b.ruleset, kind) and not begins and not field.type.optional:
@@ -28,7 +29,7 @@ def printed_for(b: ExpressionBinder, word: str, entry: E, span: Span) -> E | Non
         return b.problem("E209", f"No list of {kind} prints `{word}`.", span, hint, word=word)
     b.used.add(f"field {kind}.{word}")
     type_ = field.type.maybe() if entry.type.optional and field.type.name != "set" else field.type
-    return E("entry_field", type_, (entry, kind, word), span)
+    return ir.EntryField(entry, kind, word, type=type_, span=span)
 
 
 def entries_named(b: ExpressionBinder, kind: str, span: Span) -> E | None:
@@ -38,6 +39,8 @@ def entries_named(b: ExpressionBinder, kind: str, span: Span) -> E | None:
     if info is None or info.word == "group":
         return None
     type_ = Type("entry", kind)
-    return E(
-        "list", set_of(type_), tuple(E("const", type_, (name,), span) for name in entries_of(b.ruleset, kind)), span
+    return ir.Listed(
+        tuple(ir.Constant(name, type=type_, span=span) for name in entries_of(b.ruleset, kind)),
+        type=set_of(type_),
+        span=span,
     )

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind import BodyBinder
@@ -34,6 +35,7 @@ from dsl.weave import declared_phases
 
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""
+Question = ir.Choose | ir.EachChooses
 SAID = frozenset({"none", "nobody", "nothing", "all", "others", "rest", "even", "yes", "no"})
 """Words that an answer may hold whatever is asked."""
 PLAIN_FACT = "`given` takes one plain fact."
@@ -67,12 +69,12 @@ class _Room:
 
     def __init__(self, binder: BodyBinder) -> None:
         self.binder = binder
-        self.questions: dict[str, list[S]] = {}
+        self.questions: dict[str, list[Question]] = {}
         rules = [r for hooks in binder.hooks.values() for r in hooks]
         for routine in (*binder.routines.values(), *rules):
             for line in _lines(routine.body):
-                if line.op in {"choose", "each_chooses"}:
-                    self.questions.setdefault(line["name"], []).append(line)
+                if isinstance(line, ir.Choose | ir.EachChooses):
+                    self.questions.setdefault(line.name, []).append(line)
         self._begun: dict[str, tuple[Routine, ...]] = {}
 
     def begun_by(self, key: str) -> tuple[Routine, ...]:
@@ -89,8 +91,8 @@ class _Room:
             return
         found[key] = routine
         for line in _lines(routine.body):
-            if line.op == "do":
-                self._follow(line["key"], found)
+            if isinstance(line, ir.Do):
+                self._follow(line.key, found)
 
 
 def _lines(body: Iterable[S]) -> Iterator[S]:
@@ -148,9 +150,9 @@ class _Reader:
             self.begun = tuple(dict.fromkeys((*self.room.begun_by(key), *self.begun)))
 
     def scope(self) -> Scope:
-        sides = {name: E("thing_named", SIDE, (name,)) for name in self.sides}
+        sides = {name: ir.ThingNamed(name, type=SIDE) for name in self.sides}
         run = tuple((r, self.b.last_frame(r)) for r in self.run)
-        return Scope(dict(sides), E("active", SIDE, ()), None, ((self.routine, "F"), *run), any_frame=True)
+        return Scope(dict(sides), ir.Active(), None, ((self.routine, "F"), *run), any_frame=True)
 
     def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
         self.b.problem(code, message, span, hint, word=word)
@@ -271,10 +273,10 @@ class _Reader:
         """A value or status of several arguments, each of them one thing. node: what it is said to be, None: so or not."""
         if bound is ERROR:
             return
-        if bound.op != "call":
+        if not isinstance(bound, ir.Call):
             self.problem("E253", PLAIN_FACT, span, "Give it of one thing at a time.")
-        elif any(param.many for param in self.b.routines[bound.args[0]].params):
-            hint = f"Give it whatever it is asked of: `given {bound.args[0]} = …`."
+        elif any(param.many for param in self.b.routines[bound.name].params):
+            hint = f"Give it whatever it is asked of: `given {bound.name} = …`."
             self.problem("E253", "A value of several things at once is not given of these or those.", span, hint)
         elif node is not None:
             self._fits(bound.type, node)
@@ -460,14 +462,11 @@ class _Reader:
                     self.problem(*wrong[:2], line.span, wrong[2], word=word)
 
 
-def _chosen(s: S) -> Type:
+def _chosen(s: Question) -> Type:
     """The type of what a question asks for."""
-    if s["kind"] in {"number", "split"}:
+    if s.kind in {"number", "split"}:
         return NUMBER
-    source = s["source"]
-    if not isinstance(source, E) or source.type.of is None:
-        return NOTHING if not isinstance(source, E) else source.type
-    return source.type.of
+    return NOTHING if s.source is None else s.source.type.of or s.source.type
 
 
 def _arguments(params: tuple[Param, ...], rest: str) -> list[str] | str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from attrs import evolve
 
-from dsl import bind_places
+from dsl import bind_places, ir
 from dsl import tree as t
 from dsl.bind_chances import bind_chance, thrown_here
 from dsl.bind_dice import dice_literal, figure, many_dice
@@ -19,7 +19,7 @@ from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.dice_values import WRITTEN
 from dsl.entries import entries_of
-from dsl.ir import DICE, ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
+from dsl.ir import DICE, ERROR, LAST, MARK, NOTHING, NUMBER, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.kind_groups import joined, why_not_shared
 from dsl.made_names import MadeName, kind_of_made
 from dsl.ruleset import Ruleset
@@ -51,7 +51,12 @@ def looked_for(type_: Type) -> Type | None:
 
 def is_none(e: E) -> bool:
     """Whether an expression is the word `none` (where a set is wanted that of an enum as well), `nobody` or `nothing`."""
-    return e is not ERROR and e.op == "const" and e.args in {(None,), ("none",)} and e.type.name in {"nothing", "enum"}
+    return (
+        isinstance(e, ir.Constant)
+        and e is not ERROR
+        and e.value in {None, "none"}
+        and e.type.name in {"nothing", "enum"}
+    )
 
 
 class ExpressionBinder:
@@ -103,14 +108,19 @@ class ExpressionBinder:
 
     def divisor(self, value: E, span: Span) -> None:
         """Reports what is plainly divided by zero."""
-        if value.op == "const" and value.args == (0,):
+        if ir.number_in(value) == 0:
             self.problem("E205", "This divides by zero.", span)
 
     def needs(self, bound: E, wanted: Type, span: Span) -> E:
         """Reports when an expression is not of the wanted type or may be absent. Where a set is wanted `none` is the empty one."""
         if wanted.name == "set" and is_none(bound):
-            return E("list", wanted, (), span)
-        if bound.type.name == "nothing" and bound is not ERROR and bound.args == (None,) and wanted.name != "nothing":
+            return ir.Listed((), type=wanted, span=span)
+        if (
+            bound.type.name == "nothing"
+            and bound is not ERROR
+            and isinstance(bound, ir.Constant)
+            and wanted.name != "nothing"
+        ):
             return self.problem("E204", f"Nothing stands where {wanted} is needed.", span)
         if bound.type.name == "dice" and wanted.name == "number":
             hint = "Dice are rolled in a procedure: `active rolls 2d6 as die`; their number stands in `chance that (…)` too."
@@ -119,12 +129,12 @@ class ExpressionBinder:
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
             what = (
-                f"`{bound.args[1]}` is optional and may be absent here."
-                if bound.op == "field"
+                f"`{bound.name}` is optional and may be absent here."
+                if isinstance(bound, ir.Field)
                 else "This may be absent here."
             )
             if self.lenient:
-                return E("must", bound.type.sure(), (bound,), span)
+                return ir.Must(bound, type=bound.type.sure(), span=span)
             hint = "Say what counts then: `… else 0`, or ask `when there is …` and use `else`."
             return self.problem("E202", what, span, hint)
         return bound
@@ -148,45 +158,45 @@ class ExpressionBinder:
             info = self.ruleset.enums.get(want.word)
             word = str(node.value)
             if info is not None and word in info.words:
-                return E("const", enum(want.word), (word,), node.span)
+                return ir.Constant(word, type=enum(want.word), span=node.span)
         if node.kind in {"number", "percent"}:
             assert isinstance(node.value, Fraction)
-            return E("const", NUMBER, (plain(node.value),), node.span)
+            return ir.Constant(plain(node.value), type=NUMBER, span=node.span)
         if node.kind == "odds":
             homes = self.ruleset.terms.get(str(node.value), [])
             if len(homes) == 1 and (want is None or want.name != "number"):
-                return E("const", enum(homes[0]), (str(node.value),), node.span)
+                return ir.Constant(str(node.value), type=enum(homes[0]), span=node.span)
             left, right = str(node.value).split(":")
-            return E("const", NUMBER, (plain(Fraction(left) / Fraction(right)),), node.span)
+            return ir.Constant(plain(Fraction(left) / Fraction(right)), type=NUMBER, span=node.span)
         if node.kind == "place" and want is not None and want.name == "number":
-            return E("const", NUMBER, (int(str(node.value)),), node.span)
+            return ir.Constant(int(str(node.value)), type=NUMBER, span=node.span)
         if node.kind == "dice":
             return dice_literal(self, str(node.value), node.span)
         if node.kind == "place":
             found = bind_places.named_place(self, str(node.value), want, node.span, number=True)
             assert found is not None
             return found
-        return E("const", TEXT, (node.value,), node.span)
+        return ir.Constant(node.value, type=TEXT, span=node.span)
 
     def _name(self, node: t.Name, scope: Scope, want: Type | None) -> E:
         word, span = node.word, node.span
         if want is not None and want.name == "set":
             want = want.of
         if want is not None and want.name == "enum" and word in self.ruleset.enums[want.word].words:
-            return E("const", enum(want.word), (word,), span)
+            return ir.Constant(word, type=enum(want.word), span=span)
         if want is not None and want.name == "entry" and word in entries_of(self.ruleset, want.word):
-            return E("const", want.sure(), (word,), span)
+            return ir.Constant(word, type=want.sure(), span=span)
         found = self.scoped(word, scope)
         if found is not None:
             return found
         if WRITTEN.fullmatch(word) and (scope.thrown is not None or want == DICE):
             return dice_literal(self, word, span)
         if word in {"yes", "no"}:
-            return E("const", MARK, (word == "yes",), span)
+            return ir.Constant(word == "yes", type=MARK, span=span)
         if word == "active":
-            return E("active", SIDE, (), span)
+            return ir.Active(span=span)
         if word == "turn":
-            return E("turn", NUMBER, (), span)
+            return ir.Turn(span=span)
         if word in {"previous", "entered"} and scope.way:
             return scope.way[0 if word == "previous" else 1]
         field = self._game_field(word)
@@ -197,33 +207,33 @@ class ExpressionBinder:
             self.used.add(f"option {word}")
             numbers = all(term.isdigit() for term in option.terms)
             read_as = NUMBER if numbers else Type("enum", f"option {word}")
-            return E("option", read_as, (word, option.terms), span)
+            return ir.OptionRead(word, option.terms, type=read_as, span=span)
         if word in self.ruleset.bodied and self.ruleset.bodied[word].word in {"value", "status"}:
             return self.call(word, [], scope, span)
         if self.ruleset.plurals.get(word):
             kind = self.ruleset.plurals[word]
-            return E("all", set_of(thing(kind)), (kind, "", None), span)
+            return ir.AllOf(kind, "", None, type=set_of(thing(kind)), span=span)
         homes = self.ruleset.terms.get(word, [])
         if len(homes) == 1:
-            return E("const", enum(homes[0]), (word,), span)
+            return ir.Constant(word, type=enum(homes[0]), span=span)
         if len(homes) > 1:
             message = f"`{word}` is a word of {' and of '.join(homes)}: it is not clear which is meant."
             return self.problem("E203", message, span, EMPTY if word in NONES else "")
         if word in {"none", "nothing", "nobody", "absent"}:
-            return E("const", NOTHING, (None,), span)
+            return ir.Constant(None, type=NOTHING, span=span)
         template = self.template(word)
         if template:
-            return E("const", Type("entry", template), (word,), span)
+            return ir.Constant(word, type=Type("entry", template), span=span)
         if word == "phase":
-            return E("phase_now", TEXT, (), span)
+            return ir.PhaseNow(span=span)
         if word in PARTS:
-            return E("calendar", TEXT if word == "date" else NUMBER, (word,), span)
+            return ir.Calendar(word, type=TEXT if word == "date" else NUMBER, span=span)
         place = bind_places.named_place(self, word, want, span, number=False)
         if place is not None:
             return place
         kind = kind_of_made(self.names_made(), word) if scope.any_frame else ""
         if kind:
-            return E("thing_made", thing(kind), (word,), span)
+            return ir.ThingMade(word, type=thing(kind), span=span)
         if (
             want is not None
             and want.name == "entry"
@@ -268,11 +278,11 @@ class ExpressionBinder:
             return scope.names[word]
         for routine, access in scope.frames:
             if word in routine.frame and routine.frame[word].name != "map":
-                return E("frame", routine.frame[word], (access, word))
+                return ir.FrameName(access, word, type=routine.frame[word])
         if scope.any_frame:
             for routine in self.routines.values():
                 if word in routine.frame and routine.frame[word].name != "map":
-                    return E("frame", routine.frame[word], (self.last_frame(routine), word))
+                    return ir.FrameName(self.last_frame(routine), word, type=routine.frame[word])
         return None
 
     @staticmethod
@@ -283,7 +293,7 @@ class ExpressionBinder:
     def _game_field(self, word: str) -> E | None:
         kind = self.ruleset.campaign_kind
         if kind and word in self.ruleset.kinds[kind].fields and word not in {"name", "title"}:
-            return E("field", self.ruleset.kinds[kind].fields[word].type, (E("game", thing(kind)), word))
+            return ir.Field(ir.Game(type=thing(kind)), word, type=self.ruleset.kinds[kind].fields[word].type)
         return None
 
     def _relative(self, node: t.Relative, scope: Scope, want: Type | None) -> E:
@@ -297,10 +307,10 @@ class ExpressionBinder:
                 hint,
             )
         if node.which == "all":
-            return E("all", set_of(thing(kind)), (kind, "", None), node.span)
+            return ir.AllOf(kind, "", None, type=set_of(thing(kind)), span=node.span)
         assert scope.whose is not None
         whose = {"own": "own", "friendly": "own", "enemy": "enemy", "other": "enemy"}[node.which]
-        return E("all", set_of(thing(kind)), (kind, whose, scope.whose), node.span)
+        return ir.AllOf(kind, whose, scope.whose, type=set_of(thing(kind)), span=node.span)
 
     def _its(self, node: t.Its, scope: Scope, want: Type | None) -> E:
         if scope.it is None:
@@ -325,7 +335,7 @@ class ExpressionBinder:
                 return self.problem("E201", f"This is {item.type}, but the list holds {first}.", source.span)
             if not taken and common is not None:
                 first = common
-        return E("list", set_of(first), items, node.span)
+        return ir.Listed(items, type=set_of(first), span=node.span)
 
     def _chance(self, node: t.Chance, scope: Scope, want: Type | None) -> E:
         return bind_chance(self, node, scope)
@@ -344,7 +354,7 @@ class ExpressionBinder:
         params = declared.signature.params if declared is not None else ()
         several = any(p.many and p.prep == prep for p in params)
         empty = empty_set(self, node, SEVERAL, scope) if several else None
-        return E("const", NOTHING, (None,), node.span) if empty is not None else self.expr(node, scope)
+        return ir.Constant(None, type=NOTHING, span=node.span) if empty is not None else self.expr(node, scope)
 
     def _entries(self, node: t.Of, scope: Scope) -> E | None:
         """`entries of tank`: of a kind, not of a thing; None for anything else."""
@@ -364,7 +374,7 @@ class ExpressionBinder:
             body = self._of_one(word, local(variable, inner), scope, span)
             flat = body.type.name == "set"
             of = body.type.of if flat else body.type
-            return E("map", set_of(of), (arg, variable, body, flat), span)
+            return ir.MapOver(arg, variable, body, flat, type=set_of(of), span=span)
         return self._of_one(word, arg, scope, span)
 
     def _takes_set(self, word: str) -> bool:
@@ -378,14 +388,14 @@ class ExpressionBinder:
         kind = arg.type.name
         if kind == "row":
             return self._column(word, arg, span)
-        if arg.op == "column" and word == self.tables[arg.args[0].type.word].columns[arg.args[1]].name:
+        if isinstance(arg, ir.Column) and word == self.tables[arg.row.type.word].columns[arg.index].name:
             return arg  # the only column of a table is what a look-up gives
         if kind == "rating":
             fields = self.ruleset.rating_fields.get(arg.type.word, {})
             if word in fields:
                 self.used.add(f"field {arg.type.word}.{word}")
                 inner = fields[word].type
-                return E("field", inner.maybe() if arg.type.optional else inner, (arg, word), span)
+                return ir.Field(arg, word, type=inner.maybe() if arg.type.optional else inner, span=span)
         if kind == "thing":
             found = self._property(word, arg, scope, span)
             if found is not None:
@@ -426,7 +436,7 @@ class ExpressionBinder:
         for routine, access in frames:
             type_ = routine.frame.get(word)
             if type_ is not None and type_.name == "map" and type_.of is not None:
-                return E("frame_map", type_.of, (access, word, arg))
+                return ir.FrameEntry(access, word, arg, type=type_.of)
         return None
 
     def _property(self, word: str, arg: E, scope: Scope, span: Span) -> E | None:
@@ -439,13 +449,13 @@ class ExpressionBinder:
                 return self.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", span)
             self.used.add(f"field {info.name}.{word}")
             inner = info.fields[word].type
-            return E("field", inner.maybe() if optional else inner, (arg, word), span)
+            return ir.Field(arg, word, type=inner.maybe() if optional else inner, span=span)
         if word == "entry" and info.word in {"unit", "formation", "component", "marker", "group"}:
-            return E("entry", TEXT.maybe(), (arg,), span)
+            return ir.EntryOf(arg, type=TEXT.maybe(), span=span)
         if info.name == "side" and word == "foe":
-            return E("foe", SIDE, (arg,), span)
+            return ir.Foe(arg, span=span)
         if word in {"side", "owner"} and info.name != "side":
-            return E("side_of", SIDE, (arg,), span)
+            return ir.SideOf(arg, span=span)
         if info.name != "side":
             found = bind_places.place_property(self, word, arg, span)
             if found is not None:
@@ -455,13 +465,13 @@ class ExpressionBinder:
             if word in {holder, "holder"} and holder not in self.ruleset.kinds:
                 return ERROR  # that there is no such kind is told where the kind says so
             if word in {holder, "holder"}:
-                return E("holder", thing(holder).maybe() if optional else thing(holder), (arg, holder), span)
+                return ir.HolderOf(arg, holder, type=thing(holder).maybe() if optional else thing(holder), span=span)
             holder = self.ruleset.kinds[holder].holder if holder in self.ruleset.kinds else None
         kind = self.ruleset.plurals.get(word, "")
         if kind and self._held_by(kind, info.name):
-            return E("members", set_of(thing(kind)), (arg, kind), span)
+            return ir.Members(arg, kind, type=set_of(thing(kind)), span=span)
         if kind and info.name == "side":
-            return E("all", set_of(thing(kind)), (kind, "own", arg), span)
+            return ir.AllOf(kind, "own", arg, type=set_of(thing(kind)), span=span)
         return None
 
     def _held_by(self, kind: str, holder: str) -> bool:
@@ -485,7 +495,7 @@ class ExpressionBinder:
             if column.name == word:
                 self.used.add(f"column {table.name}.{word}")
                 type_ = column.type.maybe() if row.type.optional else column.type
-                return E("column", type_, (row, table.column_index(word)), span)
+                return ir.Column(row, table.column_index(word), type=type_, span=span)
         hint = did_you_mean(word, [c.name for c in table.columns])
         return self.problem("E209", f"The table {table.name} has no column {word}.", span, hint, word=word)
 
@@ -525,22 +535,22 @@ class ExpressionBinder:
                     hint=f"Bind this text to it as well: `in {routine.within}`.",
                 )  # fmt: skip
         if routine.word == "path":
-            return E("path_exists", MARK, (word, tuple(args)), span)
-        return E("call", routine.type, (word, access, tuple(args)), span)
+            return ir.PathExists(word, tuple(args), span=span)
+        return ir.Call(word, tuple(args), access, type=routine.type, span=span)
 
     def _fits(self, value: E, param: Param, word: str, span: Span) -> E:
         if value is ERROR:
             return value
         wanted = set_of(param.type) if param.many else param.type
         if param.many and is_none(value):
-            return E("list", wanted, (), span)
+            return ir.Listed((), type=wanted, span=span)
         if param.many and value.type.name == "thing":
-            value = E("list", set_of(value.type), (value,), span)
+            value = ir.Listed((value,), type=set_of(value.type), span=span)
         if not bind_places.suits(self, value.type, wanted):
             return self.problem("E201", f"`{word}` is for {wanted}, but this is {value.type}.", span)
         if value.type.optional and not param.many:
             if self.lenient:
-                return E("must", value.type.sure(), (value,), span)
+                return ir.Must(value, type=value.type.sure(), span=span)
             return self.problem(
                 "E202",
                 "This may be absent here.",
@@ -614,12 +624,13 @@ class ExpressionBinder:
             inner = given[0][1].type.of or NOTHING
             body = self.call(word, [("of", local(variable, inner), given[0][2]), *given[1:]], scope, node.span)
             flat = body.type.name == "set"
-            return E("map", set_of(body.type.of if flat else body.type), (given[0][1], variable, body, flat), node.span)
+            of = set_of(body.type.of if flat else body.type)
+            return ir.MapOver(given[0][1], variable, body, flat, type=of, span=node.span)
         return self.call(word, given, scope, node.span)
 
     def _builtin(self, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E:
         if word == "odds":
-            return E("odds", NUMBER, (self.number(args["from"], scope), self.number(args["to"], scope)), span)
+            return ir.Odds(self.number(args["from"], scope), self.number(args["to"], scope), type=NUMBER, span=span)
         first, second = self.expr(args["from"], scope), self.expr(args["to"], scope)
         for value, node in ((first, args["from"]), (second, args["to"])):
             if value is ERROR:
@@ -628,7 +639,7 @@ class ExpressionBinder:
                 return self.problem("E201", f"Steps are counted on a scale, but this is {value.type}.", node.span)
             if value.type.optional:
                 return self.needs(value, value.type.sure(), node.span)
-        return E("steps", NUMBER, (first.type.word, first, second), span)
+        return ir.Steps(first.type.word, first, second, span=span)
 
     def _aggregated(self, node: t.Aggregated, scope: Scope, want: Type | None) -> E:
         arg = self.several(node.arg, scope)
@@ -640,19 +651,19 @@ class ExpressionBinder:
         if arg.type.name != "set":
             return self.problem("E214", f"`{node.which}` works on several things, but this is {arg.type}.", node.span)
         inner = arg.type.of or NOTHING
-        sure = arg.op == "list" and all(not a.type.optional for a in arg.args)
+        sure = isinstance(arg, ir.Listed) and all(not a.type.optional for a in arg.items)
         if node.which == "count":
-            return E("aggregate", NUMBER, ("count", arg, None), node.span)
+            return ir.Aggregate("count", arg, None, type=NUMBER, span=node.span)
         if node.which == "first":
-            return E("aggregate", inner.maybe(), ("first", arg, None), node.span)
+            return ir.Aggregate("first", arg, None, type=inner.maybe(), span=node.span)
         if inner.name == "enum" and self.ruleset.enums[inner.word].ordered and node.which in {"highest", "lowest"}:
-            return E("aggregate", inner if sure else inner.maybe(), (node.which, arg, inner.word), node.span)
+            return ir.Aggregate(node.which, arg, inner.word, type=inner if sure else inner.maybe(), span=node.span)
         if inner.name == "dice" and node.which in {"highest", "lowest"}:
-            return E("best_dice", inner if sure else inner.maybe(), (node.which, arg), node.span)
+            return ir.BestDice(node.which, arg, type=inner if sure else inner.maybe(), span=node.span)
         if not inner.same(NUMBER):
             return self.problem("E201", f"`{node.which}` works on numbers, but these are {inner}.", node.arg.span)
         result = NUMBER if node.which == "sum" or sure else NUMBER.maybe()
-        return E("aggregate", result, (node.which, arg, None), node.span)
+        return ir.Aggregate(node.which, arg, None, type=result, span=node.span)
 
     def _each_of(self, node: t.Node, scope: Scope) -> tuple[E, list[str]]:
         """The things that `A of B of THINGS` goes through, and the words that are asked of each, the innermost first."""
@@ -699,9 +710,9 @@ class ExpressionBinder:
             last = ties.pop()
         if (last and type_.name != "number" and not scale) or (last == "average" and scale):
             return self.problem("E201", f"`then {last}` needs numbers in order, but these are {type_}.", node.span)
-        weights = [E("const", NUMBER, (1,)) if node.by is None else self._weight(node.by, one, scope, node.span)]
+        weights = [ir.Constant(1, type=NUMBER) if node.by is None else self._weight(node.by, one, scope, node.span)]
         weights += [self._weight(word, one, scope, node.span) for word in ties]
-        return E("prevailing", type_.maybe(), (base, variable, value, tuple(weights), last, scale), node.span)
+        return ir.Prevailing(base, variable, value, tuple(weights), last, scale, type=type_.maybe(), span=node.span)
 
     def _is_property(self, word: str, one: E) -> bool:
         return word in self._fields_of(one.type)
@@ -735,7 +746,7 @@ class ExpressionBinder:
         value = figure("average", value, node.span) or value
         if not scale and not value.type.same(NUMBER):
             return self.problem("E201", f"Only numbers are highest or lowest, but these are {value.type}.", node.span)
-        return E("extremes", base.type, (base, variable, value, node.which, scale), node.span)
+        return ir.Extremes(base, variable, value, node.which, scale, type=base.type, span=node.span)
 
     def _scalefor(self, node: t.ScaleFor, scope: Scope, want: Type | None) -> E:
         info = self.ruleset.enums.get(node.scale)
@@ -743,7 +754,7 @@ class ExpressionBinder:
             hint = did_you_mean(node.scale, [e.name for e in self.ruleset.enums.values() if e.numeric])
             return self.problem("E215", f"`{node.scale}` is no scale of numbers.", node.span, hint)
         way = node.direction.way if node.direction else "down"
-        return E("scale_for", enum(node.scale), (node.scale, self.number(node.arg, scope), way), node.span)
+        return ir.ScaleFor(node.scale, self.number(node.arg, scope), way, type=enum(node.scale), span=node.span)
 
     def _reachcost(self, node: t.ReachCost, scope: Scope, want: Type | None) -> E:
         declared = self.ruleset.bodied.get(node.path)
@@ -752,11 +763,11 @@ class ExpressionBinder:
             return self.problem("E229", f"`{node.path}` is no path.", node.span, did_you_mean(node.path, paths))
         way = self._of(t.Of(node.span, node.path, node.mover), scope, None)
         goal = self.expr(node.goal, scope)
-        if way is ERROR or goal is ERROR or way.op != "path_exists":
+        if not isinstance(way, ir.PathExists) or goal is ERROR:
             return ERROR
         if goal.type.name != "thing":
             return self.problem("E201", f"A place or a thing is reached, but this is {goal.type}.", node.goal.span)
-        return E("path_cost", NUMBER.maybe(), (*way.args, goal), node.span)
+        return ir.PathCost(way.name, way.arguments, goal, type=NUMBER.maybe(), span=node.span)
 
     def _else(self, node: t.Else, scope: Scope, want: Type | None) -> E:
         value = self.expr(node.value, scope, want)
@@ -775,13 +786,15 @@ class ExpressionBinder:
         type_ = kept.sure() if not other.type.optional else kept.maybe() if value.type.optional else kept
         if value.type.name == "nothing":
             type_ = other.type
-        return E("else", type_, (_perhaps_off_the_map(value), other), node.span)
+        return ir.Otherwise(_perhaps_off_the_map(value), other, type=type_, span=node.span)
 
     def _numbers(self, node: t.Numbers, scope: Scope, want: Type | None) -> E:
-        return E("numbers", set_of(NUMBER), (self.number(node.low, scope), self.number(node.high, scope)), node.span)
+        return ir.Numbers(
+            self.number(node.low, scope), self.number(node.high, scope), type=set_of(NUMBER), span=node.span
+        )
 
     def _negative(self, node: t.Negative, scope: Scope, want: Type | None) -> E:
-        return E("negative", NUMBER, (self.number(node.arg, scope),), node.span)
+        return ir.Negative(self.number(node.arg, scope), span=node.span)
 
     def _binary(self, node: t.Binary, scope: Scope, want: Type | None) -> E:
         if node.op == "moved":
@@ -793,11 +806,11 @@ class ExpressionBinder:
                     "E201", f"Only a word of a scale can be moved, but this is {left.type}.", node.left.span
                 )
             self.needs(left, left.type.sure(), node.left.span)
-            return E("moved", left.type, (left.type.word, left, self.number(node.right, scope)), node.span)
+            return ir.Moved(left.type.word, left, self.number(node.right, scope), type=left.type, span=node.span)
         left, right = self.number(node.left, scope), self.number(node.right, scope)
         if node.op == "/":
             self.divisor(right, node.right.span)
-        return E("arithmetic", NUMBER, (node.op, left, right), node.span)
+        return ir.Arithmetic(node.op, left, right, span=node.span)
 
     # ---- words after `is`
     def is_one(
@@ -813,12 +826,16 @@ def _usage(name: str, params: tuple[Param, ...]) -> str:
 
 def _perhaps_off_the_map(value: E) -> E:
     """What is read of the place of a thing, as absent where the thing stands nowhere: `else` then says what counts."""
-    if value.op == "place_of":
-        return evolve(value, type=value.type.maybe())
-    if value.op not in {"field", "holder"} or not isinstance(value.args[0], E):
-        return value
-    inner = _perhaps_off_the_map(value.args[0])
-    return value if inner is value.args[0] else evolve(value, args=(inner, *value.args[1:]), type=value.type.maybe())
+    match value:
+        case ir.PlaceOf():
+            return evolve(value, type=value.type.maybe())
+        case ir.Field(holder=holder):
+            inner = _perhaps_off_the_map(holder)
+            return value if inner is holder else evolve(value, holder=inner, type=value.type.maybe())
+        case ir.HolderOf(held=held):
+            inner = _perhaps_off_the_map(held)
+            return value if inner is held else evolve(value, held=inner, type=value.type.maybe())
+    return value
 
 
 __all__ = ["ERROR", "ExpressionBinder"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
@@ -13,7 +13,7 @@ from dsl.bind_paths import PathBinder
 from dsl.bind_places import on_two_maps
 from dsl.chains import nodes_in
 from dsl.diagnostics import Mark, did_you_mean
-from dsl.ir import SIDE, E, Routine, S, Type, set_of, thing
+from dsl.ir import SIDE, Routine, S, Type, set_of, thing
 from dsl.ruleset import named_type
 from dsl.scope import Scope, framed
 from dsl.weave import module_of
@@ -84,48 +84,44 @@ class OrderBinder(PathBinder):
         return clauses
 
     def _clause(self, line: ln.Line, scope: Scope, routine: Routine) -> S:
-        fields: dict[str, Any] = {"because": line.because, "label": line.label}
-        fields["when"] = self.condition(line.when, scope) if line.when is not None else None
-        if fields["when"] is not None:
-            scope = self.narrowed(fields["when"], scope)
+        when = self.condition(line.when, scope) if line.when is not None else None
+        head = ir.Head(line.span, when, line.because, line.label, line.cites)
+        if when is not None:
+            scope = self.narrowed(when, scope)
         match line:
             case ln.Let():
                 value = self.condition(line.value, scope) if line.whether else self.expr(line.value, scope)
                 routine.frame[line.name] = value.type
-                return S("let", line.span, {**fields, "name": line.name, "value": value}, (), line.cites)
+                return ir.Let(head, line.name, value)
             case ln.GivenBy():
                 value = self.expr(line.who, scope)
                 if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
                     self.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
-                return S("given_by", line.span, {**fields, "who": value}, (), line.cites)
+                return ir.GivenBy(head, value)
             case ln.LegalWhen():
-                return S(
-                    "legal_when", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
-                )
+                return ir.LegalWhen(head, self.condition(line.condition, scope))
             case ln.Refused():
-                return S(
-                    "refused", line.span, {**fields, "test": self.condition(line.condition, scope)}, (), line.cites
-                )
+                return ir.Refused(head, self.condition(line.condition, scope))
             case ln.Reaching():
-                return self._reaching(line, scope, routine, fields)
+                return self._reaching(line, scope, routine, head)
             case ln.LegalFrom():
-                return self._legal_from(line, routine, fields)
+                return self._legal_from(line, routine, head)
         raise AssertionError(line)
 
     def _unless_refused(self, clause: S, scope: Scope) -> Scope:
         """The scope after a clause: what it lets pass is known, as that x is a tank after `refused when x is not tank`."""
-        if clause["when"] is not None:
+        if clause.when is not None:
             return scope
-        if clause.op == "legal_when":
-            return self.narrowed(clause["test"], scope)
-        if clause.op != "refused":
+        if isinstance(clause, ir.LegalWhen):
+            return self.narrowed(clause.test, scope)
+        if not isinstance(clause, ir.Refused):
             return scope
-        tests = clause["test"].args if clause["test"].op == "or" else (clause["test"],)
+        tests = clause.test.items if isinstance(clause.test, ir.Or) else (clause.test,)
         for test in tests:
-            scope = self.narrowed(test.args[0], scope) if test.op == "not" else scope
+            scope = self.narrowed(test.item, scope) if isinstance(test, ir.Not) else scope
         return scope
 
-    def _reaching(self, line: ln.Reaching, scope: Scope, routine: Routine, fields: dict[str, Any]) -> S:
+    def _reaching(self, line: ln.Reaching, scope: Scope, routine: Routine, head: ir.Head) -> S:
         paths = [n for n, x in self.ruleset.bodied.items() if x.word == "path"]
         if line.path not in paths:
             self.problem("E229", f"`{line.path}` is no path.", line.span, did_you_mean(line.path, paths))
@@ -135,12 +131,10 @@ class OrderBinder(PathBinder):
         mover = self.expr(line.mover, scope)
         goal, path = routine.frame.get(line.goal), self.routines.get(line.path)
         if goal is not None and path is not None and path.ground and self.ruleset.is_place(goal):
-            on_two_maps(self, E("frame", goal, ("F", line.goal)), E("local", thing(path.ground), ("",)), line.span)
-        return S(
-            "reaching", line.span, {**fields, "goal": line.goal, "path": line.path, "mover": mover}, (), line.cites
-        )
+            on_two_maps(self, ir.FrameName("F", line.goal, type=goal), ir.Local("", type=thing(path.ground)), line.span)
+        return ir.Reaching(head, line.goal, line.path, mover)
 
-    def _legal_from(self, line: ln.LegalFrom, routine: Routine, fields: dict[str, Any]) -> S:
+    def _legal_from(self, line: ln.LegalFrom, routine: Routine, head: ir.Head) -> S:
         """The field that changes: the one field of the order's things whose words are those of another argument.
 
         Of several such fields it is the one that has the name of its words.
@@ -161,26 +155,15 @@ class OrderBinder(PathBinder):
                 "E230", "It is not clear what goes from one word to another here.", line.span,
                 hint="The order needs one argument that is a word, and one thing with a field of such words.",
             )  # fmt: skip
-            return S("legal_from", line.span, {**fields, "before": (), "after": ()}, (), line.cites)
+            return ir.LegalFrom(head, (), ())
         thing_param, field_name, type_, word_param = found[0]
         self.used.add(f"field {thing_param.type.word}.{field_name}")
         words = {}
         for side, nodes in (("before", line.before), ("after", line.after)):
             words[side] = tuple(w for node in nodes for w in self._words(node, type_))
-        held = E("field", type_, (framed("F", thing_param.name, thing_param.type), field_name), line.span)
-        return S(
-            "legal_from",
-            line.span,
-            {
-                **fields,
-                **words,
-                "held": held,
-                "new": framed("F", word_param.name, word_param.type),
-                "field": field_name,
-            },
-            (),
-            line.cites,
-        )
+        held = ir.Field(framed("F", thing_param.name, thing_param.type), field_name, type=type_, span=line.span)
+        new = framed("F", word_param.name, word_param.type)
+        return ir.LegalFrom(head, words["before"], words["after"], held, new, field_name)
 
     def _words(self, node: t.Node, type_: Type) -> tuple[str, ...]:
         word = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
@@ -199,7 +182,7 @@ class OrderBinder(PathBinder):
         names = {}
         for given, param in zip(rule.relation.target.params, routine.params, strict=False):
             names[given.name] = framed("F", param.name, routine.frame[param.name])
-        return Scope(names, E("acting", SIDE, ("F",)), None, ((routine, "F"),), module=module_of(rule))
+        return Scope(names, ir.Acting("F"), None, ((routine, "F"),), module=module_of(rule))
 
     def _speaks_past(self, rule: d.Rule, line: ln.Line, scope: Scope, routine: Routine) -> bool:
         """Reports a line for several orders that speaks of an argument which this one does not have."""
@@ -221,9 +204,15 @@ class OrderBinder(PathBinder):
         self.problem("E211", message, lacks.span, hint, [Mark(rule.relation.span, f"{routine.name} is named here")])
         return True
 
+    @staticmethod
+    def _brought(rule: d.Rule, line: ln.Line) -> ir.Head:
+        """The head of a line that a rule brings to an order."""
+        cites, module = line.cites or rule.cites, module_of(rule) or rule.name
+        return ir.Head(line.span, because=line.because, label=line.label, cites=cites, module=module)
+
     def _forbid(self, rule: d.Rule, routine: Routine) -> list[S]:
         scope = self._outside(rule, routine)
-        out = []
+        out: list[S] = []
         for line in rule.body:
             if self._speaks_past(rule, line, scope, routine):
                 continue
@@ -232,29 +221,17 @@ class OrderBinder(PathBinder):
                 continue
             if line.because is None:
                 self.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')
-            fields = {
-                "test": self.condition(line.when, scope),
-                "because": line.because,
-                "label": line.label,
-                "when": None,
-            }
-            out.append(S("refused", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
+            out.append(ir.Refused(self._brought(rule, line), self.condition(line.when, scope)))
         return out
 
     def _permit(self, rule: d.Rule, routine: Routine) -> list[S]:
         scope = self._outside(rule, routine)
-        out = []
+        out: list[S] = []
         for line in rule.body:
             if self._speaks_past(rule, line, scope, routine):
                 continue
             if not isinstance(line, ln.Holds) or line.when is None:
                 self._misplaced(line, "a procedure; a rule that permits has lines `when …`")
                 continue
-            fields = {
-                "test": self.condition(line.when, scope),
-                "because": line.because,
-                "label": line.label,
-                "when": None,
-            }
-            out.append(S("permits", line.span, fields, (), line.cites or rule.cites, module_of(rule) or rule.name))
+            out.append(ir.Permits(self._brought(rule, line), self.condition(line.when, scope)))
         return out

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import attrs
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl.bind_places import no_kind_of_place, usual_kind
 from dsl.bind_signatures import SignatureBinder
@@ -16,6 +16,9 @@ from dsl.ir import ERROR, MARK, E, Param, Routine, S, article_of, thing
 from dsl.ruleset import PLACE
 from dsl.scope import Scope, local
 from dsl.weave import Woven, module_of
+
+PATH_RULES = {"never": ir.Never, "costs": ir.Costs, "halting": ir.Halting}
+"""What lines about a place on the way become, by their word."""
 
 
 class PathBinder(SignatureBinder):
@@ -59,7 +62,6 @@ class PathBinder(SignatureBinder):
             return routine
         uses_mover = False
         for line, scope, rule in self._path_lines(declared, params):
-            fields: dict[str, Any] = {"because": line.because, "label": line.label}
             inner = scope
             if isinstance(line, ln.PathRule):
                 self._over(line, routine)
@@ -68,25 +70,23 @@ class PathBinder(SignatureBinder):
             if isinstance(line, ln.Leg):
                 inner = scope.inner(it=local("it", place))
             when = self.condition(line.when, inner) if line.when is not None else None
-            fields["when"] = when
+            head = ir.Head(line.span, when, line.because, line.label, line.cites)
             match line:
                 case ln.Let():
                     value = self.condition(line.value, scope) if line.whether else self.expr(line.value, scope)
                     scope.names[line.name] = local(line.name, value.type)
-                    body.append(S("let", line.span, {**fields, "name": line.name, "value": value}, (), line.cites))
+                    body.append(ir.Let(head, line.name, value))
                     uses_mover = uses_mover or _mentions(value, params)
                 case ln.PathFrom():
-                    body.append(S("from", line.span, {**fields, "value": self.expr(line.start, scope)}, (), line.cites))
+                    body.append(ir.From(head, self.expr(line.start, scope)))
                 case ln.PathBudget():
-                    body.append(
-                        S("budget", line.span, {**fields, "value": self.number(line.points, scope)}, (), line.cites)
-                    )
+                    body.append(ir.Budget(head, self.number(line.points, scope)))
                 case ln.PathRule():
                     cost = self.number(line.value, inner) if line.value is not None else None
-                    cites = line.cites or (rule.cites if rule is not None else ())
-                    module = module_of(rule) if rule is not None else ""
-                    fields |= {"place": line.place, "value": cost, "rule": rule.name if rule is not None else None}
-                    body.append(S(line.kind, line.span, fields, (), cites, module))
+                    ruled: ir.Statement = PATH_RULES[line.kind](head, line.place, cost)
+                    if rule is not None:
+                        ruled = ruled.brought_by(rule.name, line.cites or rule.cites, module_of(rule))
+                    body.append(ruled)
                     uses_mover = uses_mover or _mentions(when, params) or _mentions(cost, params)
                 case ln.Leg():
                     limit = self.number(line.limit, scope) if line.limit is not None else None
@@ -106,31 +106,23 @@ class PathBinder(SignatureBinder):
                             hint="Say where: `until it is …`.",
                             word=line.name,
                         )
-                    body.append(
-                        S(
-                            "leg",
-                            line.span,
-                            {**fields, "name": line.name, "limit": limit, "along": line.along, "until": until},
-                            (),
-                            line.cites,
-                        )
-                    )
+                    body.append(ir.Leg(head, line.name, limit, line.along, until))
                     uses_mover = uses_mover or _mentions(until, params) or _mentions(limit, params)
                 case ln.StartExempt():
-                    body.append(S("exempt", line.span, fields, (), line.cites))
+                    body.append(ir.Exempt(head))
                 case _:
                     self.problem("E225", "This line does not belong in a path.", line.span)
-        ops = {s.op for s in body}
+        kinds = {type(s) for s in body}
         for s in body:
-            asked_of_places = "leg" in ops and s.op in {"halting", "never"}
-            if asked_of_places and _looks_back(s["when"]):
+            asked_of_places = ir.Leg in kinds and isinstance(s, ir.Halting | ir.Never)
+            if asked_of_places and _looks_back(s.when):
                 self.problem(
                     "E252",
                     "This is asked of the place alone, not of the step to it.",
                     s.span,
                     hint="Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`.",
                 )
-        if "from" not in ops:
+        if ir.From not in kinds:
             self.problem(
                 "E226",
                 f"The path {declared.name} starts nowhere.",
@@ -138,7 +130,7 @@ class PathBinder(SignatureBinder):
                 hint="Add: from place of …",
                 word=declared.name,
             )
-        if ("leg" in ops) == ("budget" in ops):
+        if (ir.Leg in kinds) == (ir.Budget in kinds):
             self.problem(
                 "E226",
                 f"The path {declared.name} needs either legs or `at most … points`.",
@@ -189,19 +181,15 @@ class PathBinder(SignatureBinder):
         return start.type.word
 
 
-def _looks_back(value: Any) -> bool:
+def _looks_back(value: E | None) -> bool:
     """Whether an expression asks where the step came from: `previous`, or what it crosses."""
-    if not isinstance(value, E):
-        return any(_looks_back(v) for v in value) if isinstance(value, tuple | list) else False
-    return (value.op == "local" and value.args[0] == "previous") or any(_looks_back(a) for a in value.args)
+    return any(x.name == "previous" for x in ir.find(value, ir.Local))
 
 
-def _mentions(value: Any, params: Sequence[Param]) -> bool:
+def _mentions(value: ir.Node | None, params: Sequence[Param]) -> bool:
     """Whether an expression reads a parameter otherwise than for its side."""
-    if not isinstance(value, E):
-        return any(_mentions(v, params) for v in value) if isinstance(value, tuple | list) else False
-    if value.op == "side_of" and isinstance(value.args[0], E) and value.args[0].op == "local":
+    if value is None or (isinstance(value, ir.SideOf) and isinstance(value.thing, ir.Local)):
         return False
-    if value.op == "local":
-        return any(p.name == value.args[0] for p in params)
-    return any(_mentions(a, params) for a in value.args)
+    if isinstance(value, ir.Local):
+        return any(p.name == value.name for p in params)
+    return any(_mentions(x, params) for x in ir.inner(value))

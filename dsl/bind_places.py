@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl import ir
 from dsl import tree as t
-from dsl.ir import ERROR, MARK, NUMBER, E, Type, enum, set_of, thing
+from dsl.ir import ERROR, E, Type, enum, set_of, thing
 from dsl.maps import numbered_kinds
 from dsl.ruleset import PLACE
 from dsl.source import Span
@@ -54,7 +55,7 @@ def named_place(b: ExpressionBinder, label: str, want: Type | None, span: Span, 
             "E203", f"`{label}` is {' and '.join(kinds)}: it is not clear which is meant.", span,
             hint="Number the places of one map in another way: `numbered A-0101`.", word=label,
         )  # fmt: skip
-    return E("place_named", thing(kinds[0] if kinds else usual_kind(b)), (label,), span)
+    return ir.PlaceNamed(label, type=thing(kinds[0] if kinds else usual_kind(b)), span=span)
 
 
 def usual_kind(b: ExpressionBinder) -> str:
@@ -78,27 +79,27 @@ def place_property(b: ExpressionBinder, word: str, arg: E, span: Span) -> E | No
     if word == "place":
         if not ruleset.place_kinds():
             return no_kind_of_place(b, span)
-        return arg if is_place else E("place_of", thing(ruleset.ground(kind)), (arg,), span)
+        return arg if is_place else ir.PlaceOf(arg, type=thing(ruleset.ground(kind)), span=span)
     if word in ruleset.place_kinds():
         if all(word != g and word not in ruleset.around(g) for g in grounds):
             return None
         if len(grounds) > 1:
-            return E("standing", thing(word).maybe(), (arg, word), span)
-        here = arg if is_place else E("place_of", thing(grounds[0]), (arg,), span)
+            return ir.StandingIn(arg, word, type=thing(word).maybe(), span=span)
+        here = arg if is_place else ir.PlaceOf(arg, type=thing(grounds[0]), span=span)
         whole = thing(word).maybe() if here.type.optional else thing(word)
-        return here if word == grounds[0] else E("holder", whole, (here, word), span)
+        return here if word == grounds[0] else ir.HolderOf(here, word, type=whole, span=span)
     if not is_place:
         return None
     many = ruleset.plurals.get(word, "")
     if many and ruleset.is_place(thing(many)):
         if ruleset.kinds[kind].between == many:
-            return E("ends_of", set_of(thing(many)), (arg,), span)
+            return ir.EndsOf(arg, type=set_of(thing(many)), span=span)
         if ruleset.kinds[many].between == kind:
-            return E("places_between", set_of(thing(many)), (many, arg), span)
+            return ir.PlacesBetween(many, arg, type=set_of(thing(many)), span=span)
     if word == "neighbours":
-        return E("places_near", set_of(arg.type), ("next", arg, None), span)
+        return ir.PlacesNear("next", arg, None, type=set_of(arg.type), span=span)
     if word in {"column", "row"} and kind != PLACE and (node := ruleset.kinds[kind].node) is not None and node.grid:
-        return E("grid_number", NUMBER, (arg, word), span)
+        return ir.GridNumber(arg, word, span=span)
     return None
 
 
@@ -121,11 +122,12 @@ def from_to(b: ExpressionBinder, word: str, args: dict[str, t.Node], scope: Scop
     if word in links:
         b.used.add(f"link {word}")
         if links[word]:
-            return E("link_from", enum(links[word]).maybe(), (word, *ends), span)
-        return E("linked", MARK, (word, *ends), span)
+            return ir.LinkFrom(word, *ends, type=enum(links[word]).maybe(), span=span)
+        return ir.Linked(word, *ends, span=span)
     if between:
-        return E("place_between", thing(word).maybe(), (word, *ends), span)
-    return E(word, NUMBER, tuple(ends), span)
+        return ir.PlaceBetween(word, *ends, type=thing(word).maybe(), span=span)
+    measure = {"distance": ir.Distance, "bearing": ir.Bearing, "direction": ir.Direction}[word]
+    return measure(ends[0], ends[1], span=span)
 
 
 def on_two_maps(b: ExpressionBinder, one: E, other: E, span: Span) -> bool:
@@ -147,15 +149,15 @@ def places_near(b: ExpressionBinder, base: E, near: str, arg: E, amount: E | Non
     of = arg.type.of if arg.type.name == "set" else arg.type
     assert inner is not None
     assert of is not None
-    found = E("places_near", base.type, (near, arg, amount), span)
+    found = ir.PlacesNear(near, arg, amount, type=base.type, span=span)
     if of.name != "thing" or inner.word == PLACE:
         return found
     grounds = b.ruleset.grounds(of.word)
     if near == "in" and all(inner.word != g and inner.word in _parts(b, g) for g in grounds):
-        here = E("places_near", set_of(thing(grounds[0])), ("in", arg, None), span)
+        here = ir.PlacesNear("in", arg, None, type=set_of(thing(grounds[0])), span=span)
         variable = b.fresh()
-        each = E("local", thing(grounds[0]), (variable,))
-        return E("map", base.type, (here, variable, E("members", base.type, (each, inner.word)), True), span)
+        each = ir.Local(variable, type=thing(grounds[0]))
+        return ir.MapOver(here, variable, ir.Members(each, inner.word, type=base.type), True, type=base.type, span=span)
     if inner.word not in grounds:
         hint = (
             f"Speak of the {inner.word} of it: `{inner.word} of …`."
@@ -163,7 +165,7 @@ def places_near(b: ExpressionBinder, base: E, near: str, arg: E, amount: E | Non
             else ""
         )
         return b.problem("E338", f"These lie on two maps: {grounds[0]} and {inner.word}.", span, hint)
-    return found if len(grounds) == 1 else E("of_kind", base.type, (found, inner.word), span)
+    return found if len(grounds) == 1 else ir.OfKind(found, inner.word, type=base.type, span=span)
 
 
 def _parts(b: ExpressionBinder, kind: str) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl import ir
 from dsl import tree as t
-from dsl.ir import ERROR, MARK, NOTHING, E, Type
+from dsl.ir import ERROR, NOTHING, E, Type
 from dsl.notation import BadNotation, as_printed, parts_of, read, read_field
 from dsl.ruleset import KindInfo
 from dsl.source import Span
@@ -51,7 +52,7 @@ def headed_is(b: ConditionBinder, holder: E, heading: str, node: t.IsTest) -> E:
         tests.append(_under(b, holder, heading, word, one.span))
     if ERROR in tests:
         return ERROR
-    return tests[0] if len(tests) == 1 else E("or", MARK, tuple(tests), node.span)
+    return tests[0] if len(tests) == 1 else ir.Or(tuple(tests), span=node.span)
 
 
 def _under(b: ConditionBinder, holder: E, name: str, written: str, span: Span) -> E:
@@ -64,25 +65,24 @@ def _under(b: ConditionBinder, holder: E, name: str, written: str, span: Span) -
     tests = []
     for field, value in found.items():
         type_ = info.fields[field].type
-        part = E("field", type_.maybe() if holder.type.optional else type_, (holder, field), span)
+        part = ir.Field(holder, field, type=type_.maybe() if holder.type.optional else type_, span=span)
         b.used.add(f"field {info.name}.{field}")
-        tests.append(E("printed_as", MARK, (part, as_printed(value)), span))
-    return tests[0] if len(tests) == 1 else E("and", MARK, tuple(tests), span)
+        tests.append(ir.PrintedAs(part, as_printed(value), span=span))
+    return tests[0] if len(tests) == 1 else ir.And(tuple(tests), span=span)
 
 
 def printed(b: ConditionBinder, subject: E, text: E, span: Span) -> E:
     """`quality of u is "III"`: whether what a thing has is what stands so on a counter."""
-    written = str(text.args[0])
-    if subject.op == "field" and subject.args[0].type.name == "thing":
-        holder, name = subject.args
-        return _under(b, holder, name, written, span)
+    written = str(text.value) if isinstance(text, ir.Constant) else ""
+    if isinstance(subject, ir.Field) and subject.holder.type.name == "thing":
+        return _under(b, subject.holder, subject.name, written, span)
     if subject.type.name != "rating":
         return b.problem("E201", f"{str(subject.type).capitalize()} is never text.", span)
     try:
         value = read(b.ruleset, subject.type, written)
     except BadNotation as error:
         return _illegible(b, error, span)
-    return E("printed_as", MARK, (subject, as_printed(value)), span)
+    return ir.PrintedAs(subject, as_printed(value), span=span)
 
 
 def _illegible(b: ConditionBinder, error: BadNotation, span: Span) -> E:
@@ -102,9 +102,9 @@ def prints(b: ConditionBinder, subject: E) -> bool:
     """Whether what is printed on a counter can be said of something: a rating, or a field with a notation."""
     if subject.type.name == "rating":
         return True
-    if subject.op != "field" or subject.args[0].type.name != "thing" or subject.type.name == "text":
+    if not isinstance(subject, ir.Field) or subject.holder.type.name != "thing" or subject.type.name == "text":
         return False
-    info = b.ruleset.kinds.get(subject.args[0].type.word)
-    titled = info is not None and info.node is not None and any(p.name == subject.args[1] for p in info.node.printed)
+    info = b.ruleset.kinds.get(subject.holder.type.word)
+    titled = info is not None and info.node is not None and any(p.name == subject.name for p in info.node.printed)
     one = subject.type.of or NOTHING if subject.type.name == "set" else subject.type
     return titled or one.name == "entry" or (subject.type.name == "set" and one.name == "rating")

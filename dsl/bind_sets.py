@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from dsl import bind_places
+from dsl import bind_places, ir
 from dsl import tree as t
 from dsl.bind_expressions import ERROR, ExpressionBinder
 from dsl.bind_words import empty_set
@@ -39,7 +39,7 @@ class SetBinder(ExpressionBinder):
             "after",
             "before",
         }:
-            base = E("list", set_of(base.type), (base,), node.base.span)
+            base = ir.Listed((base,), type=set_of(base.type), span=node.base.span)
         if base.type.name != "set":
             return self.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
         inner = base.type.of or NOTHING
@@ -51,13 +51,13 @@ class SetBinder(ExpressionBinder):
             cond = self.condition(node.arg, scope.inner(it=it))
             if one and len(self.problems) > known:
                 self.problems[known] = attrs.evolve(self.problems[known], hint=NEAREST)
-            return E("filter", self._narrowed_set(base.type, it, cond), (base, variable, cond), node.span)
+            return ir.Filter(base, variable, cond, type=self._narrowed_set(base.type, it, cond), span=node.span)
         if node.kind == "that_are":
             variable = self.fresh()
             names = tuple(t.Name(node.span, w) for w in node.words)
             it = local(variable, inner)
             cond = self.is_one(it, names, scope, node.span, node.negated)
-            return E("filter", self._narrowed_set(base.type, it, cond), (base, variable, cond), node.span)
+            return ir.Filter(base, variable, cond, type=self._narrowed_set(base.type, it, cond), span=node.span)
         assert node.arg is not None
         joins = node.kind in {"union", "except"}
         empty = empty_set(self, node.arg, base.type, scope) if joins else None
@@ -66,14 +66,15 @@ class SetBinder(ExpressionBinder):
             return ERROR
         if joins:
             if arg.type.name in {"thing", "enum"}:
-                arg = E("list", set_of(arg.type), (arg,), node.arg.span)
+                arg = ir.Listed((arg,), type=set_of(arg.type), span=node.arg.span)
             apart = node.kind == "except" or joined(self.ruleset, base.type, arg.type) is None
             if apart and not bind_places.alike(self, arg.type, base.type):
                 return self.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
             kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
             if node.kind == "union":
                 kept = joined(self.ruleset, base.type, arg.type) or kept
-            return E(node.kind, kept, (base, arg), node.span)
+            both = ir.Together if node.kind == "union" else ir.LeaveOut
+            return both(base, arg, type=kept, span=node.span)
         if node.kind == "held":
             return self._held(base, arg, node)
         if node.kind in {"after", "before"}:
@@ -101,7 +102,7 @@ class SetBinder(ExpressionBinder):
             message = f"`{node.kind}` names one of the set, {inner}, but this is {arg.type}."
             hint = f"Brackets say what is narrowed: `(… of …) {node.kind} …`."
             return self.problem("E201", message, node.arg.span, hint)
-        return E("beside", base.type, (base, node.kind, arg), node.span)
+        return ir.Beside(base, node.kind, arg, type=base.type, span=node.span)
 
     def _held(self, base: E, arg: E, node: t.Filter) -> E:
         """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""
@@ -118,10 +119,10 @@ class SetBinder(ExpressionBinder):
             return self.problem(
                 "E201", f"{an(inner.word).capitalize()} is not held by this: it is {one}.", node.arg.span, hint
             )
-        every = base.op == "all" and not base.args[1]
+        every = isinstance(base, ir.AllOf) and not base.whose
         if every and holder.name == "thing" and not holder.optional and self._held_by(inner.word, holder.word):
-            return E("members", base.type, (arg, inner.word), node.span)
-        return E("held", base.type, (base, arg), node.span)
+            return ir.Members(arg, inner.word, type=base.type, span=node.span)
+        return ir.HeldBy(base, arg, type=base.type, span=node.span)
 
     def near(self, base: E, near: str, arg: E, amount: E | None, node: t.Filter) -> E:
         """A set narrowed by place. Places themselves are found on the map, things through the places they stand in."""
@@ -130,12 +131,12 @@ class SetBinder(ExpressionBinder):
         if of is None or of.name not in {"thing", "nothing"}:
             assert node.arg is not None
             return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
-        if self.ruleset.is_place(inner) and base.op == "all":
+        if self.ruleset.is_place(inner) and isinstance(base, ir.AllOf):
             return bind_places.places_near(self, base, near, arg, amount, node.span)
-        if base.op == "all":
-            kind, whose, side = base.args
-            return E("things_near", base.type, (kind, whose, side, near, arg, amount), node.span)
-        return E("narrow", base.type, (base, near, arg, amount), node.span)
+        if isinstance(base, ir.AllOf):
+            kind, whose, side = base.kind, base.whose, base.side
+            return ir.ThingsNear(kind, whose, side, near, arg, amount, type=base.type, span=node.span)
+        return ir.Near(base, near, arg, amount, type=base.type, span=node.span)
 
     def _between(self, base: E, arg: E, node: t.Filter, scope: Scope) -> E:
         """`hexes between a and b`: the places on the straight line, or the things that stand on it."""
@@ -151,9 +152,11 @@ class SetBinder(ExpressionBinder):
         if bind_places.on_two_maps(self, arg, other, node.span):
             return ERROR
         ground = self.ruleset.ground(arg.type.word)
-        line = E("line", set_of(thing(ground)), (arg, other), node.span)
-        if base.op == "all" and self.ruleset.is_place(inner):
-            return line if inner.word in {ground, PLACE} else E("of_kind", base.type, (line, inner.word), node.span)
+        line = ir.StraightLine(arg, other, type=set_of(thing(ground)), span=node.span)
+        if isinstance(base, ir.AllOf) and self.ruleset.is_place(inner):
+            return (
+                line if inner.word in {ground, PLACE} else ir.OfKind(line, inner.word, type=base.type, span=node.span)
+            )
         if inner.name != "thing":
             return self.problem(
                 "E201", f"Only things and places lie between two others, but these are {inner}.", node.span
@@ -189,9 +192,9 @@ class SetBinder(ExpressionBinder):
                 return self.needs(value, value.type.sure(), arg.span)
             keys.append(value)
         if table.hit == "all rows":
-            return E("lookup", set_of(Type("row", table.name)), (table.name, tuple(keys)), node.span)
-        row = E("lookup", Type("row", table.name), (table.name, tuple(keys)), node.span)
+            return ir.LookUp(table.name, tuple(keys), type=set_of(Type("row", table.name)), span=node.span)
+        row = ir.LookUp(table.name, tuple(keys), type=Type("row", table.name), span=node.span)
         if len(table.columns) == 1:
             self.used.add(f"column {table.name}.{table.columns[0].name}")
-            return E("column", table.columns[0].type, (row, 0), node.span)
+            return ir.Column(row, 0, type=table.columns[0].type, span=node.span)
         return row

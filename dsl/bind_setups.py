@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import attrs
-
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl.bind_triggers import MOST_THINGS
 from dsl.ir import MARK, Param, Routine, S
@@ -36,12 +35,7 @@ def bind_setup(b: BodyBinder, declared: d.Bodied) -> None:
         else:
             assert rule.relation.target is not None
             added = _lines(b, rule.relation.target, rule.body, routine, rule)
-            lines += [
-                attrs.evolve(
-                    s, cites=s.cites or rule.cites, module=module_of(rule), fields={**s.fields, "rule": rule.name}
-                )
-                for s in added
-            ]
+            lines += [s.brought_by(rule.name, s.cites or rule.cites, module_of(rule)) for s in added]
     routine.body = tuple(lines)
 
 
@@ -57,9 +51,9 @@ def _lines(
                 named = b._value_line(line, scope, routine, apart=f"..{rule.name}" if rule else "")  # noqa: SLF001
                 out += [named] if named is not None else []
             case ln.Refused() | ln.Warned():
-                word = "refused" if isinstance(line, ln.Refused) else "warned"
-                fields = {"test": b.condition(line.condition, scope), "because": line.because, "label": line.label}
-                out.append(S(word, line.span, fields, (), line.cites))
+                kind = ir.Refused if isinstance(line, ln.Refused) else ir.Warned
+                head = ir.Head(line.span, because=line.because, label=line.label, cites=line.cites)
+                out.append(kind(head, b.condition(line.condition, scope)))
             case _:
                 where = "a rule of play; a setup has lines `refused when …` and `warned when …`"
                 b._misplaced(line, where)  # noqa: SLF001

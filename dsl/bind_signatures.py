@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import attrs
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl.bind_conditions import ConditionBinder
-from dsl.ir import NUMBER, SIDE, E, Param, Routine, S, set_of
+from dsl.ir import NUMBER, E, Param, Routine, S, set_of
 from dsl.ruleset import hint_of_type, named_type
 from dsl.scope import Scope, local
 
@@ -68,7 +69,7 @@ class SignatureBinder(ConditionBinder):
                 if param.type.word == "side":
                     return value
                 if self.ruleset.kinds[param.type.word].word != "place":
-                    return E("side_of", SIDE, (value,))
+                    return ir.SideOf(value)
         return None
 
     def _param_scope(
@@ -83,9 +84,9 @@ class SignatureBinder(ConditionBinder):
         renamed = [attrs.evolve(p, name=g.name) for g, p in zip(signature.params, base, strict=False)]
         whose = self.whose(renamed, names)
         if whose is None and frames:
-            whose = E("acting", SIDE, (frames[0][1],))
+            whose = ir.Acting(frames[0][1])
         if whose is None and not frames:
-            whose = E("active", SIDE, ())
+            whose = ir.Active()
         return Scope(names, whose, None, frames, module=module)
 
     def _as_declared(self, signature: d.Signature, base: Sequence[Param]) -> None:

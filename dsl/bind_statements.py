@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_dice import rolled
@@ -41,10 +42,7 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
     """One line of an active body as statements; none when a module that is off guards it."""
     when = b.condition(line.when, scope) if line.when is not None and not isinstance(line, ln.When) else None
     scope = b.narrowed(when, scope) if when is not None else scope
-    common: dict[str, Any] = {"when": when, "because": line.because, "label": line.label}
-
-    def made(op: str, body: tuple[S, ...] = (), **fields: Any) -> list[S]:
-        return [S(op, line.span, {**common, **fields}, body, line.cites, scope.module)]
+    head = ir.Head(line.span, when, line.because, line.label, line.cites, scope.module)
 
     def block(body: tuple[ln.Line, ...], inner: Scope = scope) -> tuple[S, ...]:
         return tuple(s for item in body for s in statement(b, item, inner, routine))
@@ -59,27 +57,19 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
                 value.type.maybe() if when is not None and value.type.name != "set" else value.type,
                 line.span,
             )
-            return made("let", name=line.name, value=value)
+            return [ir.Let(head, name=line.name, value=value)]
         case ln.When():
             test = b.condition(line.when, scope) if line.when is not None else None
-            return [
-                S(
-                    "when",
-                    line.span,
-                    {"arm": line.arm, "test": test},
-                    block(line.body, b.narrowed(test, scope) if test is not None else scope),
-                    line.cites,
-                    scope.module,
-                )
-            ]
+            body = block(line.body, b.narrowed(test, scope) if test is not None else scope)
+            return [ir.When(attrs.evolve(head, because=None, label=None), line.arm, test, body)]
         case ln.Holds() if line.because is not None and routine.word != "sequence":
             return []
         case ln.ForEach():
-            return _for_each(b, line, scope, routine, made)
+            return _for_each(b, line, scope, routine, head)
         case ln.Repeat():
-            return _repeat(b, line, scope, made, block)
+            return _repeat(b, line, scope, head, block)
         case ln.Simultaneously():
-            return made("simultaneously", block(line.body))
+            return [ir.Simultaneously(head, body=block(line.body))]
         case ln.Phase():
             if not guarded(line.guards, b.ruleset.active):
                 return []
@@ -88,61 +78,62 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             if f"phase {line.name}" in b.woven:
                 rest, more = _joined(b, line.name, rest, scope, routine)
                 refusals += more
-            return made("phase", rest, name=line.name, title=line.title, step=line.step, refusals=refusals)
+            return [ir.Phase(head, body=rest, name=line.name, title=line.title, step=line.step, refusals=refusals)]
         case ln.May():
-            return _may(b, line, scope, made)
+            return _may(b, line, scope, head)
         case ln.Stop():
             if line.because and when is not None:
                 check_reason(b, when)
-            return made("stop", name=_stopped(b, line, routine))
+            return [ir.Stop(head, name=_stopped(b, line, routine))]
         case ln.EndGame():
             winner = winner_of(b, line.winner, scope) if line.winner is not None else None
-            return made("end_game", winner=winner)
+            return [ir.EndGame(head, winner=winner)]
         case ln.Choose():
-            return _choose(b, line, scope, routine, made)
+            return _choose(b, line, scope, routine, head)
         case ln.EachChooses():
-            return _each_chooses(b, line, scope, routine, made)
+            return _each_chooses(b, line, scope, routine, head)
         case ln.Rolls():
             declare(b, routine, line.name, NUMBER, line.span)
-            return made(
-                "rolls",
-                who=side_of(b, line.who, scope),
-                dice=rolled(b, line.dice.value, scope),
-                count=_count(b, line.dice, scope),
-                name=line.name,
-            )
+            return [
+                ir.Roll(
+                    head,
+                    who=side_of(b, line.who, scope),
+                    dice=rolled(b, line.dice.value, scope),
+                    count=_count(b, line.dice, scope),
+                    name=line.name,
+                )
+            ]
         case ln.Draws():
-            return _draws(b, line, scope, routine, made)
+            return _draws(b, line, scope, routine, head)
         case ln.EachRolls():
-            return _each_rolls(b, line, scope, routine, made)
+            return _each_rolls(b, line, scope, routine, head)
         case ln.Becomes():
-            return becomes(b, line, scope, made)
+            return becomes(b, line, scope, head)
         case ln.Gains():
-            return gains(b, line, scope, made)
+            return gains(b, line, scope, head)
         case ln.Move():
             what = b.expr(line.what, scope)
             may_move(b, what, line.what.span)
             to = b.expr(line.to, scope) if line.to is not None else None
             if line.to is not None and to is not None and to is not ERROR and to.type.name != "thing":
                 b.problem("E201", f"Things move to one place, but this is {to.type}.", line.to.span)
-            return made("move", what=what, to=to)
+            return [ir.Move(head, what=what, to=to)]
         case ln.Put():
-            return put(b, line, scope, routine, made)
+            return put(b, line, scope, routine, head)
         case ln.Remove():
             what = b.expr(line.what, scope)
-            may_go(b, what, line.what.span, "is not removed")
-            return made("remove", what=what)
+            may_go(b, what.type, line.what.span, "is not removed")
+            return [ir.Remove(head, what=what)]
         case ln.Reveal():
-            return made(
-                "hide" if line.hide else "reveal", what=b.expr(line.what, scope), whom=side_of(b, line.whom, scope)
-            )
+            known = ir.Hide if line.hide else ir.Reveal
+            return [known(head, b.expr(line.what, scope), side_of(b, line.whom, scope))]
         case ln.Do():
-            return do(b, line, scope, made)
+            return do(b, line, scope, head)
         case ln.Tell():
             whom = side_of(b, line.whom, scope)
             told = tuple(b.expr(a, scope) for a in line.args)
             check_telling(b, whom, told, line)
-            return made("tell", whom=whom, message=line.message, args=told)
+            return [ir.Tell(head, whom=whom, message=line.message, arguments=told)]
     if isinstance(line, ln.Warned):
         b.problem("E225", "Only a setup warns.", line.span, hint="In play, `tell` it to a side.")
         return []
@@ -150,22 +141,20 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
     return []
 
 
-def _refusal(b: BodyBinder, line: ln.Refused, scope: Scope) -> S:
-    return S(
-        "refused", line.span, {"test": b.condition(line.condition, scope), "because": line.because}, (), line.cites
-    )
+def _refusal(b: BodyBinder, line: ln.Refused, scope: Scope) -> ir.Refused:
+    return ir.Refused(ir.Head(line.span, because=line.because, cites=line.cites), b.condition(line.condition, scope))
 
 
 def _joined(
     b: BodyBinder, name: str, body: tuple[S, ...], scope: Scope, routine: Routine
-) -> tuple[tuple[S, ...], tuple[S, ...]]:
+) -> tuple[ir.Body, tuple[ir.Refused, ...]]:
     """A phase with what rules add to it: orders join the window of their side, if there is one; and its new refusals."""
-    refusals: list[S] = []
+    refusals: list[ir.Refused] = []
     for rule in b.woven[f"phase {name}"].adds:
         inner = scope.inner(module=module_of(rule))
         for line in rule.body:
             if isinstance(line, ln.Refused):
-                refusals.append(attrs.evolve(_refusal(b, line, inner), cites=line.cites or rule.cites))
+                refusals.append(_refusal(b, line, inner).brought_by(None, line.cites or rule.cites, ""))
             elif isinstance(line, ln.May) and line.when is None:
                 for window in statement(b, line, inner, routine):
                     body = _with_window(body, window)
@@ -176,15 +165,14 @@ def _joined(
     return body, tuple(refusals)
 
 
-def _with_window(body: tuple[S, ...], window: S) -> tuple[S, ...]:
+def _with_window(body: ir.Body, window: S) -> ir.Body:
     """A body whose first window of the same side, given in the same manner, takes in the orders of another."""
     for place, s in enumerate(body):
-        same = s.op == "may" and s["manner"] == window["manner"] and alike(s["who"], window["who"])
-        if same and s["when"] is None:
-            orders = tuple(dict.fromkeys((*s["orders"], *window["orders"])))
-            joined = attrs.evolve(s, fields={**s.fields, "orders": orders})
-            return (*body[:place], joined, *body[place + 1 :])
-        if s.op in {"phase", "for_each"}:
+        if isinstance(s, ir.May) and isinstance(window, ir.May) and s.when is None:
+            if s.manner == window.manner and alike(s.who, window.who):
+                orders = tuple(dict.fromkeys((*s.orders, *window.orders)))
+                return (*body[:place], attrs.evolve(s, orders=orders), *body[place + 1 :])
+        elif isinstance(s, ir.Phase | ir.ForEach):
             inner = _with_window(s.body, window)
             if len(inner) == len(s.body):
                 return (*body[:place], attrs.evolve(s, body=inner), *body[place + 1 :])
@@ -209,7 +197,7 @@ def _count(b: BodyBinder, dice: ln.Dice, scope: Scope) -> E | None:
     return b.number(dice.count, scope) if dice.count is not None else None
 
 
-def _for_each(b: BodyBinder, line: ln.ForEach, scope: Scope, routine: Routine, made: Any) -> list[S]:
+def _for_each(b: BodyBinder, line: ln.ForEach, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     over = b.several(line.over, scope)
     inner_type = NOTHING
     if over is not ERROR:
@@ -222,24 +210,24 @@ def _for_each(b: BodyBinder, line: ln.ForEach, scope: Scope, routine: Routine, m
     if line.order is not None:
         order = b.number(line.order, scope.inner(it=framed("F", line.name, inner_type)))
     if line.role == "active":
-        inner.whose = E("active", SIDE, ())
+        inner.whose = ir.Active()
     elif line.role:
         b.problem("E232", f"`as {line.role}`: only `as active` is known.", line.span)
     body = tuple(s for item in line.body for s in statement(b, item, inner, routine))
-    return made("for_each", body, name=line.name, over=over, order=order, role=line.role)  # type: ignore[no-any-return]
+    return [ir.ForEach(head, body=body, name=line.name, over=over, order=order, role=line.role)]
 
 
-def _repeat(b: BodyBinder, line: ln.Repeat, scope: Scope, made: Any, block: Any) -> list[S]:
+def _repeat(b: BodyBinder, line: ln.Repeat, scope: Scope, head: ir.Head, block: Any) -> list[S]:
     from dsl.bind import ENDLESS
 
     times = b.number(line.times, scope)
-    if times.op == "const" and isinstance(times.args[0], int) and times.args[0] > ENDLESS:
-        b.problem("E233", f"This may run {times.args[0]:,} times; the most is {ENDLESS:,}.", line.times.span)
+    if isinstance(times, ir.Constant) and isinstance(times.value, int) and times.value > ENDLESS:
+        b.problem("E233", f"This may run {times.value:,} times; the most is {ENDLESS:,}.", line.times.span)
     condition = b.condition(line.condition, scope) if line.condition is not None else None
-    return made("repeat", block(line.body), times=times, condition=condition)  # type: ignore[no-any-return]
+    return [ir.Repeat(head, body=block(line.body), times=times, condition=condition)]
 
 
-def _may(b: BodyBinder, line: ln.May, scope: Scope, made: Any) -> list[S]:
+def _may(b: BodyBinder, line: ln.May, scope: Scope, head: ir.Head) -> list[S]:
     who = side_of(b, line.who, scope)
     names = []
     for name in line.orders:
@@ -249,7 +237,7 @@ def _may(b: BodyBinder, line: ln.May, scope: Scope, made: Any) -> list[S]:
         elif not any(getattr(x, "word", "") == "order" and x.name == name for x in b.ruleset.everything):
             known = [k.split(" ")[1] for k in b.ruleset.bodied if k.startswith("order ")]
             b.problem("E200", f"There is no order {name}.", line.span, did_you_mean(name, known), word=name)
-    return made("may", who=who, orders=tuple(names), manner=line.manner)  # type: ignore[no-any-return]
+    return [ir.May(head, who=who, orders=tuple(names), manner=line.manner)]
 
 
 def _choice(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E | None, Type]:
@@ -259,8 +247,8 @@ def _choice(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E
         first = items[0].type
         if any(i is ERROR for i in items):
             words = tuple(w.word for w in choice.words if isinstance(w, t.Name))
-            return E("list", set_of(TEXT), tuple(E("const", TEXT, (w,)) for w in words)), None, TEXT
-        return E("list", set_of(first), items, choice.span), None, first
+            return ir.Listed(tuple(ir.Constant(w, type=TEXT) for w in words), type=set_of(TEXT)), None, TEXT
+        return ir.Listed(items, type=set_of(first), span=choice.span), None, first
     if choice.kind == "number":
         assert choice.amount is not None
         return None, b.number(choice.amount, scope), NUMBER
@@ -274,7 +262,7 @@ def _choice(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E
     if amount is not None:
         _possible(b, choice, source, amount)
     if source.type.name in {"thing", "enum"}:
-        source = E("list", set_of(source.type), (source,), source.span)
+        source = ir.Listed((source,), type=set_of(source.type), span=source.span)
     if source.type.name != "set":
         b.problem("E214", f"A choice is among several things, but this is {source.type}.", choice.source.span)
         return ERROR, amount, NOTHING
@@ -286,8 +274,9 @@ def _split(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E 
     assert choice.source is not None
     assert choice.amount is not None
     source, amount = b.expr(choice.source, scope), b.number(choice.amount, scope)
-    if amount.op == "const" and amount is not ERROR and (amount.args[0] < 0 or amount.args[0] != int(amount.args[0])):
-        b.problem("E241", f"Nobody can split {amount.args[0]} into whole shares.", choice.amount.span)
+    shared = ir.number_in(amount)
+    if shared is not None and (shared < 0 or shared != int(shared)):
+        b.problem("E241", f"Nobody can split {shared} into whole shares.", choice.amount.span)
     if source is ERROR:
         return ERROR, amount, NUMBER
     if source.type.name != "set" or source.type.of is None or source.type.of.name != "thing":
@@ -314,7 +303,7 @@ def _words_type(b: BodyBinder, line: ln.Choose | ln.EachChooses, owner: str) -> 
         b.ruleset.terms.setdefault(word, []).append(name)
 
 
-def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, made: Any) -> list[S]:
+def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     _words_type(b, line, routine.name)
     who = side_of(b, line.who, scope)
     inner = scope.inner(whose=who)
@@ -324,8 +313,10 @@ def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, made
         words = {w.word for w in line.choice.words if isinstance(w, t.Name)}
         home = next((e.name for e in b.ruleset.enums.values() if words <= set(e.words)), None)
         if home is not None:
-            items = tuple(E("const", Type("enum", home), (w.word,)) for w in line.choice.words if isinstance(w, t.Name))
-            source, amount, type_ = E("list", set_of(items[0].type), items), None, items[0].type
+            items = tuple(
+                ir.Constant(w.word, type=Type("enum", home)) for w in line.choice.words if isinstance(w, t.Name)
+            )
+            source, amount, type_ = ir.Listed(items, type=set_of(items[0].type)), None, items[0].type
         else:
             source, amount, type_ = _choice(b, line.choice, inner)  # type: ignore[assignment]
     else:
@@ -340,13 +331,10 @@ def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, made
     declare(b, routine, line.name, kept, line.span)
     such = b.condition(line.such_that.condition, inner) if line.such_that is not None else None
     reason = line.such_that.because if line.such_that is not None else None
-    return made(  # type: ignore[no-any-return]
-        "choose", who=who, name=line.name, kind=line.choice.kind, source=source, amount=amount, such_that=such, reason=reason,
-        secret=line.secretly, many=many,
-    )  # fmt: skip
+    return [ir.Choose(head, who=who, name=line.name, kind=line.choice.kind, source=source, amount=amount, such_that=such, reason=reason, secret=line.secretly, many=many)]  # fmt: skip
 
 
-def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Routine, made: Any) -> list[S]:
+def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     _words_type(b, line, routine.name)
     over = b.expr(line.over, scope) if line.over is not None else _each_side(b, line, "chooses")
     inner_type = (over.type.of or NOTHING) if over.type.name == "set" else NOTHING
@@ -354,7 +342,7 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
         b.problem("E214", f"`each` goes through several things, but this is {over.type}.", line.over.span)
     declare(b, routine, line.item, inner_type, line.span)
     item = framed("F", line.item, inner_type)
-    inner = scope.inner(whose=item if inner_type.same(SIDE) else E("side_of", SIDE, (item,)))
+    inner = scope.inner(whose=item if inner_type.same(SIDE) else ir.SideOf(item))
     source, amount, type_ = _choice(b, line.choice, inner)
     if line.choice.kind == "split":
         b.problem(
@@ -366,10 +354,7 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
     declare(b, routine, line.name, Type("map", "", set_of(type_) if line.choice.kind in MANY else type_), line.span)
     such = b.condition(line.such_that.condition, inner) if line.such_that is not None else None
     reason = line.such_that.because if line.such_that is not None else None
-    return made(  # type: ignore[no-any-return]
-        "each_chooses", item=line.item, over=over, name=line.name, kind=line.choice.kind, source=source, amount=amount,
-        such_that=such, reason=reason, secret=line.secretly, sides=inner_type.same(SIDE),
-    )  # fmt: skip
+    return [ir.EachChooses(head, item=line.item, over=over, name=line.name, kind=line.choice.kind, source=source, amount=amount, such_that=such, reason=reason, secret=line.secretly, sides=inner_type.same(SIDE))]  # fmt: skip
 
 
 def _each_side(b: BodyBinder, line: ln.EachRolls | ln.EachChooses, does: str) -> E:
@@ -377,10 +362,10 @@ def _each_side(b: BodyBinder, line: ln.EachRolls | ln.EachChooses, does: str) ->
     if line.item != "side":
         message = f"`each {line.item} {does}`: only `each side` stands alone."
         b.problem("E234", message, line.span, hint=f"each {line.item} in …")
-    return E("sides_in_turn", set_of(SIDE), ())
+    return ir.SidesInTurn(type=set_of(SIDE))
 
 
-def _draws(b: BodyBinder, line: ln.Draws, scope: Scope, routine: Routine, made: Any) -> list[S]:
+def _draws(b: BodyBinder, line: ln.Draws, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     source = b.several(line.source, scope)
     drawn = NOTHING
     if source is not ERROR:
@@ -388,10 +373,10 @@ def _draws(b: BodyBinder, line: ln.Draws, scope: Scope, routine: Routine, made: 
             b.problem("E214", f"One of several things is rolled for, but this is {source.type}.", line.source.span)
         drawn = source.type.of or NOTHING
     declare(b, routine, line.name, drawn if line.when is None else drawn.maybe(), line.span)
-    return made("draws", who=side_of(b, line.who, scope), source=source, name=line.name)  # type: ignore[no-any-return]
+    return [ir.Draw(head, who=side_of(b, line.who, scope), source=source, name=line.name)]
 
 
-def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routine, made: Any) -> list[S]:
+def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     if line.over is None:
         over, inner_type, item = _each_side(b, line, "rolls"), SIDE, "side"
     else:
@@ -400,29 +385,31 @@ def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routin
         item = line.item
         declare(b, routine, item, inner_type, line.span)
     declare(b, routine, line.name, Type("map", "", NUMBER), line.span)
-    return made(  # type: ignore[no-any-return]
-        "each_rolls",
-        item=item,
-        over=over,
-        dice=rolled(b, line.dice.value, scope),
-        count=_count(b, line.dice, scope),
-        name=line.name,
-        sides=inner_type.same(SIDE),
-    )
+    return [
+        ir.EachRolls(
+            head,
+            item=item,
+            over=over,
+            dice=rolled(b, line.dice.value, scope),
+            count=_count(b, line.dice, scope),
+            name=line.name,
+            sides=inner_type.same(SIDE),
+        )
+    ]
 
 
 def _possible(b: BodyBinder, choice: ln.Choice, source: E, amount: E) -> None:
     """Reports a question that plainly has no legal answer."""
-    if amount.op != "const" or amount is ERROR or choice.amount is None:
+    asked = ir.number_in(amount)
+    if asked is None or choice.amount is None:
         return
-    asked = amount.args[0]
     if asked < 0 or (choice.kind == "exactly" and asked != int(asked)):
         b.problem("E241", f"Nobody can choose {asked} of anything.", choice.amount.span)
-    elif choice.kind == "exactly" and source.op == "list":
+    elif choice.kind == "exactly" and isinstance(source, ir.Listed):
         offered = (
-            len({(x.op, x.args) for x in source.args})
-            if all(x.op == "const" for x in source.args)
-            else len(source.args)
+            len({x.value for x in source.items if isinstance(x, ir.Constant)})
+            if all(isinstance(x, ir.Constant) for x in source.items)
+            else len(source.items)
         )
         if asked > offered:
             b.problem(

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import tree as t
 from dsl.bind_expressions import ERROR
 from dsl.chains import nodes_in
 from dsl.diagnostics import an, did_you_mean
-from dsl.ir import MARK, NOTHING, SIDE, E, Param, Routine, Trigger, set_of
+from dsl.ir import MARK, NOTHING, E, Lasting, Param, Routine, Trigger, set_of
 from dsl.scope import Scope, local
 from dsl.weave import module_of
 
@@ -58,9 +59,9 @@ def bind_trigger(b: BodyBinder, rule: d.Rule) -> None:
             b.problem("E224", f"`{p.name}` already has a meaning here.", relation.span, hint="Choose another name.")
         routine.frame[p.name] = p.type
         names[p.name] = local(p.name, p.type)
-    acting = E("acting", SIDE, ("F",))
+    acting = ir.Acting("F")
     inside = Scope({}, acting, None, frames, module=module_of(rule))
-    free = Scope(dict(names), b.whose(params, names) or E("active", SIDE, ()))
+    free = Scope(dict(names), b.whose(params, names) or ir.Active())
     trigger = Trigger(
         rule.name, event.kind if event else "always", params, given[-1].whose, rule.span, rule.cites or (), bound
     )
@@ -178,7 +179,7 @@ def has_done(b: BodyBinder, node: t.HasDone, subject: E) -> E:
         if node.word not in declared:
             hint = did_you_mean(node.word, declared)
             return b.problem("E200", f"There is no order or procedure {node.word}.", node.span, hint, word=node.word)
-        return E("const", MARK, (node.negated,), node.span)
+        return ir.Constant(node.negated, type=MARK, span=node.span)
     if node.word not in b.past:
         message = f"What was done is kept only where a rule asks for it, and none asks for `{node.word}`."
         return b.problem("E235", message, node.span, word=node.word)
@@ -195,20 +196,11 @@ def has_done(b: BodyBinder, node: t.HasDone, subject: E) -> E:
             hint,
             word=node.period,
         )
-    found = E("has_done", MARK, (keys, subject, node.last, node.period), node.span)
-    return E("not", MARK, (found,), node.span) if node.negated else found
+    found = ir.HasDone(keys, subject, node.last, node.period, span=node.span)
+    return ir.Not(found, span=node.span) if node.negated else found
 
 
 # ---- what lasts until a condition holds ----------------------------------------------------------------------
-
-
-@attrs.define(slots=True, eq=False)
-class Lasting:
-    """A condition until which something lasts. number: which of all; taken: what it takes from the running procedure, by name."""
-
-    number: int
-    test: E
-    taken: tuple[tuple[str, E], ...]
 
 
 def until_condition(b: BodyBinder, node: t.Node, changed: E, scope: Scope) -> Lasting | None:
@@ -220,20 +212,16 @@ def until_condition(b: BodyBinder, node: t.Node, changed: E, scope: Scope) -> La
             "E235", "In an example only moments end what lasts.", node.span, hint="Let an order or a procedure do it."
         )
         return None
-    whose = E("side_of", SIDE, (it,)) if inner.name == "thing" and inner.word != "side" else scope.whose
+    whose = ir.SideOf(it) if inner.name == "thing" and inner.word != "side" else scope.whose
     test = b.condition(node, scope.inner(it=it, whose=whose))
     taken: dict[tuple[str, str], tuple[str, E]] = {}
 
-    def standing(part: Any) -> Any:
-        if isinstance(part, tuple | list):
-            return tuple(standing(x) for x in part)
-        if not isinstance(part, E):
-            return part
-        if part.op in {"frame", "acting"}:
-            key = (part.args[0], part.args[1] if part.op == "frame" else "")
+    def standing(part: ir.Node) -> ir.Node:
+        if isinstance(part, ir.FrameName | ir.Acting):
+            key = (part.frame, part.name if isinstance(part, ir.FrameName) else "")
             name, _ = taken.setdefault(key, (f"taken{len(taken) + 1}", part))
             return local(name, part.type)
-        if part.op in {"frame_map", "sides_in_turn"} or (part.op == "call" and part.args[1] is not None):
+        if isinstance(part, ir.FrameEntry | ir.SidesInTurn) or (isinstance(part, ir.Call) and part.frame is not None):
             b.problem(
                 "E235",
                 "What lasts so may outlive the procedure, whose names this condition reads.",
@@ -241,9 +229,9 @@ def until_condition(b: BodyBinder, node: t.Node, changed: E, scope: Scope) -> La
                 hint="Give it a name before: `let x be …`.",
             )
             return ERROR
-        return attrs.evolve(part, args=standing(part.args))
+        return part
 
-    made = Lasting(len(b.lasting), standing(test), tuple(taken.values()))
+    made = Lasting(len(b.lasting), ir.transform(test, standing), tuple(taken.values()))
     b.lasting.append(made)
     return made
 
@@ -252,7 +240,6 @@ __all__ = [
     "MOVING",
     "REMOVED",
     "WORDS_TO_STAY",
-    "Lasting",
     "asked_of_the_past",
     "bind_trigger",
     "has_done",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl import ir
 from dsl import tree as t
 from dsl.bind_places import alike
 from dsl.ir import ERROR, MARK, E, Type
@@ -42,7 +43,7 @@ def says_absent(ruleset: Ruleset, node: t.Node, type_: Type) -> bool:
 def empty_set(b: ExpressionBinder, node: t.Node, wanted: Type, scope: Scope) -> E | None:
     """The empty set where several are wanted and `none` is said, though enums may have a word `none`; None for anything else."""
     said = isinstance(node, t.Name) and node.word in NONES and b.scoped(node.word, scope) is None
-    return E("list", wanted, (), node.span) if said and wanted.name == "set" else None
+    return ir.Listed((), type=wanted, span=node.span) if said and wanted.name == "set" else None
 
 
 def _knows(b: ExpressionBinder, kind: str, word: str) -> bool:

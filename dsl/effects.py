@@ -1,99 +1,19 @@
-"""What statements do: the one table of them, for all who must know which change something, ask, roll or name.
+"""What statements do, by what their classes say of themselves: which names they give, and which fields of which kinds they change.
 
-Nobody else keeps a list of statements: a statement that is missing here cannot be emitted. What it changes is said once,
-and secrecy, rules that wait, `why` and the rest go by that.
+Nobody keeps a list of statements: secrecy, rules that wait, `why` and the rest ask here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-import attrs
-
+from dsl import ir
 from dsl.hidden import hidden_fields
-from dsl.ir import E, Routine, S, Type
+from dsl.ir import E, Routine, S, Type, lines_in
 from dsl.notation import parts_of
 from dsl.rows import cells
 from dsl.ruleset import Ruleset
-
-CHANGES = frozenset({"field", "entry", "holder", "side", "place", "being", "known"})
-"""What of a thing can change: one of its fields, its entry of a unit list with all that it prints, who holds it, whose it is,
-where it stands, whether it is there at all, and to whom it was revealed."""
-
-
-@attrs.frozen(slots=True)
-class Does:
-    """What a statement does.
-
-    changes: one of CHANGES, "" for nothing of a thing. things: where the statement says of which; gets: where it says what they
-    get. names: where it says the names that it gives a value; around: that name of them which it gives as it goes through
-    things. assigns: whether it gives a name that is there already another value. asks, rolls: whether it may stop for an
-    answer or for dice. unheard: whether it can have done something of which no event tells.
-    """
-
-    changes: str = ""
-    things: str = ""
-    gets: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-    around: str = ""
-    assigns: bool = False
-    asks: bool = False
-    rolls: bool = False
-    unheard: bool = False
-
-
-_TESTS = Does()
-"""What only says something: lines of values, clauses of orders and paths, and what puts other statements in order."""
-
-STATEMENTS: Mapping[str, Does] = {
-    # effects
-    "set_field": Does("field", "target", ("value",)),
-    "gain": Does("field", "target", ("amount",)),
-    "write": Does("field", "target", ("filling",)),
-    "shows": Does("entry", "target", ("entry",)),
-    "hold": Does("holder", "target", ("value",)),
-    "capture": Does("side", "target", ("value",)),
-    "move": Does("place", "what", ("to",)),
-    "put": Does("being", gets=("settings", "where", "entry", "called"), names=("name",)),
-    "remove": Does("being", "what"),
-    "reveal": Does("known", "what", ("whom",), unheard=True),
-    "hide": Does("known", "what", ("whom",), unheard=True),
-    # names of the procedure
-    "let": Does(gets=("value",), names=("name",)),
-    "set_frame": Does(gets=("value",), assigns=True),
-    "set_map": Does(gets=("value",), assigns=True),
-    "choose": Does(names=("name",), asks=True),
-    "each_chooses": Does(names=("name", "item"), around="item", asks=True),
-    "rolls": Does(names=("name",), rolls=True),
-    "draws": Does(names=("name",), rolls=True),
-    "each_rolls": Does(names=("name", "item"), around="item", rolls=True),
-    "for_each": Does(names=("name",), around="name"),
-    # the course of play
-    "do": Does(gets=("given",)),
-    "stop": Does(unheard=True),
-    "may": _TESTS, "tell": _TESTS, "end_game": _TESTS,
-    "when": _TESTS, "repeat": _TESTS, "simultaneously": _TESTS, "phase": _TESTS,
-    # lines of values and statuses
-    "holds": _TESTS, "case": _TESTS, "start": _TESTS, "add": _TESTS, "adjust": _TESTS, "except": _TESTS,
-    # clauses of orders
-    "given_by": _TESTS, "legal_from": _TESTS, "legal_when": _TESTS, "refused": _TESTS, "permits": _TESTS, "reaching": _TESTS,
-    # lines of setups, beside `refused`
-    "warned": _TESTS,
-    # lines of paths
-    "from": _TESTS, "budget": _TESTS, "leg": _TESTS, "exempt": _TESTS, "costs": _TESTS, "never": _TESTS, "halting": _TESTS,
-}  # fmt: skip
-
-
-def does(s: S) -> Does:
-    """What a statement does."""
-    return STATEMENTS[s.op]
-
-
-def lines_in(body: Iterable[S]) -> Iterator[S]:
-    """Statements and those within them, in their order."""
-    for s in body:
-        yield s
-        yield from lines_in(s.body)
 
 
 def lines_done(routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Routine]], key: str) -> Iterator[S]:
@@ -105,7 +25,7 @@ def lines_done(routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Rou
         bodies += [rule.body for when in ("before", "after") for rule in hooks.get(f"{when} {key}", ())]
         for s in (s for body in bodies for s in lines_in(body)):
             yield s
-            more = s["key"] if s.op == "do" else f"phase {s['name']}" if s.op == "phase" else key
+            more = s.key if isinstance(s, ir.Do) else f"phase {s.name}" if isinstance(s, ir.Phase) else key
             if more not in seen:
                 seen.add(more)
                 waiting.append(more)
@@ -114,21 +34,29 @@ def lines_done(routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Rou
 # ---- names
 def names_given(s: S) -> tuple[str, ...]:
     """The names of the frame that a statement gives a value, new ones first."""
-    what = does(s)
-    new = tuple(s[field] for field in what.names if isinstance(s[field], str))
-    return (*new, *names_changed(s))
+    return (*(getattr(s, field) for field in s.DOES.names), *names_changed(s))
 
 
 def names_changed(s: S) -> tuple[str, ...]:
     """The names that a statement gives another value."""
-    target = s["target"] if does(s).assigns else None
-    return (target.args[1],) if isinstance(target, E) else ()
+    target = s.target if isinstance(s, ir.SetName | ir.SetEntry) else None
+    return (target.name,) if isinstance(target, ir.FrameName | ir.FrameEntry) else ()
+
+
+def frame_changed(s: S) -> str:
+    """How the frame is reached in which a statement gives a name another value; "" where it gives none."""
+    target = s.target if isinstance(s, ir.SetName | ir.SetEntry) else None
+    return target.frame if isinstance(target, ir.FrameName | ir.FrameEntry) else ""
 
 
 def name_around(s: S) -> str | None:
     """The name that a statement gives as it goes through things, for what stands in it."""
-    what = does(s)
-    return s[what.around] if what.around else None
+    return getattr(s, s.DOES.around) if s.DOES.around else None
+
+
+def got(s: S) -> tuple[Any, ...]:
+    """What a statement says that things get."""
+    return tuple(getattr(s, field) for field in s.DOES.gets)
 
 
 # ---- what changes
@@ -137,13 +65,18 @@ def kind_of(type_: Type) -> str:
     return type_.of.word if type_.name == "set" and type_.of is not None else type_.word
 
 
+def things_changed(s: S) -> E | None:
+    """The things that a statement changes; None where it changes none, or puts a new one."""
+    things: E | None = getattr(s, s.DOES.things) if s.DOES.things else None
+    return things
+
+
 def kind_changed(s: S) -> str:
     """The kind of the things that a statement changes; "" for none."""
-    what = does(s)
-    if what.changes == "being" and not what.things:
-        return str(s["kind"])
-    things = s[what.things] if what.things else None
-    return kind_of(things.type) if isinstance(things, E) else ""
+    if isinstance(s, ir.Put):
+        return s.kind
+    things = things_changed(s)
+    return kind_of(things.type) if things is not None else ""
 
 
 def fields_filled(ruleset: Ruleset, kind: str, word: str) -> frozenset[str]:
@@ -167,23 +100,24 @@ def fields_changed(ruleset: Ruleset, s: S) -> frozenset[str]:
 
 
 def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
-    what = does(s)
     info = ruleset.kinds.get(kind)
     if info is None:
         return frozenset()
     holder = {info.holder} if info.holder else set[str]()
-    if what.changes == "field":
-        return fields_filled(ruleset, kind, s["field"])
-    if what.changes == "entry":
+    if isinstance(s, ir.SetField | ir.Gain | ir.Write):
+        return fields_filled(ruleset, kind, s.field)
+    if s.DOES.changes == "entry":
         return fields_printed(ruleset, kind)
-    if what.changes == "holder":  # a part goes to where its new whole stands
+    if s.DOES.changes == "holder":  # a part goes to where its new whole stands
         return frozenset(holder | ({"place"} if info.part else set()))
-    if what.changes in {"side", "place"}:
-        return frozenset({what.changes})
-    if what.changes == "being":
-        given = {f for word in s["settings"] or () for f in fields_filled(ruleset, kind, word)}
-        printed = fields_printed(ruleset, kind) if s["template"] or s["entry"] else frozenset()
+    if s.DOES.changes in {"side", "place"}:
+        return frozenset({s.DOES.changes})
+    if isinstance(s, ir.Put):
+        given = {f for word in s.settings for f in fields_filled(ruleset, kind, word)}
+        printed = fields_printed(ruleset, kind) if s.template or s.entry else frozenset()
         return frozenset({"place"} | given | printed)
+    if s.DOES.changes == "being":
+        return frozenset({"place"})
     return frozenset()
 
 
@@ -198,7 +132,7 @@ def is_kept_back(ruleset: Ruleset, s: S, *, ever: bool = False) -> bool:
         return True
     # What a thing holds goes with it when it is taken out of the game.
     held = {k for one in ruleset.sorts(kind) for k in _held_by(ruleset, one, set())}
-    return s.op == "remove" and any("place" in hidden_fields(ruleset, k) for k in held)
+    return isinstance(s, ir.Remove) and any("place" in hidden_fields(ruleset, k) for k in held)
 
 
 def _held_by(ruleset: Ruleset, kind: str, seen: set[str]) -> set[str]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 import attrs
 
+from dsl import ir
 from dsl.ir import E, Routine, S, alike
 from dsl.layout import dice_of
 from dsl.ruleset import Field, Ruleset
@@ -107,10 +107,10 @@ def together(extents: Iterable[Extent | None]) -> Extent | None:
 
 def _is_difference(base: E) -> bool:
     """`(a - b, b - a)`, of which one is not below 0."""
-    one, other = base.args if base.op == "list" and len(base.args) == 2 else (base, base)
-    if one.op != "arithmetic" or other.op != "arithmetic":
-        return False
-    return one.args[0] == other.args[0] == "-" and alike(one.args[1:], (other.args[2], other.args[1]))
+    match base:
+        case ir.Listed(items=(ir.Arithmetic(sign="-") as one, ir.Arithmetic(sign="-") as other)):
+            return alike((one.left, one.right), (other.right, other.left))
+    return False
 
 
 class Extents:
@@ -126,8 +126,7 @@ class Extents:
         """How far an expression reaches where it is said; None where that cannot be told."""
         if e.type.name != "number":
             return None
-        method = getattr(self, f"_{e.op}", None)
-        found: Extent | None = method(e, said) if method is not None else None
+        found = self._plain(e) or self._worked_out(e, said)
         return None if found is None else self._narrowed(e, found, said)
 
     def _narrowed(self, e: E, found: Extent, said: Said) -> Extent | None:
@@ -147,32 +146,31 @@ class Extents:
             found = Extent(low, high, found.parts)
         return found
 
-    # ---- what is plain
-    def _const(self, e: E, said: Said) -> Extent:  # noqa: ARG002 (all are called alike)
-        value = e.args[0]
-        return Extent(value, value, isinstance(value, Fraction))
+    def _plain(self, e: E) -> Extent | None:
+        """How far an expression reaches that says so itself."""
+        match e:
+            case ir.Constant(value=int() | Fraction() as value):
+                return Extent(value, value, isinstance(value, Fraction))
+            case ir.OptionRead(choices=choices):
+                terms = [int(term) for term in choices]
+                return Extent(min(terms), max(terms))
+            case ir.Turn():
+                return Extent(1, ENDLESS)
+            case ir.Distance():
+                return COUNTED
+            case ir.Calendar(part=part):
+                return _CALENDAR.get(part)
+            case ir.Steps(scale=scale):
+                last = len(self.ruleset.enums[scale].words) - 1
+                return Extent(-last, last)
+            case ir.Field(holder=holder, name=name):
+                return self._field(holder, name)
+            case ir.Column(row=row, index=index):
+                cells = [r.cells[index] for r in self.tables[row.type.word].rows] if row.type.name == "row" else []
+                return together(Extent(c, c, isinstance(c, Fraction)) for c in cells if c is not None)
+        return None
 
-    def _option(self, e: E, said: Said) -> Extent:  # noqa: ARG002
-        terms = [int(term) for term in e.args[1]]
-        return Extent(min(terms), max(terms))
-
-    def _turn(self, e: E, said: Said) -> Extent:  # noqa: ARG002
-        return Extent(1, ENDLESS)
-
-    def _distance(self, e: E, said: Said) -> Extent:  # noqa: ARG002
-        return COUNTED
-
-    def _calendar(self, e: E, said: Said) -> Extent | None:  # noqa: ARG002
-        return _CALENDAR.get(e.args[0])
-
-    def _steps(self, e: E, said: Said) -> Extent:  # noqa: ARG002
-        last = len(self.ruleset.enums[e.args[0]].words) - 1
-        return Extent(-last, last)
-
-    def _field(self, e: E, said: Said) -> Extent | None:  # noqa: ARG002
-        holder, name = e.args
-        if not isinstance(holder, E):
-            return None
+    def _field(self, holder: E, name: str) -> Extent | None:
         kind = self.ruleset.kinds.get(holder.type.word) if holder.type.name == "thing" else None
         fields: Mapping[str, Field] = kind.fields if kind is not None else {}
         if holder.type.name == "rating":
@@ -184,70 +182,67 @@ class Extents:
             return Extent(0, ENDLESS)
         return ANY if field.low is None or field.high is None else Extent(field.low, field.high)
 
-    def _column(self, e: E, said: Said) -> Extent | None:  # noqa: ARG002
-        row, index = e.args
-        cells = [r.cells[index] for r in self.tables[row.type.word].rows] if row.type.name == "row" else []
-        return together(Extent(c, c, isinstance(c, Fraction)) for c in cells if c is not None)
+    def _worked_out(self, e: E, said: Said) -> Extent | None:
+        """How far an expression reaches by what stands in it, and by what gives a name its value."""
+        match e:
+            case ir.Arithmetic():
+                return self._arithmetic(e, said)
+            case ir.Negative(value=value):
+                found = self.of(value, said)
+                return None if found is None else negative(found)
+            case ir.Must(value=value):
+                return self.of(value, said)
+            case ir.Otherwise(value=value, other=other):
+                return together(self.of(x, said) for x in (value, other))
+            case ir.Aggregate():
+                return self._aggregate(e, said)
+            case ir.Local(name=name):
+                return self._named(said.routine, name, lambda: self.sayings.local(said.routine, name))
+            case ir.FrameName(frame=frame, name=name) | ir.FrameEntry(frame=frame, name=name):
+                return self._framed(frame, name, said)
+            case ir.Call(name=name):
+                return self._call(name)
+        return None
 
-    # ---- arithmetic
-    def _arithmetic(self, e: E, said: Said) -> Extent | None:
-        op, a, b = e.args
-        left, right = self.of(a, said), self.of(b, said)
+    def _arithmetic(self, e: ir.Arithmetic, said: Said) -> Extent | None:
+        left, right = self.of(e.left, said), self.of(e.right, said)
         if left is None or right is None:
             return None
-        if op in {"+", "-"}:
-            return sum_of(left, right if op == "+" else negative(right))
-        if op == "*":
+        if e.sign in {"+", "-"}:
+            return sum_of(left, right if e.sign == "+" else negative(right))
+        if e.sign == "*":
             return product(left, right)
-        return quotient(left, right) if op == "/" else quotient(product(left, right), Extent(100, 100))
+        return quotient(left, right) if e.sign == "/" else quotient(product(left, right), Extent(100, 100))
 
-    def _negative(self, e: E, said: Said) -> Extent | None:
-        found = self.of(e.args[0], said)
-        return None if found is None else negative(found)
-
-    def _must(self, e: E, said: Said) -> Extent | None:
-        return self.of(e.args[0], said)
-
-    def _else(self, e: E, said: Said) -> Extent | None:
-        return together(self.of(x, said) for x in e.args)
-
-    def _aggregate(self, e: E, said: Said) -> Extent | None:
-        which, base, _ = e.args
-        if which == "count":
+    def _aggregate(self, e: ir.Aggregate, said: Said) -> Extent | None:
+        if e.which == "count":
             return COUNTED
-        found = self._members(base, said)
+        found = self._members(e.base, said)
         if found is None:
             return None
-        if which == "sum":
+        if e.which == "sum":
             return Extent(-ENDLESS if found.low < 0 else 0, ENDLESS if found.high > 0 else 0, found.parts)
-        if which == "highest" and _is_difference(base):
+        if e.which == "highest" and _is_difference(e.base):
             return Extent(max(found.low, 0), found.high, found.parts)
-        return attrs.evolve(found, parts=found.parts or which == "average")
+        return attrs.evolve(found, parts=found.parts or e.which == "average")
 
     def _members(self, base: E, said: Said) -> Extent | None:
         """How far each of several numbers reaches."""
-        if base.op == "list":
-            return together(self.of(x, said) for x in base.args)
-        if base.op == "map" and not base.args[3]:
-            return self.of(base.args[2], said)
+        if isinstance(base, ir.Listed):
+            return together(self.of(x, said) for x in base.items)
+        if isinstance(base, ir.MapOver) and not base.flat:
+            return self.of(base.body, said)
         return None
 
     # ---- names
-    def _local(self, e: E, said: Said) -> Extent | None:
-        name = e.args[0]
-        return self._named(said.routine, name, lambda: self.sayings.local(said.routine, name))
-
-    def _frame(self, e: E, said: Said) -> Extent | None:
-        access, name = e.args[:2]
-        owner = self.sayings.owner(said.routine, access)
+    def _framed(self, frame: str, name: str, said: Said) -> Extent | None:
+        owner = self.sayings.owner(said.routine, frame)
         if owner is None:
             return None
         found = self._named(owner, name, lambda: self.sayings.framed(owner, name))
         for s, at in self.sayings.changed(owner, name):
             found = None if found is None else self._changed(found, s, at, said)
         return found
-
-    _frame_map = _frame
 
     def _named(self, owner: Routine, name: str, given: Callable[[], Iterable[tuple[E | S, Said]]]) -> Extent | None:
         """How far a name reaches, by all that gives it a value."""
@@ -259,14 +254,15 @@ class Extents:
 
     def _changed(self, before: Extent, s: S, at: Said, said: Said) -> Extent | None:
         """What a line makes of a name that it changes, as seen from another; only what is gained or lost can be told."""
-        value: E = s["value"]
-        counted = s.op == "set_frame" and value.op == "arithmetic" and value.args[0] in {"+", "-"}
-        if not counted or not alike(value.args[1], s["target"]):
+        value = s.value if isinstance(s, ir.SetName) else None
+        if not isinstance(s, ir.SetName) or not isinstance(value, ir.Arithmetic) or value.sign not in {"+", "-"}:
             return None
-        amount = self.of(value.args[2], at)
+        if not alike(value.left, s.target):
+            return None
+        amount = self.of(value.right, at)
         if amount is None:
             return None
-        amount = negative(amount) if value.args[0] == "-" else amount
+        amount = negative(amount) if value.sign == "-" else amount
         here = at.routine is said.routine and not at.looped
         if here and at.number >= said.number:
             return before
@@ -280,22 +276,22 @@ class Extents:
         """What one line, or one asking of a value, gives to a name."""
         if isinstance(s, E):
             return self.of(s, said)
-        if s.op in {"rolls", "each_rolls"}:
+        if isinstance(s, ir.Roll | ir.EachRolls):
             return self._rolled(s, said)
-        if s.op in {"choose", "each_chooses"}:
+        if isinstance(s, ir.Choose | ir.EachChooses):
             return self._chosen(s, said)
-        if s.op == "draws":
-            return self._members(s["source"], said)
-        if s.op == "let":
-            return self.of(s["value"], said)
-        return self.of(s["given"][name], said) if s.op == "do" else None
+        if isinstance(s, ir.Draw):
+            return self._members(s.source, said)
+        if isinstance(s, ir.Let):
+            return self.of(s.value, said)
+        return self.of(s.given[name], said) if isinstance(s, ir.Do) else None
 
-    def _rolled(self, s: S, said: Said) -> Extent | None:
-        dice: E = s["dice"]
-        if dice.op == "many_dice":
-            many, text = self.of(dice.args[0], said), dice.args[1]
-        elif dice.op == "const" and dice.args[0] is not None:
-            text = dice.args[0]
+    def _rolled(self, s: ir.Roll | ir.EachRolls, said: Said) -> Extent | None:
+        dice = s.dice
+        if isinstance(dice, ir.ManyDice):
+            many, text = self.of(dice.count, said), dice.one
+        elif isinstance(dice, ir.Constant) and isinstance(dice.value, str):
+            text = dice.value
             many = Extent(dice_of(text)[0], dice_of(text)[0])
         else:
             return None
@@ -303,20 +299,21 @@ class Extents:
         if many is None:
             return None
         one = sum_of(product(Extent(max(many.low, 0), max(many.high, 0)), Extent(1, faces)), Extent(plus, plus))
-        if s["count"] is None:
+        if s.count is None:
             return one
-        rolls = self.of(s["count"], said)
+        rolls = self.of(s.count, said)
         return None if rolls is None else product(rolls, one)
 
-    def _chosen(self, s: S, said: Said) -> Extent | None:
-        if s["kind"] in {"number", "split"}:
-            most = self.of(s["amount"], said)
+    def _chosen(self, s: ir.Choose | ir.EachChooses, said: Said) -> Extent | None:
+        if s.kind in {"number", "split"}:
+            most = self.of(s.amount, said) if s.amount is not None else None
             return None if most is None else Extent(0, max(most.high, 0))
-        return self._members(s["source"], said) if s["source"] is not None and not s["many"] else None
+        several = isinstance(s, ir.Choose) and s.many
+        return self._members(s.source, said) if s.source is not None and not several else None
 
     # ---- values
-    def _call(self, e: E, said: Said) -> Extent | None:  # noqa: ARG002
-        routine = self.routines.get(e.args[0])
+    def _call(self, name: str) -> Extent | None:
+        routine = self.routines.get(name)
         if routine is None or routine.word != "value":
             return None
         key = (routine.name, "")
@@ -328,13 +325,13 @@ class Extents:
     def _value(self, routine: Routine) -> Extent | None:
         """A value by its lines. Of one that a rule excepts nothing is told."""
         starts: list[Extent | None] = []
-        steps: list[tuple[S, Said]] = []
+        steps: list[tuple[ir.Add | ir.Adjust, Said]] = []
         for s, said in self.sayings.lines.get(f"value {routine.name}", ()):
-            if s.op == "except":
+            if isinstance(s, ir.Except):
                 return None
-            if s.op in {"start", "case"}:
-                starts.append(self.of(s["value"], said))
-            elif s.op in {"add", "adjust"}:
+            if isinstance(s, ir.Start | ir.Case):
+                starts.append(self.of(s.value, said))
+            elif isinstance(s, ir.Add | ir.Adjust):
                 steps.append((s, said))
         if not starts and steps:
             starts.append(Extent(0, 0))
@@ -343,15 +340,15 @@ class Extents:
             if found is None:
                 return None
             after = self._stepped(found, s, said)
-            found = after if s["when"] is None or after is None else found.joined(after)
+            found = after if s.when is None or after is None else found.joined(after)
         return found
 
-    def _stepped(self, before: Extent, s: S, said: Said) -> Extent | None:
+    def _stepped(self, before: Extent, s: ir.Add | ir.Adjust, said: Said) -> Extent | None:
         """What a step makes of a number."""
-        how: Any = "plus" if s.op == "add" else s["how"]
-        if how == "rounded":
-            return before.rounded(s["way"])
-        by = self.of(s["value"], said)
+        how = "plus" if isinstance(s, ir.Add) else s.how
+        if isinstance(s, ir.Adjust) and s.how == "rounded":
+            return before.rounded(s.way or "")
+        by = self.of(s.value, said) if s.value is not None else None
         if by is None:
             return None
         match how:

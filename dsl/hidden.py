@@ -7,15 +7,9 @@ from typing import Any
 
 import attrs
 
+from dsl import ir
 from dsl.ir import E, Routine, S, Type
 from dsl.ruleset import Ruleset
-
-_GATHERS = frozenset({"all", "things_near", "members"})
-"""Operations that gather things of a kind wherever they are."""
-CALLS = frozenset({"call", "path_exists", "path_cost"})
-"""Operations that work out a value or a way, named by their first argument."""
-_PLACES = frozenset({"place_of", "placed", "distance", "narrow", "on_link"})
-"""Operations that ask where something is."""
 
 
 @attrs.frozen(slots=True)
@@ -97,57 +91,35 @@ def hides(ruleset: Ruleset) -> bool:
 
 
 def hidden_reads(
-    ruleset: Ruleset, routines: Mapping[str, Routine], part: Any, seen: set[str] | None = None, *, anyone: bool = False
+    ruleset: Ruleset, routines: Mapping[str, Routine], part: Any, *, anyone: bool = False
 ) -> Iterator[HiddenRead]:
     """Every place in expressions and statements that reads what may be hidden, in the values and paths that they ask too.
 
     anyone: also what is hidden from its own side.
     """
-    seen = seen if seen is not None else set()
-    inner: Any = ()
-    if isinstance(part, tuple | list):
-        inner = part
-    elif isinstance(part, dict):
-        inner = tuple(part.values())
-    elif isinstance(part, S):
-        called = [part[word] for op, word in (("reaching", "path"), ("do", "key")) if part.op == op]
-        inner = (*part.fields.values(), *part.body, *(_called(routines, name, seen) for name in called))
-    elif isinstance(part, E):
-        yield from _here(ruleset, part, anyone=anyone)
-        called = [part.args[0]] if part.op in CALLS else []
-        inner = (*(_called(routines, name, seen) for name in called), *part.args)
-    for x in inner:
-        yield from hidden_reads(ruleset, routines, x, seen, anyone=anyone)
-
-
-def _called(routines: Mapping[str, Routine], name: Any, seen: set[str]) -> tuple[S, ...]:
-    """The lines of what is asked or done by this name, the first time."""
-    routine = routines.get(name) if isinstance(name, str) and name not in seen else None
-    if routine is None:
-        return ()
-    seen.add(name)
-    return (*routine.body, *routine.clauses)
+    for node in ir.reached(routines, part):
+        if isinstance(node, E):
+            yield from _here(ruleset, node, anyone=anyone)
 
 
 def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -> Iterator[HiddenRead]:
     def hidden(kind: str) -> frozenset[str]:
         return hidden_fields(ruleset, kind, ever=ever, anyone=anyone)
 
-    if (e.op == "field" and isinstance(e.args[0], E)) or e.op == "holder":
-        kind = _kind(e.args[0].type)
-        if e.args[1] in hidden(kind):
-            yield HiddenRead(kind, e.args[1], e.args[0], e)
-    elif e.op in _GATHERS:
-        kind = e.args[1] if e.op == "members" else e.args[0]
-        unseen = hidden(kind)
-        holders = {info.holder for k in ruleset.sorts(kind) if (info := ruleset.kinds.get(k)) is not None}
-        if "place" in unseen or (e.op == "members" and holders & unseen):
-            whose = "" if e.op == "members" else e.args[1]
-            yield HiddenRead(kind, "place", e.args[0] if e.op == "members" else None, e, whose)
-    elif e.op in _PLACES:
-        for arg in e.args:
-            if isinstance(arg, E) and "place" in hidden(_kind(arg.type)):
-                yield HiddenRead(_kind(arg.type), "place", arg, e)
+    match e:
+        case ir.Field(holder=of, name=name) | ir.HolderOf(held=of, kind=name):
+            if name in hidden(_kind(of.type)):
+                yield HiddenRead(_kind(of.type), name, of, e)
+        case ir.AllOf(kind=kind, whose=whose) | ir.ThingsNear(kind=kind, whose=whose):
+            if "place" in hidden(kind):
+                yield HiddenRead(kind, "place", None, e, whose)
+        case ir.Members(holder=of, kind=kind):
+            holders = {info.holder for k in ruleset.sorts(kind) if (info := ruleset.kinds.get(k)) is not None}
+            if ({"place"} | holders) & hidden(kind):
+                yield HiddenRead(kind, "place", of, e)
+    for arg in ir.inner(e) if e.ASKS_WHERE else ():
+        if isinstance(arg, E) and "place" in hidden(_kind(arg.type)):
+            yield HiddenRead(_kind(arg.type), "place", arg, e)
 
 
 def _kind(type_: Type) -> str:
@@ -167,30 +139,30 @@ def rests_on_others(
     whose = {
         named: OWN
         for clause in clauses
-        if clause.op == "given_by" and clause["who"].op == "side_of" and (named := _named(clause["who"].args[0]))
+        if isinstance(clause, ir.GivenBy) and isinstance(clause.who, ir.SideOf) and (named := _named(clause.who.thing))
     }
     for clause in clauses:
         follower = _Follower(ruleset, routines)
-        if clause.op == "let":
-            whose[clause["name"]] = follower.belongs(clause["value"], whose)
-        elif clause.op in {"refused", "legal_when"}:
-            for read in follower.reads((clause["test"], clause["when"]), whose):
+        if isinstance(clause, ir.Let):
+            whose[clause.name] = follower.belongs(clause.value, whose)
+        elif isinstance(clause, ir.Refused | ir.LegalWhen):
+            for read in follower.reads((clause.test, clause.when), whose):
                 yield clause, read
-            if lawful and clause.op == "refused":
-                whose |= dict.fromkeys(_of_one_side(clause["test"], whose), OWN)
-        elif clause.op == "reaching":
-            for read in follower.called(clause["path"], (clause["mover"],), whose):
+            if lawful and isinstance(clause, ir.Refused):
+                whose |= dict.fromkeys(_of_one_side(clause.test, whose), OWN)
+        elif isinstance(clause, ir.Reaching):
+            for read in follower.called(clause.path, (clause.mover,), whose):
                 yield clause, read
 
 
 def _named(e: E) -> str:
     """The argument that an expression speaks of, itself or one of several; empty if it speaks of none."""
-    while e.op != "frame":
-        inner = [a for a in e.args if isinstance(a, E)]
+    while not isinstance(e, ir.FrameName):
+        inner = [a for a in ir.inner(e) if isinstance(a, E)]
         if len(inner) != 1:
             return ""
         e = inner[0]
-    return str(e.args[1])
+    return e.name
 
 
 def _of_one_side(test: E, whose: Mapping[str, str]) -> list[str]:
@@ -199,25 +171,31 @@ def _of_one_side(test: E, whose: Mapping[str, str]) -> list[str]:
     Also of several: `any (side of them) is not side of u`.
     """
     each: dict[str, E] = {}
-    if test.op == "quantified" and test.args[0] == "any" and test.args[1].op == "map":
-        things, variable, side = test.args[1].args[:3]
-        if side.op == "side_of" and side.args[0].op == "local" and side.args[0].args[0] == variable:
-            each[test.args[2]] = things
-        test = test.args[3]
-    sides = test.args[0].args if test.op == "not" and test.args[0].op == "equal" else ()
-    of = [
-        each.get(x.args[0]) if x.op == "local" else x.args[0] if x.op == "side_of" else None
-        for x in sides
-        if isinstance(x, E)
-    ]
-    names = [x.args[1] if x is not None and x.op == "frame" else "" for x in of]
-    return [n for n in names if n] if all(names) and any(whose.get(name) == OWN for name in names) else []
+    match test:
+        case ir.Quantified(
+            quantifier="any",
+            base=ir.MapOver(base=things, variable=variable, body=ir.SideOf(thing=ir.Local(name=one))),
+            variable=name,
+            condition=condition,
+        ):
+            if one == variable:
+                each[name] = things
+            test = condition
+    match test:
+        case ir.Not(item=ir.Equal(left=left, right=right)):
+            names = [_owner_named(x, each) for x in (left, right)]
+            return names if all(names) and any(whose.get(name) == OWN for name in names) else []
+    return []
+
+
+def _owner_named(side: E, each: Mapping[str, E]) -> str:
+    """The argument whose side is spoken of; each: what local names of sides stand for."""
+    of = each.get(side.name) if isinstance(side, ir.Local) else side.thing if isinstance(side, ir.SideOf) else None
+    return of.name if isinstance(of, ir.FrameName) else ""
 
 
 OWN, ENEMY = "own", "enemy"
 _AGAINST = {OWN: ENEMY, ENEMY: OWN}
-_BINDERS = {"filter": 1, "map": 1, "extremes": 1, "quantified": 2}
-"""Operations that go through the things of a set, with the place of the variable among their arguments."""
 
 
 class _Follower:
@@ -231,47 +209,48 @@ class _Follower:
         """To whom, seen from who gives the order, something belongs: OWN, ENEMY, or "" where it cannot be told."""
         if not isinstance(e, E):
             return ""
-        if e.op in {"frame", "local"}:
-            return whose.get(e.args[1] if e.op == "frame" else e.args[0], "")
-        if e.op in {"acting", "active"}:
-            return OWN
-        if e.op == "foe":
-            return _AGAINST.get(self.belongs(e.args[0], whose), "")
-        if e.op in {"all", "things_near"}:
-            side = self.belongs(e.args[2], whose)
-            return side if e.args[1] == "own" else _AGAINST.get(side, "") if e.args[1] == "enemy" else ""
-        if e.op in {"list", "union"}:
-            found = {self.belongs(x, whose) for x in e.args}
-            return found.pop() if len(found) == 1 else ""
-        if e.op in {"aggregate", "held"}:  # what somebody holds is his
-            return self.belongs(e.args[1], whose)
-        if e.op == "map":
-            return self.belongs(e.args[2], {**whose, e.args[1]: self.belongs(e.args[0], whose)})
-        if e.op == "call":
-            given = [x for x in e.args[2] if x.type.name in {"thing", "set"}]
-            return self.belongs(given[0], whose) if given else ""
-        return self.belongs(e.args[0], whose) if e.args else ""
+        match e:
+            case ir.FrameName(name=name) | ir.Local(name=name):
+                return whose.get(name, "")
+            case ir.Acting() | ir.Active():
+                return OWN
+            case ir.Foe(side=side):
+                return _AGAINST.get(self.belongs(side, whose), "")
+            case ir.AllOf(whose=of, side=side) | ir.ThingsNear(whose=of, side=side):
+                giver = self.belongs(side, whose)
+                return giver if of == OWN else _AGAINST.get(giver, "") if of == ENEMY else ""
+            case ir.Listed() | ir.Together():
+                found = {self.belongs(x, whose) for x in ir.inner(e)}
+                return found.pop() if len(found) == 1 else ""
+            case ir.Aggregate(base=of) | ir.HeldBy(holder=of):  # what somebody holds is his
+                return self.belongs(of, whose)
+            case ir.MapOver(base=base, variable=variable, body=body):
+                return self.belongs(body, {**whose, variable: self.belongs(base, whose)})
+            case ir.Call(arguments=arguments):
+                given = [x for x in arguments if x.type.name in {"thing", "set"}]
+                return self.belongs(given[0], whose) if given else ""
+        fields = ir.fields_of(type(e))
+        return self.belongs(getattr(e, fields[0]), whose) if fields else ""
 
     def reads(self, part: Any, whose: Mapping[str, str]) -> Iterator[HiddenRead]:
         """What a part of a text reads that may be hidden from who gives the order."""
         if isinstance(part, tuple | list):
             for x in part:
                 yield from self.reads(x, whose)
-        elif isinstance(part, S):
-            yield from self.reads((*part.fields.values(), part.body), whose)
-        elif isinstance(part, E):
+        if not isinstance(part, E | S):
+            return
+        inner = whose
+        if isinstance(part, E):
             for read in _here(self.ruleset, part, ever=True):
                 of = self.belongs(part if read.holder is None else read.holder, whose)
                 if of != OWN:
                     yield read
-            if part.op in CALLS:
-                yield from self.called(part.args[0], part.args[2] if part.op == "call" else part.args[1], whose)
-            inner = whose
-            if part.op in _BINDERS:
-                at = _BINDERS[part.op]
-                inner = {**whose, part.args[at]: self.belongs(part.args[at - 1], whose)}
-            for x in part.args:
-                yield from self.reads(x, inner)
+            if isinstance(part, ir.Called):
+                yield from self.called(part.name, part.arguments, whose)
+            if isinstance(part, ir.OverSet):
+                inner = {**whose, part.variable: self.belongs(part.base, whose)}
+        for x in ir.inner(part):
+            yield from self.reads(x, inner)
 
     def called(self, name: str, args: tuple[Any, ...], whose: Mapping[str, str]) -> Iterator[HiddenRead]:
         """What a value or path reads that is asked of these arguments."""
@@ -283,5 +262,5 @@ class _Follower:
         inner = {p.name: of for p, of in zip(routine.params, given, strict=False)}
         for line in routine.body:
             yield from self.reads(line, inner)
-            if line.op == "let":
-                inner[line["name"]] = self.belongs(line["value"], inner)
+            if isinstance(line, ir.Let):
+                inner[line.name] = self.belongs(line.value, inner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dsl import ir
 from dsl.diagnostics import Diagnostic, Mark, at
 from dsl.extents import ENDLESS, Extent, Extents
 from dsl.ir import E, Routine, alike
@@ -25,7 +26,7 @@ def check_lookups(
     sayings = Sayings(routines)
     extents = Extents(ruleset, tables, routines, sayings)
     for lookup, said in sayings.lookups:
-        name, keys = lookup.args
+        name, keys = lookup.table, lookup.keys
         for place, rows in bounded.get(name, {}).items():
             found = extents.of(keys[place], said)
             if found is None:
@@ -47,17 +48,22 @@ def _bounded_otherwise(sayings: Sayings, key: E, said: Said) -> bool:
 
 def _parts(e: E) -> Iterator[E]:
     yield e
-    if e.op in {"arithmetic", "negative", "must", "else"}:
-        for x in e.args:
+    if isinstance(e, ir.Arithmetic | ir.Negative | ir.Must | ir.Otherwise):
+        for x in ir.inner(e):
             if isinstance(x, E):
                 yield from _parts(x)
 
 
 def _compares(condition: E, parts: list[E]) -> bool:
     """Whether a condition compares nothing but parts of a key with something."""
-    if condition.op in {"and", "or", "not"}:
-        return all(_compares(x, parts) for x in condition.args)
-    return condition.op in {"compare", "equal"} and any(alike(x, p) for x in condition.args[-2:] for p in parts)
+    match condition:
+        case ir.And(items=items) | ir.Or(items=items):
+            return all(_compares(x, parts) for x in items)
+        case ir.Not(item=item):
+            return _compares(item, parts)
+        case ir.Compare(left=left, right=right) | ir.Equal(left=left, right=right):
+            return any(alike(x, p) for x in (left, right) for p in parts)
+    return False
 
 
 def _place(lookup: E, key: E) -> Any:

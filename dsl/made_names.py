@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
-from dsl.effects import lines_in
+from dsl import ir
 from dsl.entries import entries_of, template_cells
-from dsl.ir import Routine, S
+from dsl.ir import Routine, lines_in
 from dsl.notation import BadNotation
 from dsl.parts import parts_made, row_cells
 from dsl.ruleset import Ruleset
@@ -34,7 +34,7 @@ def made_names(ruleset: Ruleset, routines: Iterable[Routine]) -> list[MadeName]:
     found: dict[tuple[str, str], MadeName] = {}
     for routine in routines:
         for line in lines_in(routine.body):
-            if line.op == "put":
+            if isinstance(line, ir.Put):
                 for base, template in _bases(ruleset, line):
                     for text, kind in _names(ruleset, line, base, template):
                         said = len(re.sub(r"\W", "", text.replace(NUMBER, "").replace(COUNTED, "")))
@@ -42,31 +42,31 @@ def made_names(ruleset: Ruleset, routines: Iterable[Routine]) -> list[MadeName]:
     return sorted(found.values(), key=lambda made: -made.said)
 
 
-def _bases(ruleset: Ruleset, line: S) -> Iterator[tuple[str, str]]:
+def _bases(ruleset: Ruleset, line: ir.Put) -> Iterator[tuple[str, str]]:
     """What a line calls what it puts, as a pattern, with the entry that this is."""
-    for entry in entries_of(ruleset, line["kind"]) if line["entry"] is not None else [line["template"] or ""]:
-        if line["naming"] is not None:
-            pieces = line["naming"].split("{}")
+    for entry in entries_of(ruleset, line.kind) if line.entry is not None else [line.template or ""]:
+        if line.naming is not None:
+            pieces = line.naming.split("{}")
             # What is called after another thing alone has a number: that thing has the name.
             yield ".+".join(map(re.escape, pieces)) + (NUMBER if any(pieces) else COUNTED), entry
-        elif line["entry"] is not None:
+        elif line.entry is not None:
             yield re.escape(entry) + COUNTED, entry
         else:
-            yield re.escape(line["name"]) + NUMBER, entry
+            yield re.escape(line.name) + NUMBER, entry
 
 
-def _names(ruleset: Ruleset, line: S, base: str, template: str) -> Iterator[tuple[str, str]]:
+def _names(ruleset: Ruleset, line: ir.Put, base: str, template: str) -> Iterator[tuple[str, str]]:
     """The thing itself and the parts that it comes with."""
-    yield base, line["kind"]
+    yield base, line.kind
     try:
-        for part in parts_made(ruleset, "", line["kind"], row_cells(template_cells(ruleset, template), _said(line))):
+        for part in parts_made(ruleset, "", line.kind, row_cells(template_cells(ruleset, template), _said(line))):
             yield base + re.escape(part.name) + NUMBER, part.kind
     except BadNotation:
         return  # told where it is said
 
 
-def _said(line: S) -> Mapping[str, str]:
-    settings = line["settings"].items()
+def _said(line: ir.Put) -> Mapping[str, str]:
+    settings = line.settings.items()
     return {name: str(value.value) for name, value in settings if isinstance(value, Literal)}
 
 

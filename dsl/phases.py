@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
+from dsl import ir
 from dsl.ir import Routine, S
 
 _WORDS = ("sequence", "procedure", "order", "rule")
@@ -17,7 +18,7 @@ class LonePhase:
     """A phase or step. routine: the one it stands in; around: the loops and phases of it that it stands in, outermost first."""
 
     routine: Routine
-    phase: S
+    phase: ir.Phase
     around: tuple[S, ...]
 
     @property
@@ -26,9 +27,9 @@ class LonePhase:
         return f"{self.routine.word} {self.routine.name}"
 
     @property
-    def rounds(self) -> tuple[S, ...]:
+    def rounds(self) -> tuple[ir.ForEach, ...]:
         """The loops around it, but for those in which one side after the other acts."""
-        return tuple(s for s in self.around if s.op == "for_each" and s["role"] != "active")
+        return tuple(s for s in self.around if isinstance(s, ir.ForEach) and s.role != "active")
 
 
 def phase_named(routines: Mapping[str, Routine], name: str) -> LonePhase | None:
@@ -36,16 +37,16 @@ def phase_named(routines: Mapping[str, Routine], name: str) -> LonePhase | None:
     known = [r for r in routines.values() if r.word in _WORDS]
     for routine in sorted(known, key=lambda r: _WORDS.index(r.word)):
         for phase, around in _phases(routine.body, ()):
-            if phase["name"] == name:
+            if phase.name == name:
                 return LonePhase(routine, phase, around)
     return None
 
 
-def _phases(body: Iterable[S], around: tuple[S, ...]) -> Iterator[tuple[S, tuple[S, ...]]]:
+def _phases(body: Iterable[S], around: tuple[S, ...]) -> Iterator[tuple[ir.Phase, tuple[S, ...]]]:
     for s in body:
-        if s.op == "phase":
+        if isinstance(s, ir.Phase):
             yield s, around
-        yield from _phases(s.body, (*around, s) if s.op in {"phase", "for_each"} else around)
+        yield from _phases(s.body, (*around, s) if isinstance(s, ir.Phase | ir.ForEach) else around)
 
 
 __all__ = ["LonePhase", "phase_named"]

@@ -12,11 +12,12 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import tree as t
 from dsl.bind import BodyBinder
 from dsl.diagnostics import Diagnostic, Mark, at
-from dsl.effects import fields_changed, kind_changed, lines_done, lines_in
-from dsl.ir import E, S
+from dsl.effects import fields_changed, kind_changed, lines_done
+from dsl.ir import E, S, lines_in
 from dsl.source import Span
 
 TURN = "sequence game-turn"
@@ -41,7 +42,7 @@ def _unfilled(binder: BodyBinder, scenario: d.Scenario) -> Iterator[Diagnostic]:
     empty = _empty_lists(binder, scenario)
     told: set[str] = set()
     for s in lines_done(binder.routines, binder.hooks, TURN):
-        name = _surely_empty(binder, s["over"], empty) if s.op == "for_each" and isinstance(s["over"], E) else ""
+        name = _surely_empty(binder, s.over, empty) if isinstance(s, ir.ForEach) and isinstance(s.over, E) else ""
         if not name or name in told:
             continue
         told.add(name)
@@ -79,14 +80,13 @@ def _all_lines(binder: BodyBinder) -> Iterator[S]:
 
 def _surely_empty(binder: BodyBinder, e: E, empty: frozenset[str]) -> str:
     """The list that leaves a set without a thing, whatever happens; "" where the set may hold something."""
-    if e.op == "field" and e.args[1] in empty and isinstance(e.args[0], E) and e.args[0].op == "game":
-        return str(e.args[1])
-    if e.op in {"filter", "narrow", "except"} and isinstance(e.args[0], E):
-        return _surely_empty(binder, e.args[0], empty)
-    if e.op == "call" and not e.args[2] and (value := binder.routines.get(e.args[0])) is not None:
-        if any(s.op not in {"start", "case"} or not isinstance(s["value"], E) for s in value.body):
-            return ""
-        names = [_surely_empty(binder, s["value"], empty) for s in value.body]
+    if isinstance(e, ir.Field) and e.name in empty and isinstance(e.holder, ir.Game):
+        return e.name
+    if isinstance(e, ir.Filter | ir.Near | ir.LeaveOut):
+        return _surely_empty(binder, e.base, empty)
+    if isinstance(e, ir.Call) and not e.arguments and (value := binder.routines.get(e.name)) is not None:
+        lines = [s for s in value.body if isinstance(s, ir.Start | ir.Case)]
+        names = [_surely_empty(binder, s.value, empty) for s in lines] if len(lines) == len(value.body) else []
         return names[0] if names and all(names) else ""
     return ""
 
@@ -94,7 +94,7 @@ def _surely_empty(binder: BodyBinder, e: E, empty: frozenset[str]) -> str:
 # ---- the end
 def _endless(binder: BodyBinder, scenario: d.Scenario) -> Iterator[Diagnostic]:
     """W347: a scenario without an end, where no rule ends the game either."""
-    if not scenario.endings and not any(s.op == "end_game" for s in _all_lines(binder)):
+    if not scenario.endings and not any(isinstance(s, ir.EndGame) for s in _all_lines(binder)):
         message = f"Nothing ends {scenario.name}: neither a line of the scenario nor a rule."
         yield at("W347", message, scenario.span, word=scenario.name)
 
@@ -133,18 +133,18 @@ def _holds(when: E | None, turn: int) -> bool | None:
     """Whether a condition holds at the beginning of a turn, by what the turn and plain numbers say; None if that cannot be told."""
     if when is None:
         return True
-    if when.op in {"and", "or"}:
-        sure = when.op == "or"
-        parts = [_holds(part, turn) for part in when.args]
+    if isinstance(when, ir.And | ir.Or):
+        sure = isinstance(when, ir.Or)
+        parts = [_holds(part, turn) for part in when.items]
         return sure if sure in parts else None if None in parts else not sure
-    if when.op == "not":
-        inner = _holds(when.args[0], turn)
+    if isinstance(when, ir.Not):
+        inner = _holds(when.item, turn)
         return None if inner is None else not inner
-    if when.op == "const" and isinstance(when.args[0], bool):
-        return when.args[0]
-    if when.op in {"compare", "equal"}:
-        sign, left, right = ("=", *when.args) if when.op == "equal" else when.args
-        one, other = _number(left, turn), _number(right, turn)
+    if isinstance(when, ir.Constant) and isinstance(when.value, bool):
+        return when.value
+    if isinstance(when, ir.Compare | ir.Equal):
+        sign = "=" if isinstance(when, ir.Equal) else when.sign
+        one, other = _number(when.left, turn), _number(when.right, turn)
         return None if one is None or other is None else bool(_COMPARED[sign](one, other))
     return None
 
@@ -153,17 +153,17 @@ def _number(e: Any, turn: int) -> Fraction | None:
     """The number that an expression comes to in a turn; None if that cannot be told."""
     if not isinstance(e, E):
         return None
-    if e.op == "turn":
+    if isinstance(e, ir.Turn):
         return Fraction(turn)
-    if e.op == "const":
-        value = e.args[0]
+    if isinstance(e, ir.Constant):
+        value = e.value
         return Fraction(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
-    if e.op == "negative":
-        inner = _number(e.args[0], turn)
+    if isinstance(e, ir.Negative):
+        inner = _number(e.value, turn)
         return None if inner is None else -inner
-    if e.op != "arithmetic":
+    if not isinstance(e, ir.Arithmetic):
         return None
-    sign, one, other = e.args[0], _number(e.args[1], turn), _number(e.args[2], turn)
+    sign, one, other = e.sign, _number(e.left, turn), _number(e.right, turn)
     if one is None or other is None or (sign == "/" and not other):
         return None
     match sign:

@@ -10,14 +10,13 @@ from typing import Any
 
 import attrs
 
-from dsl.effects import does, name_around, names_changed, names_given
+from dsl import ir
+from dsl.effects import frame_changed, name_around, names_changed, names_given
 from dsl.ir import LAST, E, Routine, S, alike
 
 _TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """What holds where a comparison does not."""
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
-_LEFT = frozenset({"stop"})
-"""Statements after which nothing more of a body is done."""
 
 
 @attrs.frozen(slots=True)
@@ -47,16 +46,15 @@ class Facts:
 
 
 def _comparisons(e: E, truth: bool) -> Iterator[tuple[str, E, E]]:
-    if e.op == "not":
-        yield from _comparisons(e.args[0], not truth)
-    elif e.op == ("and" if truth else "or"):
-        for part in e.args:
+    if isinstance(e, ir.Not):
+        yield from _comparisons(e.item, not truth)
+    elif isinstance(e, ir.And if truth else ir.Or):
+        for part in e.items:
             yield from _comparisons(part, truth)
-    elif e.op == "compare":
-        sign, left, right = e.args
-        yield sign if truth else _TURNED[sign], left, right
-    elif e.op == "equal" and truth and e.args[0].type.name == "number":
-        yield "=", *e.args
+    elif isinstance(e, ir.Compare):
+        yield e.sign if truth else _TURNED[e.sign], e.left, e.right
+    elif isinstance(e, ir.Equal) and truth and e.left.type.name == "number":
+        yield "=", e.left, e.right
 
 
 @attrs.frozen(slots=True)
@@ -78,11 +76,11 @@ class Sayings:
 
     def __init__(self, routines: Mapping[str, Routine]) -> None:
         self.routines = routines
-        self.lookups: list[tuple[E, Said]] = []
+        self.lookups: list[tuple[ir.LookUp, Said]] = []
         self.lines: dict[str, list[tuple[S, Said]]] = {}
         self.changes: dict[tuple[str, str], list[tuple[S, Said]]] = {}
         self._given: dict[tuple[str, str], list[tuple[S, Said]]] = {}
-        self._calls: dict[str, list[tuple[E, Said]]] = {}
+        self._calls: dict[str, list[tuple[ir.Call, Said]]] = {}
         self._number = 0
         for routine in {id(r): r for r in routines.values()}.values():
             facts = self._body(routine.clauses, Said(routine))
@@ -103,11 +101,11 @@ class Sayings:
 
     def local(self, routine: Routine, name: str) -> list[tuple[E | S, Said]]:
         """What gives a local name of a value its number: its own line, or whoever asks the value."""
-        lines = [x for x in self._given.get((_key(routine), name), ()) if x[0].op == "let"]
+        lines = [x for x in self._given.get((_key(routine), name), ()) if isinstance(x[0], ir.Let)]
         place = next((i for i, p in enumerate(routine.params) if p.name == name), None)
         if lines or place is None or routine.word != "value":
             return list(lines)
-        return [(e.args[2][place], said) for e, said in self._calls.get(routine.name, ())]
+        return [(e.arguments[place], said) for e, said in self._calls.get(routine.name, ())]
 
     def framed(self, owner: Routine, name: str) -> list[tuple[S, Said]]:
         """The lines that give a name of a frame its first value."""
@@ -120,31 +118,28 @@ class Sayings:
     def reads(self, part: Any, routine: Routine, seen: set[str] | None = None) -> set[str]:
         """What an expression reads, in the values and names that it rests on too: values, names of frames, fields."""
         seen = set() if seen is None else seen
-        if isinstance(part, tuple | list):
-            for x in part:
-                self.reads(x, routine, seen)
-        elif isinstance(part, dict):
-            self.reads(tuple(part.values()), routine, seen)
-        elif isinstance(part, E):
-            word = {"call": 0, "frame": 1, "frame_map": 1, "field": 1, "local": 0}.get(part.op)
-            if word is not None:
-                self._named(part, part.args[word], routine, seen)
-            self.reads(part.args, routine, seen)
+        for e in ir.walk(part):
+            match e:
+                case ir.Call(name=name):
+                    key, owner = f"call {name}", self.routines.get(name)
+                    lines = [(s, owner) for s in owner.body] if owner is not None else []
+                case ir.Field(name=name):
+                    key, lines = f"field {name}", []
+                case ir.Local(name=name):
+                    key, lines = f"{_key(routine)} {name}", self._lines_naming(routine, name)
+                case ir.FrameName(frame=frame, name=name) | ir.FrameEntry(frame=frame, name=name):
+                    key, lines = f"frame {name}", self._lines_naming(self.owner(routine, frame), name)
+                case _:
+                    continue
+            if key not in seen:
+                seen.add(key)
+                for s, home in lines:
+                    self.reads(tuple(ir.inner(s)), home, seen)
         return seen
 
-    def _named(self, e: E, name: str, routine: Routine, seen: set[str]) -> None:
-        key = f"{_key(routine)} {name}" if e.op == "local" else f"{e.op.removesuffix('_map')} {name}"
-        if key in seen:
-            return
-        seen.add(key)
-        if e.op == "call":
-            called = self.routines.get(name)
-            for s in called.body if called is not None else ():
-                self.reads(s.fields, called or routine, seen)
-        elif e.op in {"frame", "frame_map", "local"}:
-            owner = routine if e.op == "local" else self.owner(routine, e.args[0])
-            for s, said in self._given.get((_key(owner), name), ()) if owner is not None else ():
-                self.reads(s.fields, said.routine, seen)
+    def _lines_naming(self, owner: Routine | None, name: str) -> list[tuple[S, Routine]]:
+        """The lines that give a name of a routine its first value, each with the routine that it stands in."""
+        return [(s, said.routine) for s, said in self._given.get((_key(owner), name), ())] if owner is not None else []
 
     # ---- the walk
     def _body(self, body: Iterable[S], said: Said) -> Facts:
@@ -153,63 +148,62 @@ class Sayings:
         for s in body:
             self._number += 1
             here = attrs.evolve(said, facts=facts, number=self._number)
-            if s.op == "when":
-                arms = Facts() if s["arm"] == "when" else arms
+            if isinstance(s, ir.When):
+                arms = Facts() if s.arm == "when" else arms
                 inner = attrs.evolve(here, facts=facts.and_(arms), loose=True)
-                self._scan(s["test"], inner)
-                self._body(s.body, attrs.evolve(inner, facts=inner.facts.with_(s["test"])))
-                arms = arms.with_(s["test"], truth=False)
-                if s["arm"] == "when" and s.body and s.body[-1].op in _LEFT and s.body[-1]["when"] is None:
-                    facts = facts.with_(s["test"], truth=False)
+                self._scan(s.test, inner)
+                self._body(s.body, attrs.evolve(inner, facts=inner.facts.with_(s.test)))
+                arms = arms.with_(s.test, truth=False)
+                if s.arm == "when" and s.body and isinstance(s.body[-1], ir.Stop) and s.body[-1].when is None:
+                    facts = facts.with_(s.test, truth=False)
                 continue
-            when = s["when"]
-            if s.op == "case":
+            when = s.when
+            if isinstance(s, ir.Case):
                 here = attrs.evolve(here, facts=facts.and_(before))
                 before = before.with_(when, truth=False)
             self._scan(when, here)
             here = attrs.evolve(here, facts=here.facts.with_(when), loose=said.loose or when is not None)
             self._line(s, here)
-            if s.op in _LEFT and not str(s["name"] or "").startswith("@"):
+            if isinstance(s, ir.Stop) and not (s.name or "").startswith("@"):
                 facts = facts.with_(when, truth=False)
-            elif s.op in {"refused", "legal_when"} and when is None:
-                facts = facts.with_(s["test"], truth=s.op == "legal_when")
+            elif isinstance(s, ir.Refused | ir.LegalWhen) and when is None:
+                facts = facts.with_(s.test, truth=isinstance(s, ir.LegalWhen))
         return facts
 
     def _line(self, s: S, here: Said) -> None:
-        for field, value in s.fields.items():
-            if field != "when":
-                self._scan(value, here)
+        owned = {id(x) for x in s.body}
+        for part in ir.inner(s):
+            if part is not s.when and id(part) not in owned:
+                self._scan(part, here)
         self.lines.setdefault(_key(here.routine), []).append((s, here))
         changed = names_changed(s)
         for name in names_given(s):
-            owner = self.owner(here.routine, s["target"].args[0]) if name in changed else here.routine
+            owner = self.owner(here.routine, frame_changed(s)) if name in changed else here.routine
             if owner is not None and name != name_around(s):
                 notes = self.changes if name in changed else self._given
                 notes.setdefault((_key(owner), name), []).append((s, here))
-        for name in s["given"] or {} if s.op == "do" else ():
-            self._given.setdefault((s["key"], name), []).append((s, here))
+        if isinstance(s, ir.Do):
+            for name in s.given:
+                self._given.setdefault((s.key, name), []).append((s, here))
         if s.body:
-            looped = here.looped or bool(does(s).around) or s.op == "repeat"
+            looped = here.looped or bool(s.DOES.around) or isinstance(s, ir.Repeat)
             self._body(s.body, attrs.evolve(here, looped=looped))
 
-    def _scan(self, part: Any, here: Said) -> None:
-        if isinstance(part, E):
-            if part.op == "lookup":
-                self.lookups.append((part, here))
-            elif part.op == "call":
-                self._calls.setdefault(part.args[0], []).append((part, here))
-            if part.op in {"and", "or"}:
-                for item in part.args:
+    def _scan(self, part: ir.Node | None, here: Said) -> None:
+        match part:
+            case None:
+                return
+            case ir.And(items=items) | ir.Or(items=items):
+                for item in items:
                     self._scan(item, here)
-                    here = attrs.evolve(here, facts=here.facts.with_(item, truth=part.op == "and"))
-            else:
-                self._scan(part.args, here)
-        elif isinstance(part, tuple | list):
-            for x in part:
-                if isinstance(x, E | tuple | list | dict):
-                    self._scan(x, here)
-        elif isinstance(part, dict):
-            self._scan(tuple(part.values()), here)
+                    here = attrs.evolve(here, facts=here.facts.with_(item, truth=isinstance(part, ir.And)))
+                return
+            case ir.LookUp():
+                self.lookups.append((part, here))
+            case ir.Call(name=name):
+                self._calls.setdefault(name, []).append((part, here))
+        for x in ir.inner(part):
+            self._scan(x, here)
 
 
 def _key(routine: Routine) -> str:

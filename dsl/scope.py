@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from dsl import ir
 from dsl.ir import E, Routine, Type
 
 
@@ -45,9 +46,9 @@ class Scope:
 
 def local(name: str, type_: Type) -> E:
     """A local variable of a value, or of a `where`."""
-    return E("local", type_, (name,))
+    return ir.Local(name, type=type_)
 
 
 def framed(access: str, name: str, type_: Type) -> E:
     """A name in a procedure's frame."""
-    return E("frame", type_, (access, name))
+    return ir.FrameName(access, name, type=type_)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from dsl import declarations as d
+from dsl import ir
 from dsl.bind import BodyBinder
 from dsl.chains import words_in
 from dsl.diagnostics import Diagnostic, an, at
@@ -88,10 +89,10 @@ def _never_left(binder: BodyBinder) -> list[Diagnostic]:
     for routine in binder.routines.values():
         if routine.word != "order":
             continue
-        moves = [c for c in routine.clauses if c.op == "legal_from"]
-        leaving = {w for c in moves for w in c["before"] if set(c["after"]) - {w}}
+        moves = [c for c in routine.clauses if isinstance(c, ir.LegalFrom)]
+        leaving = {w for c in moves for w in c.before if set(c.after) - {w}}
         for clause in moves:
-            for word in clause["after"]:
+            for word in clause.after:
                 if word not in leaving and not any(p.span == clause.span for p in problems):
                     hint = f"Add a line `legal from {word} to …`."
                     problems.append(at("W605", f"`{word}` can be entered but never left.", clause.span, hint=hint))

@@ -12,12 +12,10 @@ from typing import Any
 
 import attrs
 
+from dsl import ir
 from dsl.bind import BodyBinder
-from dsl.effects import lines_in, names_changed, names_given
-from dsl.ir import E, Routine, S
-
-_LOOPS = frozenset({"filter", "map", "quantified", "aggregate", "prevailing", "extremes"})
-"""Operations that may ask what stands in them for one thing after another."""
+from dsl.effects import frame_changed, names_changed, names_given
+from dsl.ir import Routine, S, lines_in
 
 MOST_SITES = 2
 """A value is written out in so many places of another at most."""
@@ -62,7 +60,7 @@ def _once(binder: BodyBinder, sites: list[_Site]) -> bool:
 def _sites_of(key: str, routine: Routine, remembered: Callable[[Routine], bool]) -> Iterator[_Site]:
     if routine.word == "procedure":
         for s in routine.body:
-            yield from _sites((s.fields, s.body), key if s.op == "let" else None)
+            yield from _sites(s, key if isinstance(s, ir.Let) else None)
         yield from _sites(routine.clauses, None)
     else:
         asks_once = routine.word in {"value", "status"} and remembered(routine)
@@ -70,19 +68,17 @@ def _sites_of(key: str, routine: Routine, remembered: Callable[[Routine], bool])
 
 
 def _sites(part: Any, home: str | None) -> Iterator[_Site]:
-    if isinstance(part, dict):
-        part = tuple(part.values())
-    elif isinstance(part, S):
-        part = (part.fields, part.body)
-    elif isinstance(part, E):
-        if part.op == "call":
-            yield _Site(part.args[0], home)
-        if part.op in _LOOPS:
-            home = None
-        part = part.args
     if isinstance(part, tuple | list):
         for x in part:
             yield from _sites(x, home)
+    if not isinstance(part, ir.Expression | ir.Statement):
+        return
+    if isinstance(part, ir.Call):
+        yield _Site(part.name, home)
+    if isinstance(part, ir.Expression) and part.LOOPS:
+        home = None
+    for x in ir.inner(part):
+        yield from _sites(x, home)
 
 
 def named_once(binder: BodyBinder, routine: Routine) -> frozenset[str]:
@@ -95,7 +91,7 @@ def named_once(binder: BodyBinder, routine: Routine) -> frozenset[str]:
         for other in binder.routines.values()
         for x in lines_in(other.body)
         for name in names_changed(x)
-        if x["target"].args[0] != "F"
+        if frame_changed(x) != "F"
     }
     given = {p.name for p in routine.params}
     return frozenset(name for name, count in found.items() if count == 1) - elsewhere - given
@@ -105,7 +101,7 @@ def _naming(body: tuple[S, ...], times: int) -> Iterator[str]:
     """The names that statements give values to, those within what may be done again several times over."""
     for s in body:
         changed, names = names_changed(s), names_given(s)
-        again = times if s.op == "phase" or (names and s.op != "for_each") else times + 1
+        again = times if isinstance(s, ir.Phase) or (names and not isinstance(s, ir.ForEach)) else times + 1
         for name in names:
-            yield from [name] * (2 if name in changed or name == s["item"] else again)
+            yield from [name] * (2 if name in changed or name == getattr(s, "item", None) else again)
         yield from _naming(s.body, again)

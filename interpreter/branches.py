@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from dsl import ir
 from dsl.bind import BodyBinder
-from dsl.effects import does, lines_in, name_around, names_given
-from dsl.ir import S
+from dsl.effects import name_around, names_given
+from dsl.ir import S, lines_in
 
 Reads = Callable[[Any], set[str]]
 """The names of a frame that expressions and statements read."""
@@ -21,11 +22,11 @@ def asks(binder: BodyBinder, body: tuple[S, ...], seen: set[str] | None = None) 
     """Whether statements can put a question, themselves or through what they do."""
     seen = seen if seen is not None else set()
     for s in body:
-        if does(s).asks or asks(binder, s.body, seen):
+        if s.DOES.asks or asks(binder, s.body, seen):
             return True
-        if s.op == "do" and s["key"] not in seen:
-            seen.add(s["key"])
-            routine = binder.routines.get(s["key"])
+        if isinstance(s, ir.Do) and s.key not in seen:
+            seen.add(s.key)
+            routine = binder.routines.get(s.key)
             if routine is not None and asks(binder, routine.body, seen):
                 return True
     return False
@@ -43,7 +44,8 @@ def names_set(binder: BodyBinder, s: S, seen: set[str] | None = None) -> set[str
 def names_read(binder: BodyBinder, s: S, reads: Reads, seen: set[str] | None = None) -> set[str]:
     """The names of the frame of its routine that a statement reads and does not name itself as it goes through things."""
     seen = seen if seen is not None else set()
-    out = reads({k: v for k, v in s.fields.items() if k != "target" or s.op != "set_frame"})
+    set_here = s.target if isinstance(s, ir.SetName) else None
+    out = reads([x for x in ir.inner(s) if isinstance(x, ir.Expression) and x is not set_here])
     for inner in _inside(binder, s, seen):
         out |= names_read(binder, inner, reads, seen)
     return out - {name_around(s)}
@@ -62,17 +64,17 @@ def chains(binder: BodyBinder, body: tuple[S, ...], reads: Reads) -> list[tuple[
     return [tuple(s for s, h in zip(body, home, strict=True) if h == first) for first in sorted(set(home))]
 
 
-def gathers(binder: BodyBinder, loop: S) -> bool:
+def gathers(binder: BodyBinder, loop: ir.ForEach) -> bool:
     """Whether a loop changes a name from round to round, so that one round waits for the one before it."""
-    made = {n for s in loop.body for n in names_set(binder, s)} | {loop["name"]}
-    named = {name for s in lines_in(loop.body) if not does(s).assigns for name in names_given(s)}
-    return not made <= named | {loop["name"]}
+    made = {n for s in loop.body for n in names_set(binder, s)} | {loop.name}
+    named = {name for s in lines_in(loop.body) if not s.DOES.assigns for name in names_given(s)}
+    return not made <= named | {loop.name}
 
 
 def _inside(binder: BodyBinder, s: S, seen: set[str]) -> Iterator[S]:
     """The statements within a statement, and those of a procedure that works on the names of this one."""
     yield from s.body
-    if s.op == "do" and s["up"] is not None and s["key"] not in seen:
-        seen.add(s["key"])
-        routine = binder.routines.get(s["key"])
+    if isinstance(s, ir.Do) and s.up is not None and s.key not in seen:
+        seen.add(s.key)
+        routine = binder.routines.get(s.key)
         yield from routine.body if routine is not None else ()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl import ir
 from dsl.entries import entries_of
 from dsl.ir import Type
 from dsl.naming import fits
@@ -60,7 +61,7 @@ class Commands:
         self.world = world
         self.orders = world.program.orders
         self._narrowings: dict[tuple[str, int], list[Places]] = {}
-        self._plain: dict[tuple[str, int], list[tuple[Clause, str]] | None] = {}
+        self._plain: dict[tuple[str, int], list[Clause] | None] = {}
         secrecy = world.program.secrecy
         self.veils = secrecy.hides
         self.secretive, self.concealing = secrecy.secretive, secrecy.concealing
@@ -195,7 +196,7 @@ class Commands:
     def domain(self, order: OrderProgram, frame: Any, at: int) -> list[Any]:
         """Everything of the right type for an argument, before the clauses are asked."""
         _, name, type_, many = order.params[at]
-        reaching = next((c for c in order.clauses if c.op == "reaching" and c.goal == name), None)
+        reaching = next((c for c in order.clauses if isinstance(c.said, ir.Reaching) and c.goal == name), None)
         if reaching is not None:
             try:
                 if self.start_of(reaching, frame) is None:
@@ -260,12 +261,12 @@ class Commands:
         if plainly is None:
             return bool(self.refusals(order, frame, side, known, first=True))
         functions = self.world.functions
-        for clause, op in plainly:
+        for clause in plainly:
             try:
-                if op == "refused":
+                if isinstance(clause.said, ir.Refused):
                     if functions[clause.name](frame):
                         return True
-                elif op == "given_by" and functions[clause.name](frame) is side:
+                elif isinstance(clause.said, ir.GivenBy) and functions[clause.name](frame) is side:
                     continue
                 elif self._refuses(clause, frame, side) is not None:
                     return True
@@ -278,12 +279,12 @@ class Commands:
     ) -> list[Reason]:
         """The clauses that refuse, among those that need exactly `known` arguments (or up to so many)."""
         out: list[Reason] = []
-        moves = [c for c in order.clauses if c.op == "legal_from"]
+        moves = [c for c in order.clauses if isinstance(c.said, ir.LegalFrom)]
         lifted: set[str] | None = None
         for clause in order.clauses:
             if (clause.needs > known) if all_up_to else (clause.needs != known):
                 continue
-            if clause.op in {"permits", "legal_from"}:
+            if isinstance(clause.said, ir.Permits | ir.LegalFrom):
                 continue
             try:
                 reason = self._refuses(clause, frame, side)
@@ -298,7 +299,7 @@ class Commands:
                 raise
             if reason is None:
                 continue
-            if not clause.module and clause.op in {"refused", "legal_when", "reaching"}:
+            if not clause.module and isinstance(clause.said, ir.Refused | ir.LegalWhen | ir.Reaching):
                 if lifted is None:
                     lifted = self._lifted(order, frame, known)
                 if "" in lifted or (clause.label and clause.label in lifted):
@@ -315,14 +316,14 @@ class Commands:
 
     def _refused_unseen(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
         """What a clause says that would read what is hidden from the side: nothing, but that an order is not its own."""
-        if self.lenient and clause.op in {"given_by", "reaching"}:
+        if self.lenient and isinstance(clause.said, ir.GivenBy | ir.Reaching):
             raise Perhaps
-        if clause.op == "given_by":
+        if isinstance(clause.said, ir.GivenBy):
             return Reason(f"This order is not given by {side.id}.", clause.cites, clause.place)
-        if clause.op == "reaching":
+        if isinstance(clause.said, ir.Reaching):
             return Reason("How far it gets rests on what is hidden from you.", clause.cites, clause.place)
-        if clause.op == "let":
-            self.world.veil.miss(frame, slot_of(clause.fields["name"]))
+        if isinstance(clause.said, ir.Let):
+            self.world.veil.miss(frame, slot_of(clause.said.name))
         return None
 
     def _lifted(self, order: OrderProgram, frame: Any, known: int) -> set[str]:
@@ -330,23 +331,23 @@ class Commands:
         return {
             c.label
             for c in order.clauses
-            if c.op == "permits" and c.needs <= known and self.world.functions[c.name](frame)
+            if isinstance(c.said, ir.Permits) and c.needs <= known and self.world.functions[c.name](frame)
         }
 
     def _refuses(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
         answer = self.world.functions[clause.name](frame)
-        if clause.op == "let":
+        if isinstance(clause.said, ir.Let):
             frame.memo.clear()  # nothing changes but what this order has named
             return None
-        if clause.op == "given_by":
+        if isinstance(clause.said, ir.GivenBy):
             givers = answer if isinstance(answer, list | tuple) else [answer]
             if side in givers:
                 return None
             owner = say([g for g in givers if g is not None])
             return Reason(f"This order is given by {owner}, not by {side.id}.", clause.cites, clause.place)
-        if clause.op == "reaching":
+        if isinstance(clause.said, ir.Reaching):
             return self._out_of_reach(clause, frame)
-        if clause.op == "legal_when":
+        if isinstance(clause.said, ir.LegalWhen):
             return (
                 None
                 if answer in {True, None}
@@ -393,17 +394,21 @@ class Commands:
 
     def _wrong_step(self, moves: list[Clause], frame: Any) -> Reason | None:
         answers = [self.world.functions[c.name](frame) for c in moves]
+        leads = [c.said for c in moves if isinstance(c.said, ir.LegalFrom)]
         if any(a is True for a in answers) or all(a is None for a in answers):
             return None
         held = self._evaluated(moves[0], frame)
         allowed = [
             w
-            for c, a in zip(moves, answers, strict=True)
-            if a is not None and held[0] in c.fields["before"]
-            for w in c.fields["after"]
+            for said, a in zip(leads, answers, strict=True)
+            if a is not None and held[0] in said.before
+            for w in said.after
         ]
         cites = (
-            tuple(dict.fromkeys(x for c in moves if held[1] in c.fields["after"] for x in c.cites)) or moves[0].cites
+            tuple(
+                dict.fromkeys(x for c, said in zip(moves, leads, strict=True) if held[1] in said.after for x in c.cites)
+            )
+            or moves[0].cites
         )
         because = next((c.because for c in moves if c.because), "")
         text = because or f"{say(held[1])} may not follow {say(held[0])}"
@@ -413,9 +418,10 @@ class Commands:
     def _evaluated(self, clause: Clause, frame: Any) -> tuple[Any, Any]:
         from dsl.notation import attribute
 
-        held, new = clause.fields["held"], clause.fields["new"]
-        thing = getattr(frame, slot_of(held.args[0].args[1]))
-        return getattr(thing, attribute(held.args[1])), getattr(frame, slot_of(new.args[1]))
+        match clause.said:
+            case ir.LegalFrom(held=ir.Field(holder=ir.FrameName(name=of), name=field), new=ir.FrameName(name=new)):
+                return getattr(getattr(frame, slot_of(of)), attribute(field)), getattr(frame, slot_of(new))
+        raise AssertionError(clause.said)
 
     # ---- reading
     def spread(self, text: str, side: Any, allowed: tuple[str, ...]) -> list[str]:
@@ -488,7 +494,7 @@ class Commands:
         found = re.search(r"\s+via\s+", rest, flags=re.IGNORECASE)
         if found is None:
             return rest, []
-        if not any(c.op == "reaching" for c in order.clauses):
+        if not any(isinstance(c.said, ir.Reaching) for c in order.clauses):
             raise Refused(f"`{order.name}` takes no way.", hint=f"The order reads: {self.usage(order)}")
         places = []
         for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
@@ -598,7 +604,7 @@ class Commands:
             word = f"{name.upper()}{', …' if many else ''}"
             out += f" {word}" if number == 0 else f" {prep} {word}"
             del type_
-        going = any(c.op == "reaching" for c in order.clauses)
+        going = any(isinstance(c.said, ir.Reaching) for c in order.clauses)
         return out + (" [via PLACE PLACE …]" if going else "")
 
     def settle(self, command: Command, side: Any) -> list[Reason]:
@@ -631,13 +637,13 @@ class Commands:
         """Names that the clauses set are worked out again from all that is so: the order's effect is no view of a side."""
         command.frame.memo.clear()
         for clause in command.order.clauses:
-            if clause.op == "let":
+            if isinstance(clause.said, ir.Let):
                 self.world.functions[clause.name](command.frame)
         command.frame.memo.clear()
 
     def _settle(self, command: Command, side: Any) -> list[Reason]:
         reasons: list[Reason] = []
-        givers = [c for c in command.order.clauses if c.op == "given_by"]
+        givers = [c for c in command.order.clauses if isinstance(c.said, ir.GivenBy)]
         for known in range(len(command.order.params) + 1):
             try:
                 wrong = [self._giver(c, command.frame, side) for c in givers if c.needs == known]
@@ -659,11 +665,11 @@ def slot_of(name: str) -> str:
     return f"n_{py(name)}"
 
 
-def _plain_clauses(order: OrderProgram, known: int) -> list[tuple[Clause, str]] | None:
-    """The clauses that need so many arguments, each with its op; None where some of the order lift others."""
-    if any(c.op in {"permits", "legal_from"} for c in order.clauses):
+def _plain_clauses(order: OrderProgram, known: int) -> list[Clause] | None:
+    """The clauses that need so many arguments; None where some of the order lift others."""
+    if any(isinstance(c.said, ir.Permits | ir.LegalFrom) for c in order.clauses):
         return None
-    return [(c, c.op) for c in order.clauses if c.needs == known]
+    return [c for c in order.clauses if c.needs == known]
 
 
 def _sentence(text: str) -> str:

@@ -1,6 +1,6 @@
 """Emitting a ruleset: all its routines as one Python module source, what is remembered in it, and where loops are written."""
 
-# ruff: noqa: ARG002 (every operation of the binder is a method that is called in the same way)
+# ruff: noqa: D102 (visitors: each method is for the class of its argument)
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from dsl import ir
 from dsl.bind import BodyBinder
-from dsl.effects import lines_in
-from dsl.hidden import CALLS
 from dsl.ir import E, Routine, S
 from dsl.notation import attribute
 from dsl.source import Span
@@ -26,7 +25,6 @@ from interpreter.emit_loops import LoopEmitter
 from interpreter.emit_paths import emit_path
 from interpreter.emitted_code import Word, Words, compiled_once, worked_out
 from interpreter.repetition import uncounted
-from interpreter.told_lines import parts_in
 from interpreter.units import Site, Text
 from interpreter.watch import Watch, watch_of
 from interpreter.woven_lets import woven
@@ -56,18 +54,42 @@ class Source:
     """Fractions that stand in it, by name."""
 
 
-SLIGHT = frozenset({
-    "const", "local", "frame", "frame_map", "active", "option", "field", "side_of", "place_of", "holder", "column", "lookup",
-    "else", "or", "and", "not", "word_is", "word_of", "equal", "absent", "there", "compare", "compare_words", "steps",
-    "arithmetic", "kind_is", "template_is",
-})  # fmt: skip
+SLIGHT = (
+    ir.Constant,
+    ir.Local,
+    ir.FrameName,
+    ir.FrameEntry,
+    ir.Active,
+    ir.OptionRead,
+    ir.Field,
+    ir.SideOf,
+    ir.PlaceOf,
+    ir.HolderOf,
+    ir.Column,
+    ir.LookUp,
+    ir.Otherwise,
+    ir.Or,
+    ir.And,
+    ir.Not,
+    ir.WordIs,
+    ir.WordOf,
+    ir.Equal,
+    ir.IsAbsent,
+    ir.IsThere,
+    ir.Compare,
+    ir.CompareWords,
+    ir.Steps,
+    ir.Arithmetic,
+    ir.KindIs,
+    ir.TemplateIs,
+)
 """Operations that are little work."""
 
 
-PHASED = frozenset({"phase_is", "phase_now", "has_done"})
+PHASED = (ir.PhaseIs, ir.PhaseNow, ir.HasDone)
 """Operations whose answer changes when a phase or step begins or ends."""
 
-AT_HAND = frozenset({"const", "local", "frame", "active", "equal", "there", "absent", "word_is", "option"})
+AT_HAND = (ir.Constant, ir.Local, ir.FrameName, ir.Active, ir.Equal, ir.IsThere, ir.IsAbsent, ir.WordIs, ir.OptionRead)
 """Operations that only look at what is named already."""
 
 CALLED = re.compile(r"([\w.]+)\(")
@@ -112,12 +134,9 @@ class Emitter(LineEmitter):
     @cached_property
     def phased(self) -> frozenset[str]:
         """The procedures of whose values one asks which phase runs, or what was done in it, itself or through others."""
-        asked = {key: list(parts_in([tuple(s.fields.values()) for s in lines_in(r.body)])) for key, r in self._values()}
-        found = {key for key, parts in asked.items() if any(e.op in PHASED for e in parts)}
-        while (
-            more := {key for key, parts in asked.items() if any(e.op in CALLS and e.args[0] in found for e in parts)}
-            - found
-        ):
+        asked = {key: list(ir.walk(r.body)) for key, r in self._values()}
+        found = {key for key, parts in asked.items() if any(isinstance(e, PHASED) for e in parts)}
+        while more := {key for key, parts in asked.items() if any(ir.asked(e) in found for e in parts)} - found:
             found |= more
         return frozenset(within for key in found if (within := self.binder.routines[key].within))
 
@@ -128,28 +147,27 @@ class Emitter(LineEmitter):
     def emit(self, e: E) -> str:
         """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
         text = super().emit(e)
-        if self.once is None or e.op != "call" or not self._of_mover(e):
+        if self.once is None or not isinstance(e, ir.Call) or not self._of_mover(e):
             return text
         return self.once.setdefault(text, f"_h{len(self.once)}")
 
     def _of_mover(self, e: E) -> bool:
         """Whether an expression names nothing but the arguments of the path being emitted."""
-        if e.op == "local":
-            return e.args[0] in self.movers
-        if e.op in {"frame", "frame_map", "quantified", "filter", "map", "prevailing", "extremes"} or (
-            e.op == "call" and e.args[1] is not None
-        ):
+        if isinstance(e, ir.Local):
+            return e.name in self.movers
+        if isinstance(
+            e, ir.FrameName | ir.FrameEntry | ir.Quantified | ir.Filter | ir.MapOver | ir.Prevailing | ir.Extremes
+        ) or (isinstance(e, ir.Call) and e.frame is not None):
             return False
-        parts = [a for part in e.args for a in (part if isinstance(part, tuple | list) else (part,))]
-        return all(self._of_mover(a) for a in parts if isinstance(a, E))
+        return all(self._of_mover(x) for x in ir.inner(e) if isinstance(x, E))
 
     # ---- everything
     def _parts(self) -> Iterator[None]:
         """Writes everything, a routine at a time."""
         routines = self.binder.routines
-        for key, routine in routines.items():
+        for routine in routines.values():
             if routine.word in {"value", "status"}:
-                self.value(key, routine)
+                self.value(routine)
                 yield
         for routine in routines.values():
             if routine.word == "path":
@@ -283,22 +301,15 @@ class Emitter(LineEmitter):
         return self._read
 
     def _names_read(self, part: Any, seen: set[str]) -> set[str]:
-        if isinstance(part, tuple | list):
-            return set().union(*(self._names_read(x, seen) for x in part)) if part else set()
-        if isinstance(part, dict):
-            return self._names_read(tuple(part.values()), seen)
-        if isinstance(part, S):
-            return self._names_read((part.fields, part.body), seen)
-        if not isinstance(part, E):
-            return set()
-        out = self._names_read(part.args, seen)
-        if part.op in {"frame", "frame_map"}:
-            out.add(part.args[1])
-        elif part.op in CALLS and part.args[0] not in seen:
-            seen.add(part.args[0])
-            routine = self.binder.routines.get(part.args[0]) or self.binder.routines.get(f"path {part.args[0]}")
-            if routine is not None:
-                out |= self._names_read((routine.body, routine.clauses), seen)
+        out = set()
+        for x in ir.walk(part):
+            if isinstance(x, ir.FrameName | ir.FrameEntry):
+                out.add(x.name)
+            elif isinstance(x, ir.Called) and x.name not in seen:
+                seen.add(x.name)
+                routine = self.binder.routines.get(x.name) or self.binder.routines.get(f"path {x.name}")
+                if routine is not None:
+                    out |= self._names_read((routine.body, routine.clauses), seen)
         return out
 
     def names_read(self, part: Any) -> set[str]:
@@ -337,40 +348,32 @@ class Emitter(LineEmitter):
         given = ", ".join(args[:1] * (args[:1] == ["F"]) + ["{}"] * len(names))
         return around.joined(f"{name}({given})", *(around.local(n) for n in names))
 
-    def free(self, e: Any, bound: frozenset[str]) -> set[str]:
+    def free(self, e: E, bound: frozenset[str]) -> set[str]:
         """The names that an expression takes from around it."""
-        if isinstance(e, tuple | list):
-            return set().union(*(self.free(x, bound) for x in e)) if e else set()
-        if not isinstance(e, E):
-            return set()
-        if e.op == "local":
-            return set() if e.args[0] in bound else {e.args[0]}
-        if e.op in {"prevailing", "extremes"}:
-            return self.free(e.args[0], bound) | self.free(e.args[2:], bound | {e.args[1]})
-        if e.op in {"filter", "map", "quantified"}:
-            base, variable, body = e.args[1:4] if e.op == "quantified" else e.args[:3]
-            return self.free(base, bound) | self.free(body, bound | {variable})
-        return self.free(e.args, bound)
+        if isinstance(e, ir.Local):
+            return set() if e.name in bound else {e.name}
+        within = bound | {e.variable} if isinstance(e, ir.OverSet) else bound
+        out: set[str] = set()
+        for x in ir.inner(e):
+            if isinstance(x, E):
+                out |= self.free(x, bound if isinstance(e, ir.OverSet) and x is e.base else within)
+        return out
 
-    def _framed(self, e: Any) -> bool:
+    def _framed(self, e: E) -> bool:
         """Whether an expression needs the frame of its routine."""
-        if isinstance(e, tuple | list):
-            return any(self._framed(x) for x in e)
-        if not isinstance(e, E):
-            return False
-        access = {"frame": 0, "frame_map": 0, "acting": 0, "call": 1}.get(e.op)
-        if access is not None and str(e.args[access] or "").split(".")[0] == "F":
-            return True
-        return e.op == "sides_in_turn" or self._framed(e.args)
 
-    def _worth(self, e: Any) -> bool:
-        """Whether an aggregate asks values for its items."""
-        if isinstance(e, tuple | list):
-            return any(self._worth(x) for x in e)
-        return isinstance(e, E) and (e.op == "call" or self._worth(e.args))
+        def own(frame: str | None) -> bool:
+            return (frame or "").split(".")[0] == "F"
 
-    def _as_loop(self, e: E, parts: tuple[Any, ...]) -> str | None:
-        if not self.loops or not self._worth(parts):
+        return any(
+            isinstance(x, ir.SidesInTurn)
+            or (isinstance(x, ir.FrameName | ir.FrameEntry | ir.Acting | ir.Call) and own(x.frame))
+            for x in ir.walk(e)
+        )
+
+    def _as_loop(self, e: E, *asked: E) -> str | None:
+        """An expression as a loop, where it asks values for each of a set."""
+        if not self.loops or next(ir.find(asked, ir.Call), None) is None:
             return None
         span = self.span
         try:
@@ -380,28 +383,25 @@ class Emitter(LineEmitter):
         finally:
             self.span = span
 
-    def _aggregate(self, e: E, which: str, arg: E, scale: str | None) -> str:
-        found = self._as_loop(e, arg.args[1:]) if arg.op in {"map", "filter"} else None
-        return found or super()._aggregate(e, which, arg, scale)
+    def visit_aggregate(self, e: ir.Aggregate) -> str:
+        return self._as_loop(e, *ir.of_each(e.base)) or super().visit_aggregate(e)
 
-    def _quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> str:
-        parts = (body, base.args[1:] if base.op in {"map", "filter"} else ())
-        found = self._as_loop(e, parts) if quantifier != "most" else None
-        return found or super()._quantified(e, quantifier, base, variable, body)
+    def visit_quantified(self, e: ir.Quantified) -> str:
+        found = self._as_loop(e, e.condition, *ir.of_each(e.base)) if e.quantifier != "most" else None
+        return found or super().visit_quantified(e)
 
-    def _there(self, e: E, a: E) -> str:
-        found = self._as_loop(e, a.args[1:]) if a.op in {"map", "filter"} else None
-        return found or super()._there(e, a)
+    def visit_is_there(self, e: ir.IsThere) -> str:
+        return self._as_loop(e, *ir.of_each(e.value)) or super().visit_is_there(e)
 
-    def _filter(self, e: E, base: E, variable: str, cond: E) -> str:
-        if self.loops and cond.op == "and" and cond.args[0].op == "word_is" and cond.args[0].args[0].op == "option":
-            rest = cond.args[1] if len(cond.args) == 2 else attrs.evolve(cond, args=cond.args[1:])
-            return f"({self.emit(attrs.evolve(e, args=(base, variable, rest)))} if {self.emit(cond.args[0])} else [])"
-        return self._as_loop(e, (cond,)) or super()._filter(e, base, variable, cond)
+    def visit_filter(self, e: ir.Filter) -> str:
+        if self.loops and isinstance(e.condition, ir.And):
+            first, rest = e.condition.items[0], ir.without_first(e.condition)
+            if isinstance(first, ir.WordIs) and isinstance(first.subject, ir.OptionRead):
+                return f"({self.emit(attrs.evolve(e, condition=rest))} if {self.emit(first)} else [])"
+        return self._as_loop(e, e.condition) or super().visit_filter(e)
 
-    def _map(self, e: E, base: E, variable: str, body: E, flat: bool) -> str:
-        found = self._as_loop(e, (body, base.args[1:] if base.op in {"map", "filter"} else ()))
-        return found or super()._map(e, base, variable, body, flat)
+    def visit_map_over(self, e: ir.MapOver) -> str:
+        return self._as_loop(e, e.body, *ir.of_each(e.base)) or super().visit_map_over(e)
 
     # ---- what loops ask
     def option(self, name: str, word: str | None = None) -> str:
@@ -439,20 +439,15 @@ class Emitter(LineEmitter):
 
     def _weight(self, part: Any) -> int:
         """How much work an expression or a body is, roughly."""
-        if isinstance(part, dict):
-            return self._weight(tuple(part.values()))
-        if isinstance(part, tuple | list):
+        if isinstance(part, tuple):
             return sum(self._weight(x) for x in part)
-        if isinstance(part, S):
-            return 1 + self._weight((part.fields, part.body))
-        if not isinstance(part, E):
-            return 0
-        if part.op == "call":
-            routine = self.binder.routines.get(part.args[0])
+        if isinstance(part, ir.Call):
+            routine = self.binder.routines.get(part.name)
             if routine is None or self.is_remembered(routine):
                 return 3
-            return self.weight_of(routine) + self._weight(part.args[2])
-        return (1 if part.op in SLIGHT else MOST_SLIGHT) + self._weight(part.args)
+            return self.weight_of(routine) + self._weight(part.arguments)
+        own = 1 if isinstance(part, (S, *SLIGHT)) else MOST_SLIGHT
+        return own + sum(self._weight(x) for x in ir.inner(part))
 
     def routine(self, name: str) -> Routine | None:
         """The value or status of that name."""
@@ -474,45 +469,45 @@ class Emitter(LineEmitter):
         per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
         return per_side and not self._at_hand(routine.body, MOST_AT_HAND)
 
-    def _at_hand(self, part: Any, most: int, *, kept: bool = False) -> int:
-        """What is left of `most` after all that an expression does, or 0 if it does more than look at names.
+    def _at_hand(self, body: ir.Body, most: int, *, kept: bool = False) -> bool:
+        """Whether lines do nothing but look at names, fewer times than `most`.
 
         kept: whether what is remembered counts as a name.
         """
-        if isinstance(part, dict):
-            part = tuple(part.values())
-        if isinstance(part, S):
-            if part.op not in {"start", "case", "holds"}:
-                return 0
-            part = (part.fields, part.body)
-        elif isinstance(part, E):
-            if part.op not in AT_HAND and not (kept and self._is_kept(part)):
-                return 0
-            part, most = part.args, most - 1
-        if isinstance(part, tuple | list):
-            for x in part:
-                most = self._at_hand(x, most, kept=kept) if most > 0 else 0
-        return most
+        for x in ir.walk(body):
+            if isinstance(x, S):
+                if not isinstance(x, ir.Start | ir.Case | ir.Holds):
+                    return False
+                continue
+            if not isinstance(x, AT_HAND) and not (kept and self._is_kept(x)):
+                return False
+            most -= 1
+            if most <= 0:
+                return False
+        return True
 
     def _is_kept(self, e: E) -> bool:
         """Whether an expression asks for what is remembered."""
-        routine = self.binder.routines.get(e.args[0]) if e.op == "call" else None
+        routine = self.binder.routines.get(e.name) if isinstance(e, ir.Call) else None
         return routine is not None and self.is_remembered(routine)
 
-    def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
+    def visit_option_read(self, e: ir.OptionRead) -> str:
         if not self.loops:
-            return super()._option(e, name, terms)
-        return f"int({self.option(name)})" if e.type.name == "number" else self.option(name)
+            return super().visit_option_read(e)
+        return f"int({self.option(e.name)})" if e.type.name == "number" else self.option(e.name)
 
-    def _word_is(self, e: E, subject: E, words: Any) -> str:
-        if self.loops and subject.op == "option" and len(words) == 1:
-            return self.option(subject.args[0], words[0])
-        return super()._word_is(e, subject, words)
+    def visit_word_is(self, e: ir.WordIs) -> str:
+        if self.loops and isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
+            return self.option(e.subject.name, e.words[0])
+        return super().visit_word_is(e)
 
-    _word_of = _word_is
+    def visit_word_of(self, e: ir.WordOf) -> str:
+        if self.loops and isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
+            return self.option(e.subject.name, e.words[0])
+        return super().visit_word_of(e)
 
     # ---- values and statuses
-    def value(self, key: str, routine: Routine) -> None:
+    def value(self, routine: Routine) -> None:
         """Writes a value or status as a function of its arguments."""
         self.span = routine.span
         if self.loops:
@@ -595,25 +590,27 @@ class Emitter(LineEmitter):
 
     def _clause(self, s: S) -> None:
         """A clause answers True when it refuses; a `let` sets its name; `given by` and `reaching` answer what they ask."""
-        if s["when"] is not None and s.op != "let":
-            self.put(f"if not {self.emit(s['when'])}: return None")
-        if s.op == "let":
-            value = self.emit(s["value"])
-            if s["when"] is not None:
-                empty = "[]" if s["value"].type.name == "set" else "None"
-                value = f"({value}) if {self.emit(s['when'])} else {empty}"
-            self.put(f"F.n_{py(s['name'])} = {value}")
-        elif s.op == "given_by":
-            self.put(f"return {self.emit(s['who'])}")
-        elif s.op == "reaching":
-            self.put(f"return {self.emit(s['mover'])}")
-        elif s.op == "legal_from":
+        if s.when is not None and not isinstance(s, ir.Let):
+            self.put(f"if not {self.emit(s.when)}: return None")
+        if isinstance(s, ir.Let):
+            value = self.emit(s.value)
+            if s.when is not None:
+                empty = "[]" if s.value.type.name == "set" else "None"
+                value = f"({value}) if {self.emit(s.when)} else {empty}"
+            self.put(f"F.n_{py(s.name)} = {value}")
+        elif isinstance(s, ir.GivenBy):
+            self.put(f"return {self.emit(s.who)}")
+        elif isinstance(s, ir.Reaching):
+            self.put(f"return {self.emit(s.mover)}")
+        elif isinstance(s, ir.LegalFrom):
+            assert s.held is not None and s.new is not None, s  # noqa: PT018 (both are there once it is bound)
             self.put(
-                f"if {self.emit(s['held'])} in {self.word(tuple(s['before']))} and {self.emit(s['new'])} in {self.word(tuple(s['after']))}: return True"
+                f"if {self.emit(s.held)} in {self.word(tuple(s.before))} and {self.emit(s.new)} in {self.word(tuple(s.after))}: return True"
             )
             self.put("return False")
         else:
-            self.put(f"return {self.emit(s['test'])}")
+            assert isinstance(s, ir.Refused | ir.LegalWhen | ir.Permits), s
+            self.put(f"return {self.emit(s.test)}")
 
     # ---- procedures
     def procedure(self, routine: Routine, name: str) -> None:

@@ -1,14 +1,16 @@
 """Emitting expressions: one method for each operation that the binder makes, each giving Python source text."""
 
-# ruff: noqa: ARG002 (every operation of the binder is a method that is called in the same way)
+# ruff: noqa: D102, ARG002 (visitors: each method is for the class of its argument, and some need nothing of it)
 
 from __future__ import annotations
 
 import functools
 from typing import Any
 
+from dsl import ir
 from dsl.entries import entries_of
 from dsl.ir import LAST, E
+from dsl.ir.visitor import ExpressionVisitor
 from dsl.naming import names_things
 from dsl.notation import attribute
 from dsl.ruleset import Ruleset
@@ -36,16 +38,16 @@ SUMS = {"+": "plus", "-": "minus"}
 
 def is_whole(e: E) -> bool:
     """Whether an expression is a whole number that stands in the rule text: what it is added to stays as whole as it was."""
-    return e.op == "const" and type(e.args[0]) is int
+    return isinstance(e, ir.Constant) and type(e.value) is int
 
 
 def is_fixed(e: E) -> bool:
     """Whether an expression is made of what stands in the rule text alone, so that Python may see it as a literal."""
-    inner = [x for x in e.args if isinstance(x, E)]
-    return e.op == "const" or (bool(inner) and all(map(is_fixed, inner)))
+    inner = [x for x in ir.inner(e) if isinstance(x, E)]
+    return isinstance(e, ir.Constant) or (bool(inner) and all(map(is_fixed, inner)))
 
 
-class ExpressionEmitter:
+class ExpressionEmitter(ExpressionVisitor[str]):
     """Turns bound expressions into Python source. The names it uses are those of `interpreter/runtime.py`.
 
     In what it emits `W` is the world, `F` the frame of the routine, locals of values are `l_…`, names in frames `n_…`.
@@ -72,138 +74,138 @@ class ExpressionEmitter:
 
     def emit(self, e: E) -> str:
         """An expression as Python text."""
-        method = getattr(self, "_" + e.op)
-        text: str = method(e, *e.args)
-        return text
+        return self.visit(e)
 
     # ---- plain things
-    def _const(self, e: E, value: Any) -> str:
-        return self.word(value)
+    def visit_constant(self, e: ir.Constant) -> str:
+        return self.word(e.value)
 
-    def _local(self, e: E, name: str) -> str:
-        return "l_" + py(name)
+    def visit_local(self, e: ir.Local) -> str:
+        return "l_" + py(e.name)
 
-    def _frame(self, e: E, access: str, name: str) -> str:
-        return f"{self.access(access)}.n_{py(name)}"
+    def visit_frame_name(self, e: ir.FrameName) -> str:
+        return f"{self.access(e.frame)}.n_{py(e.name)}"
 
-    def _frame_map(self, e: E, access: str, name: str, key: E) -> str:
-        return f"{self.access(access)}.n_{py(name)}[{self.emit(key)}]"
+    def visit_frame_entry(self, e: ir.FrameEntry) -> str:
+        return f"{self.access(e.frame)}.n_{py(e.name)}[{self.emit(e.key)}]"
 
-    def _active(self, e: E) -> str:
+    def visit_active(self, e: ir.Active) -> str:
         return "W.active"
 
-    def _acting(self, e: E, access: str) -> str:
-        return f"{self.access(access)}.acting"
+    def visit_acting(self, e: ir.Acting) -> str:
+        return f"{self.access(e.frame)}.acting"
 
-    def _has_done(self, e: E, keys: tuple[str, ...], subject: E, last: bool, period: str) -> str:
-        return f"W.has_done({self.word(keys)}, {self.emit(subject)}, {self.word(last)}, {self.word(period)})"
+    def visit_has_done(self, e: ir.HasDone) -> str:
+        return f"W.has_done({self.word(e.orders)}, {self.emit(e.subject)}, {self.word(e.last)}, {self.word(e.period)})"
 
-    def _calendar(self, e: E, part: str) -> str:
-        return f"W.calendar({self.word(part)})"
+    def visit_calendar(self, e: ir.Calendar) -> str:
+        return f"W.calendar({self.word(e.part)})"
 
-    def _phase_is(self, e: E, names: tuple[str, ...]) -> str:
-        return f"W.in_phase({self.word(names)})"
+    def visit_phase_is(self, e: ir.PhaseIs) -> str:
+        return f"W.in_phase({self.word(e.names)})"
 
-    def _phase_now(self, e: E) -> str:
+    def visit_phase_now(self, e: ir.PhaseNow) -> str:
         return "W.phase_now()"
 
-    def _turn(self, e: E) -> str:
+    def visit_turn(self, e: ir.Turn) -> str:
         return "W.turn"
 
-    def _game(self, e: E) -> str:
+    def visit_game(self, e: ir.Game) -> str:
         return "W.game"
 
-    def _option(self, e: E, name: str, terms: tuple[str, ...]) -> str:
-        return f"int(O[{self.word(name)}])" if e.type.name == "number" else f"O[{self.word(name)}]"
+    def visit_option_read(self, e: ir.OptionRead) -> str:
+        return f"int(O[{self.word(e.name)}])" if e.type.name == "number" else f"O[{self.word(e.name)}]"
 
-    def _place_named(self, e: E, label: str) -> str:
-        return f"W.place({self.word(label)})"
+    def visit_place_named(self, e: ir.PlaceNamed) -> str:
+        return f"W.place({self.word(e.label)})"
 
-    def _side_named(self, e: E, name: str) -> str:
-        return f"W.by_id[{self.word(name)}]"
+    def visit_side_named(self, e: ir.SideNamed) -> str:
+        return f"W.by_id[{self.word(e.name)}]"
 
-    def _thing_named(self, e: E, name: str) -> str:
-        return f"W.by_id[{self.word(name)}]"
+    def visit_thing_named(self, e: ir.ThingNamed) -> str:
+        return f"W.by_id[{self.word(e.name)}]"
 
-    def _thing_made(self, e: E, name: str) -> str:
-        return f"W.thing_made({self.word(name)})"
+    def visit_thing_made(self, e: ir.ThingMade) -> str:
+        return f"W.thing_made({self.word(e.name)})"
 
-    def _list(self, e: E, *items: E) -> str:
-        return "[" + ", ".join(self.emit(i) for i in items) + "]"
+    def visit_listed(self, e: ir.Listed) -> str:
+        return "[" + ", ".join(self.emit(i) for i in e.items) + "]"
 
     # ---- properties
-    def _field(self, e: E, holder: E, name: str) -> str:
-        inner = self.emit(holder)
-        slot = "name" if name == "name" and holder.type.name == "thing" else attribute(name)
-        if holder.type.optional:
+    def visit_field(self, e: ir.Field) -> str:
+        inner = self.emit(e.holder)
+        slot = "name" if e.name == "name" and e.holder.type.name == "thing" else attribute(e.name)
+        if e.holder.type.optional:
             return f"maybe({inner}, {self.word(slot)})"
         return f"{inner}.{slot}"
 
-    def _must(self, e: E, value: E) -> str:
-        called = {"field": 1, "holder": 1, "frame": 1, "call": 0}.get(value.op)
-        return f"present({self.emit(value)}, {self.word('' if called is None else str(value.args[called]))})"
+    def visit_must(self, e: ir.Must) -> str:
+        match e.value:
+            case ir.Field(name=called) | ir.HolderOf(kind=called) | ir.FrameName(name=called) | ir.Call(name=called):
+                return f"present({self.emit(e.value)}, {self.word(called)})"
+        return f"present({self.emit(e.value)}, {self.word('')})"
 
-    def _side_of(self, e: E, holder: E) -> str:
-        return f"{self.emit(holder)}.side"
+    def visit_side_of(self, e: ir.SideOf) -> str:
+        return f"{self.emit(e.thing)}.side"
 
-    def _place_of(self, e: E, holder: E) -> str:
-        return f"{self.emit(holder)}.place"
+    def visit_place_of(self, e: ir.PlaceOf) -> str:
+        return f"{self.emit(e.thing)}.place"
 
-    def _standing(self, e: E, holder: E, kind: str) -> str:
-        return f"standing_in({self.emit(holder)}, {self.word(kind)})"
+    def visit_standing_in(self, e: ir.StandingIn) -> str:
+        return f"standing_in({self.emit(e.thing)}, {self.word(e.kind)})"
 
-    def _grid_number(self, e: E, place: E, which: str) -> str:
-        return f"{self.emit(place)}.{which}"
+    def visit_grid_number(self, e: ir.GridNumber) -> str:
+        return f"{self.emit(e.place)}.{e.which}"
 
-    def _place_between(self, e: E, kind: str, a: E, b: E) -> str:
-        return f"W.place_between({self.word(kind)}, {self.emit(a)}, {self.emit(b)})"
+    def visit_place_between(self, e: ir.PlaceBetween) -> str:
+        return f"W.place_between({self.word(e.kind)}, {self.emit(e.one)}, {self.emit(e.other)})"
 
-    def _link_from(self, e: E, link: str, a: E, b: E) -> str:
-        return f"W.link_from({self.word(link)}, {self.emit(a)}, {self.emit(b)})"
+    def visit_link_from(self, e: ir.LinkFrom) -> str:
+        return f"W.link_from({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"
 
-    def _foe(self, e: E, side: E) -> str:
-        return f"W.foe({self.emit(side)})"
+    def visit_foe(self, e: ir.Foe) -> str:
+        return f"W.foe({self.emit(e.side)})"
 
-    def _holder(self, e: E, held: E, kind: str, asked: bool = False) -> str:
-        inner = self.emit(held)
-        if asked:
-            return f"holder_if_any({inner}, {self.word(kind)})"
+    def visit_holder_of(self, e: ir.HolderOf) -> str:
+        inner = self.emit(e.held)
+        if e.asked:
+            return f"holder_if_any({inner}, {self.word(e.kind)})"
         return (
-            f"perhaps_holder_of({inner}, {self.word(kind)})"
-            if held.type.optional
-            else f"holder_of({inner}, {self.word(kind)})"
+            f"perhaps_holder_of({inner}, {self.word(e.kind)})"
+            if e.held.type.optional
+            else f"holder_of({inner}, {self.word(e.kind)})"
         )
 
-    def _members(self, e: E, holder: E, kind: str) -> str:
-        if self.ruleset.sorts(kind) != (kind,):
-            return f"members_of_any({self.emit(holder)}, {self.word(self.ruleset.sorts(kind))})"
-        return f"members_of({self.emit(holder)}, {self.word(kind)})"
+    def visit_members(self, e: ir.Members) -> str:
+        if self.ruleset.sorts(e.kind) != (e.kind,):
+            return f"members_of_any({self.emit(e.holder)}, {self.word(self.ruleset.sorts(e.kind))})"
+        return f"members_of({self.emit(e.holder)}, {self.word(e.kind)})"
 
-    def _column(self, e: E, row: E, index: int) -> str:
-        return f"{self.emit(row)}[{index}]"
+    def visit_column(self, e: ir.Column) -> str:
+        return f"{self.emit(e.row)}[{e.index}]"
 
     # ---- sets
-    def _all(self, e: E, kind: str, whose: str, side: E | None) -> str:
-        if not whose or side is None:
-            return f"W.all_of({self.word(kind)})"
-        sign = "is" if whose == "own" else "is not"
-        if kind == "side":
-            return f"[x for x in W.all_of({self.word(kind)}) if x {sign} {self.emit(side)}]"
-        return f"[x for x in W.all_of({self.word(kind)}) if x.side {sign} {self.emit(side)}]"
+    def visit_all_of(self, e: ir.AllOf) -> str:
+        if not e.whose or e.side is None:
+            return f"W.all_of({self.word(e.kind)})"
+        sign = "is" if e.whose == "own" else "is not"
+        if e.kind == "side":
+            return f"[x for x in W.all_of({self.word(e.kind)}) if x {sign} {self.emit(e.side)}]"
+        return f"[x for x in W.all_of({self.word(e.kind)}) if x.side {sign} {self.emit(e.side)}]"
 
-    def _things_near(self, e: E, kind: str, whose: str, side: E | None, near: str, arg: E, amount: E | None) -> str:
+    def visit_things_near(self, e: ir.ThingsNear) -> str:
         test = ""
-        sorts = self.ruleset.sorts(kind)
+        sorts = self.ruleset.sorts(e.kind)
         if any(self.ruleset.kinds[k].part for k in sorts):
-            return self._with_parts(sorts, whose, side, self._places(near, arg, amount))
-        if whose and side is not None:
-            test = f" and x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}"
-        if near == "in" and self._is_place(arg) and not self.places_nest:
-            return f"[x for x in {self.emit(arg)}.things if {self._of_sort('x', kind)}{test}]"
-        places = self._places(near, arg, amount)
+            return self._with_parts(sorts, e.whose, e.side, self._places(e.near, e.place, e.amount))
+        if e.whose and e.side is not None:
+            test = f" and x.side {'is' if e.whose == 'own' else 'is not'} {self.emit(e.side)}"
+        if e.near == "in" and self._is_place(e.place) and not self.places_nest:
+            return f"[x for x in {self.emit(e.place)}.things if {self._of_sort('x', e.kind)}{test}]"
+        places = self._places(e.near, e.place, e.amount)
         if self.places_nest:
             places = f"with_parts({places})"
-        return f"[x for p in {places} for x in p.things if {self._of_sort('x', kind)}{test}]"
+        return f"[x for p in {places} for x in p.things if {self._of_sort('x', e.kind)}{test}]"
 
     def _of_sort(self, inner: str, kind: str) -> str:
         """Text that asks whether something is of a kind, or of one in a group."""
@@ -233,133 +235,131 @@ class ExpressionEmitter:
         assert amount is not None
         return f"W.within({inner}, {self.emit(amount)})" if one else f"W.within_any({inner}, {self.emit(amount)})"
 
-    def _places_near(self, e: E, near: str, arg: E, amount: E | None) -> str:
-        return f"list({self._places(near, arg, amount)})"
+    def visit_places_near(self, e: ir.PlacesNear) -> str:
+        return f"list({self._places(e.near, e.place, e.amount)})"
 
-    def _narrow(self, e: E, base: E, near: str, arg: E, amount: E | None) -> str:
-        return f"{'lie_in' if self.places_nest else 'stand_in'}({self.emit(base)}, {self._places(near, arg, amount)})"
+    def visit_near(self, e: ir.Near) -> str:
+        return f"{'lie_in' if self.places_nest else 'stand_in'}({self.emit(e.base)}, {self._places(e.near, e.place, e.amount)})"
 
-    def _of_kind(self, e: E, base: E, kind: str) -> str:
-        return f"[x for x in {self.emit(base)} if {self._of_sort('x', kind)}]"
+    def visit_of_kind(self, e: ir.OfKind) -> str:
+        return f"[x for x in {self.emit(e.base)} if {self._of_sort('x', e.kind)}]"
 
-    def _line(self, e: E, a: E, b: E) -> str:
-        return f"W.line({self.emit(a)}, {self.emit(b)})"
+    def visit_straight_line(self, e: ir.StraightLine) -> str:
+        return f"W.line({self.emit(e.one)}, {self.emit(e.other)})"
 
-    def _ends_of(self, e: E, between: E) -> str:
-        return f"W.ends_of({self.emit(between)})"
+    def visit_ends_of(self, e: ir.EndsOf) -> str:
+        return f"W.ends_of({self.emit(e.between)})"
 
-    def _places_between(self, e: E, kind: str, place: E) -> str:
-        return f"W.places_between({self.word(kind)}, {self.emit(place)})"
+    def visit_places_between(self, e: ir.PlacesBetween) -> str:
+        return f"W.places_between({self.word(e.kind)}, {self.emit(e.place)})"
 
-    def _filter(self, e: E, base: E, variable: str, cond: E) -> str:
-        name = "l_" + py(variable)
-        return f"[{name} for {name} in {self.emit(base)} if {self.emit(cond)}]"
+    def visit_filter(self, e: ir.Filter) -> str:
+        name = "l_" + py(e.variable)
+        return f"[{name} for {name} in {self.emit(e.base)} if {self.emit(e.condition)}]"
 
-    def _map(self, e: E, base: E, variable: str, body: E, flat: bool) -> str:
-        if flat:
-            return f"[y for l_{py(variable)} in {self.emit(base)} for y in {self.emit(body)}]"
-        return f"[{self.emit(body)} for l_{py(variable)} in {self.emit(base)}]"
+    def visit_map_over(self, e: ir.MapOver) -> str:
+        if e.flat:
+            return f"[y for l_{py(e.variable)} in {self.emit(e.base)} for y in {self.emit(e.body)}]"
+        return f"[{self.emit(e.body)} for l_{py(e.variable)} in {self.emit(e.base)}]"
 
-    def _union(self, e: E, a: E, b: E) -> str:
-        return f"union({self.emit(a)}, {self.emit(b)})"
+    def visit_together(self, e: ir.Together) -> str:
+        return f"union({self.emit(e.left)}, {self.emit(e.right)})"
 
-    def _except(self, e: E, a: E, b: E) -> str:
-        return f"leave_out({self.emit(a)}, {self.emit(b)})"
+    def visit_leave_out(self, e: ir.LeaveOut) -> str:
+        return f"leave_out({self.emit(e.base)}, {self.emit(e.less)})"
 
-    def _beside(self, e: E, base: E, which: str, one: E) -> str:
-        helper = "come_after" if which == "after" else "come_before"
-        return f"{helper}({self.emit(base)}, {self.emit(one)})"
+    def visit_beside(self, e: ir.Beside) -> str:
+        helper = "come_after" if e.which == "after" else "come_before"
+        return f"{helper}({self.emit(e.base)}, {self.emit(e.one)})"
 
-    def _held(self, e: E, base: E, holder: E) -> str:
-        return f"held_by({self.emit(base)}, {self.emit(holder)})"
+    def visit_held_by(self, e: ir.HeldBy) -> str:
+        return f"held_by({self.emit(e.base)}, {self.emit(e.holder)})"
 
-    def _sides_in_turn(self, e: E) -> str:
+    def visit_sides_in_turn(self, e: ir.SidesInTurn) -> str:
         return "W.sides_in_turn(F.acting)"
 
-    def _aggregate(self, e: E, which: str, arg: E, scale: str | None) -> str:
-        inner = self.emit(arg)
-        if which == "count":
+    def visit_aggregate(self, e: ir.Aggregate) -> str:
+        inner = self.emit(e.base)
+        if e.which == "count":
             return f"len({inner})"
-        if which == "sum":
-            if arg.op == "map" and not arg.args[3] and inner.startswith("["):
+        if e.which == "sum":
+            if isinstance(e.base, ir.MapOver) and not e.base.flat and inner.startswith("["):
                 return f"sum_of({inner[1:-1]})"
             return f"sum_of({inner})"
-        if which == "first":
+        if e.which == "first":
             return f"first_of({inner})"
-        if which == "average":
+        if e.which == "average":
             return f"average_of({inner})"
-        if scale is not None:
-            return f"{which}_word({inner}, RANK[{self.word(scale)}])"
-        return f"{which}_of({inner})"
+        if e.scale is not None:
+            return f"{e.which}_word({inner}, RANK[{self.word(e.scale)}])"
+        return f"{e.which}_of({inner})"
 
-    def _prevailing(
-        self, e: E, base: E, variable: str, value: E, weights: tuple[E, ...], last: str, scale: str | None
-    ) -> str:
-        name = "l_" + py(variable)
-        row = ", ".join(self.emit(x) for x in (value, *weights))
-        rank = f"RANK[{self.word(scale)}]" if scale else "None"
-        return f"prevailing_of([({row}) for {name} in {self.emit(base)}], {self.word(last)}, {rank})"
+    def visit_prevailing(self, e: ir.Prevailing) -> str:
+        name = "l_" + py(e.variable)
+        row = ", ".join(self.emit(x) for x in (e.value, *e.weights))
+        rank = f"RANK[{self.word(e.scale)}]" if e.scale else "None"
+        return f"prevailing_of([({row}) for {name} in {self.emit(e.base)}], {self.word(e.last)}, {rank})"
 
-    def _extremes(self, e: E, base: E, variable: str, value: E, which: str, scale: str | None) -> str:
-        name = "l_" + py(variable)
-        rank = f"RANK[{self.word(scale)}]" if scale else "None"
-        return (
-            f"extremes_of([({name}, {self.emit(value)}) for {name} in {self.emit(base)}], {self.word(which)}, {rank})"
-        )
+    def visit_extremes(self, e: ir.Extremes) -> str:
+        name = "l_" + py(e.variable)
+        rank = f"RANK[{self.word(e.scale)}]" if e.scale else "None"
+        return f"extremes_of([({name}, {self.emit(e.value)}) for {name} in {self.emit(e.base)}], {self.word(e.which)}, {rank})"
 
     def _may_hold_none(self, arg: E) -> bool:
-        if arg.op == "map":
-            body = arg.args[2]
+        if isinstance(arg, ir.MapOver):
+            body = arg.body
             return bool(body.type.optional)
-        if arg.op == "list":
-            return any(a.type.optional for a in arg.args)
-        return arg.op not in {"all", "things_near", "filter"}
+        if isinstance(arg, ir.Listed):
+            return any(a.type.optional for a in arg.items)
+        return not isinstance(arg, ir.AllOf | ir.ThingsNear | ir.Filter)
 
     # ---- arithmetic
-    def _arithmetic(self, e: E, op: str, a: E, b: E) -> str:
-        left, right = self.emit(a), self.emit(b)
-        if op == "*":
+    def visit_arithmetic(self, e: ir.Arithmetic) -> str:
+        left, right = self.emit(e.left), self.emit(e.right)
+        if e.sign == "*":
             return f"times({left}, {right})"
-        if op == "/":
+        if e.sign == "/":
             return f"divide({left}, {right})"
-        if op == "percent":
+        if e.sign == "percent":
             return f"divide(times({left}, {right}), 100)"
-        if is_whole(a) or is_whole(b):
-            return f"({left} {op} {right})"
-        return f"{SUMS[op]}({left}, {right})"
+        if is_whole(e.left) or is_whole(e.right):
+            return f"({left} {e.sign} {right})"
+        return f"{SUMS[e.sign]}({left}, {right})"
 
-    def _negative(self, e: E, a: E) -> str:
-        return f"(-{self.emit(a)})"
+    def visit_negative(self, e: ir.Negative) -> str:
+        return f"(-{self.emit(e.value)})"
 
-    def _odds(self, e: E, a: E, b: E) -> str:
-        return f"odds({self.emit(a)}, {self.emit(b)})"
+    def visit_odds(self, e: ir.Odds) -> str:
+        return f"odds({self.emit(e.left)}, {self.emit(e.right)})"
 
-    def _distance(self, e: E, a: E, b: E) -> str:
-        return f"W.distance({self.emit(a)}, {self.emit(b)})"
+    def visit_distance(self, e: ir.Distance) -> str:
+        return f"W.distance({self.emit(e.one)}, {self.emit(e.other)})"
 
-    def _bearing(self, e: E, a: E, b: E) -> str:
-        return f"W.bearing({self.emit(a)}, {self.emit(b)})"
+    def visit_bearing(self, e: ir.Bearing) -> str:
+        return f"W.bearing({self.emit(e.one)}, {self.emit(e.other)})"
 
-    def _direction(self, e: E, a: E, b: E) -> str:
-        return f"W.direction({self.emit(a)}, {self.emit(b)})"
+    def visit_direction(self, e: ir.Direction) -> str:
+        return f"W.direction({self.emit(e.one)}, {self.emit(e.other)})"
 
-    def _steps(self, e: E, scale: str, a: E, b: E) -> str:
-        return f"(RANK[{self.word(scale)}][{self.emit(b)}] - RANK[{self.word(scale)}][{self.emit(a)}])"
+    def visit_steps(self, e: ir.Steps) -> str:
+        return f"(RANK[{self.word(e.scale)}][{self.emit(e.other)}] - RANK[{self.word(e.scale)}][{self.emit(e.one)}])"
 
-    def _moved(self, e: E, scale: str, a: E, n: E) -> str:
-        return f"moved(WORDS[{self.word(scale)}], RANK[{self.word(scale)}], {self.emit(a)}, {self.emit(n)})"
+    def visit_moved(self, e: ir.Moved) -> str:
+        return (
+            f"moved(WORDS[{self.word(e.scale)}], RANK[{self.word(e.scale)}], {self.emit(e.word)}, {self.emit(e.steps)})"
+        )
 
-    def _scale_for(self, e: E, scale: str, number: E, way: str) -> str:
-        return f"scale_{way}(STEPS[{self.word(scale)}], {self.emit(number)})"
+    def visit_scale_for(self, e: ir.ScaleFor) -> str:
+        return f"scale_{e.way}(STEPS[{self.word(e.scale)}], {self.emit(e.number)})"
 
-    def _else(self, e: E, value: E, other: E) -> str:
-        return f"otherwise({self.emit(value)}, {self.emit(other)})"
+    def visit_otherwise(self, e: ir.Otherwise) -> str:
+        return f"otherwise({self.emit(e.value)}, {self.emit(e.other)})"
 
-    def _lookup(self, e: E, name: str, keys: tuple[E, ...]) -> str:
-        self.needed_tables.add(name)
-        table = self.tables[name]
+    def visit_look_up(self, e: ir.LookUp) -> str:
+        self.needed_tables.add(e.table)
+        table = self.tables[e.table]
         parts = []
-        for key, value in zip(table.keys, keys, strict=True):
+        for key, value in zip(table.keys, e.keys, strict=True):
             text = self.emit(value)
             if key.type.name == "number":
                 if key.rounded:
@@ -371,130 +371,139 @@ class ExpressionEmitter:
                     f"kept_word({text}, RANK[{self.word(key.type.word)}], {self.word(key.low)}, {self.word(key.high)})"
                 )
             parts.append(text)
-        return f"T_{py(name)}({', '.join(parts)})"
+        return f"T_{py(e.table)}({', '.join(parts)})"
 
     # ---- dice
-    def _many_dice(self, e: E, count: E, one: str) -> str:
-        return f"many_dice({self.emit(count)}, {self.word(one)})"
+    def visit_many_dice(self, e: ir.ManyDice) -> str:
+        return f"many_dice({self.emit(e.count)}, {self.word(e.one)})"
 
-    def _dice_of_word(self, e: E, word: E) -> str:
-        return f"dice_of_word({self.emit(word)})"
+    def visit_dice_of_word(self, e: ir.DiceOfWord) -> str:
+        return f"dice_of_word({self.emit(e.word)})"
 
-    def _dice_figure(self, e: E, which: str, dice: E) -> str:
-        return f"dice_figure({self.emit(dice)}, {self.word(which)})"
+    def visit_dice_figure(self, e: ir.DiceFigure) -> str:
+        return f"dice_figure({self.emit(e.dice)}, {self.word(e.which)})"
 
-    def _best_dice(self, e: E, which: str, several: E) -> str:
-        return f"best_dice({self.emit(several)}, {self.word(which)})"
+    def visit_best_dice(self, e: ir.BestDice) -> str:
+        return f"best_dice({self.emit(e.base)}, {self.word(e.which)})"
 
-    def _dice_sums(self, e: E, dice: E) -> str:
-        return f"dice_sums({self.emit(dice)})"
+    def visit_chance(self, e: ir.Chance) -> str:
+        raise UnknownCode("a chance over dice that are still to come, before it was worked out")
 
-    def _dice_chance(self, e: E, dice: E, shown: E) -> str:
-        return f"dice_chance({self.emit(dice)}, {self.emit(shown)})"
+    def visit_dice_sums(self, e: ir.DiceSums) -> str:
+        return f"dice_sums({self.emit(e.dice)})"
+
+    def visit_dice_chance(self, e: ir.DiceChance) -> str:
+        return f"dice_chance({self.emit(e.dice)}, {self.emit(e.shown)})"
 
     # ---- calls
-    def _call(self, e: E, name: str, access: str | None, args: tuple[E, ...]) -> str:
-        inner = [self.emit(a) for a in args]
-        if access is not None:
-            inner.insert(0, self.access(access))
-        return f"v_{py(name)}({', '.join(inner)})"
+    def visit_call(self, e: ir.Call) -> str:
+        inner = [self.emit(a) for a in e.arguments]
+        if e.frame is not None:
+            inner.insert(0, self.access(e.frame))
+        return f"v_{py(e.name)}({', '.join(inner)})"
 
-    def _path_exists(self, e: E, name: str, args: tuple[E, ...]) -> str:
-        return f"W.way_exists({self.word(name)}, ({''.join(self.emit(a) + ', ' for a in args)}))"
+    def visit_path_exists(self, e: ir.PathExists) -> str:
+        return f"W.way_exists({self.word(e.name)}, ({''.join(self.emit(a) + ', ' for a in e.arguments)}))"
 
-    def _path_cost(self, e: E, name: str, args: tuple[E, ...], goal: E) -> str:
-        return f"W.way_cost({self.word(name)}, ({''.join(self.emit(a) + ', ' for a in args)}), {self.emit(goal)})"
+    def visit_path_cost(self, e: ir.PathCost) -> str:
+        return f"W.way_cost({self.word(e.name)}, ({''.join(self.emit(a) + ', ' for a in e.arguments)}), {self.emit(e.goal)})"
 
     # ---- conditions
-    def _or(self, e: E, *items: E) -> str:
-        return "(" + " or ".join(self.emit(i) for i in items) + ")"
+    def visit_or(self, e: ir.Or) -> str:
+        return "(" + " or ".join(self.emit(i) for i in e.items) + ")"
 
-    def _and(self, e: E, *items: E) -> str:
-        return "(" + " and ".join(self.emit(i) for i in items) + ")"
+    def visit_and(self, e: ir.And) -> str:
+        return "(" + " and ".join(self.emit(i) for i in e.items) + ")"
 
-    def _not(self, e: E, item: E) -> str:
-        return f"(not {self.emit(item)})"
+    def visit_not(self, e: ir.Not) -> str:
+        return f"(not {self.emit(e.item)})"
 
-    def _word_is(self, e: E, subject: E, words: Any) -> str:
+    def visit_word_is(self, e: ir.WordIs) -> str:
+        return self.is_word(e.subject, e.words)
+
+    def visit_word_of(self, e: ir.WordOf) -> str:
+        return self.is_word(e.subject, e.words)
+
+    def is_word(self, subject: E, words: tuple[str, ...]) -> str:
+        """Text that asks whether a value is one of some words."""
         inner = self.emit(subject)
-        return f"({inner} == {self.word(words[0])})" if len(words) == 1 else f"({inner} in {self.word(tuple(words))})"
+        return f"({inner} == {self.word(words[0])})" if len(words) == 1 else f"({inner} in {self.word(words)})"
 
-    _word_of = _word_is
+    def visit_equal(self, e: ir.Equal) -> str:
+        sign = "is" if e.left.type.name == "thing" else "=="
+        return f"({self.emit(e.left)} {sign} {self.emit(e.right)})"
 
-    def _equal(self, e: E, a: E, b: E) -> str:
-        sign = "is" if a.type.name == "thing" else "=="
-        return f"({self.emit(a)} {sign} {self.emit(b)})"
+    def visit_same_set(self, e: ir.SameSet) -> str:
+        return f"same_members({self.emit(e.left)}, {self.emit(e.right)})"
 
-    def _same_set(self, e: E, a: E, b: E) -> str:
-        return f"same_members({self.emit(a)}, {self.emit(b)})"
+    def visit_printed_as(self, e: ir.PrintedAs) -> str:
+        return f"printed_as({self.emit(e.value)}, {self.word(e.wanted)})"
 
-    def _printed_as(self, e: E, a: E, wanted: Any) -> str:
-        return f"printed_as({self.emit(a)}, {self.word(wanted)})"
+    def visit_is_absent(self, e: ir.IsAbsent) -> str:
+        sign = "==" if is_fixed(e.value) else "is"  # Python warns of `3 is None`
+        return f"({self.emit(e.value)} {sign} None)"
 
-    def _absent(self, e: E, a: E) -> str:
-        sign = "==" if is_fixed(a) else "is"  # Python warns of `3 is None`
-        return f"({self.emit(a)} {sign} None)"
-
-    def _there(self, e: E, a: E) -> str:
-        if a.type.name == "set":
-            lazy = self._one_by_one(a)
-            return f"any(True for y in {lazy})" if lazy else f"bool({self.emit(a)})"
-        return f"({self.emit(a)} is not None)"
+    def visit_is_there(self, e: ir.IsThere) -> str:
+        if e.value.type.name == "set":
+            lazy = self._one_by_one(e.value)
+            return f"any(True for y in {lazy})" if lazy else f"bool({self.emit(e.value)})"
+        return f"({self.emit(e.value)} is not None)"
 
     def _one_by_one(self, e: E) -> str:
         """A set as what comes one after the other, of which no more is worked out than is looked at; "" for what is there whole."""
-        if self.traced or e.op not in {"filter", "map"}:  # who explains tells all
+        if self.traced or not isinstance(e, ir.Filter | ir.MapOver):  # who explains tells all
             return ""
         return f"({self.emit(e).removeprefix('[').removesuffix(']')})"
 
-    def _kind_is(self, e: E, a: E, kind: str) -> str:
-        return f"({self._of_sort(self.emit(a), kind)})"
+    def visit_kind_is(self, e: ir.KindIs) -> str:
+        return f"({self._of_sort(self.emit(e.thing), e.kind)})"
 
-    def _entry(self, e: E, holder: E) -> str:
-        return f"({self.emit(holder)}.template or None)"
+    def visit_entry_of(self, e: ir.EntryOf) -> str:
+        return f"({self.emit(e.holder)}.template or None)"
 
-    def _entry_field(self, e: E, entry: E, kind: str, name: str) -> str:
-        if names_things(e.type) or not entries_of(self.ruleset, kind) or name.startswith("full "):
-            return f"W.of_entry({self.word(kind)}, {self.emit(entry)}, {self.word(name)})"
-        return f"{printed_name(kind, name)}[{self.emit(entry)}]"
+    def visit_entry_field(self, e: ir.EntryField) -> str:
+        if names_things(e.type) or not entries_of(self.ruleset, e.kind) or e.name.startswith("full "):
+            return f"W.of_entry({self.word(e.kind)}, {self.emit(e.entry)}, {self.word(e.name)})"
+        return f"{printed_name(e.kind, e.name)}[{self.emit(e.entry)}]"
 
-    def _text_of(self, e: E, entry: E) -> str:
-        return self.emit(entry)
+    def visit_text_of(self, e: ir.TextOf) -> str:
+        return self.emit(e.entry)
 
-    def _template_is(self, e: E, a: E, template: str) -> str:
-        return f"({self.emit(a)}.template == {self.word(template)})"
+    def visit_template_is(self, e: ir.TemplateIs) -> str:
+        return f"({self.emit(e.thing)}.template == {self.word(e.entry)})"
 
-    def _quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> str:
-        loop = f"for l_{py(variable)} in {(self._one_by_one(base) if quantifier != 'most' else '') or self.emit(base)}"
-        test = self.emit(body)
-        if quantifier == "any":
+    def visit_quantified(self, e: ir.Quantified) -> str:
+        lazy = self._one_by_one(e.base) if e.quantifier != "most" else ""
+        loop = f"for l_{py(e.variable)} in {lazy or self.emit(e.base)}"
+        test = self.emit(e.condition)
+        if e.quantifier == "any":
             return f"any({test} {loop})"
-        if quantifier == "every":
+        if e.quantifier == "every":
             return f"all({test} {loop})"
-        if quantifier == "no":
+        if e.quantifier == "no":
             return f"(not any({test} {loop}))"
         return f"most([{test} {loop}])"
 
-    def _compare(self, e: E, op: str, a: E, b: E) -> str:
-        return f"({self.emit(a)} {op} {self.emit(b)})"
+    def visit_compare(self, e: ir.Compare) -> str:
+        return f"({self.emit(e.left)} {e.sign} {self.emit(e.right)})"
 
-    def _compare_words(self, e: E, op: str, scale: str, a: E, b: E) -> str:
-        return f"(RANK[{self.word(scale)}][{self.emit(a)}] {op} RANK[{self.word(scale)}][{self.emit(b)}])"
+    def visit_compare_words(self, e: ir.CompareWords) -> str:
+        return f"(RANK[{self.word(e.scale)}][{self.emit(e.left)}] {e.sign} RANK[{self.word(e.scale)}][{self.emit(e.right)}])"
 
-    def _member(self, e: E, a: E, b: E) -> str:
-        return f"({self.emit(a)} in {self.emit(b)})"
+    def visit_member(self, e: ir.Member) -> str:
+        return f"({self.emit(e.one)} in {self.emit(e.base)})"
 
-    def _placed(self, e: E, subject: E, near: str, arg: E, amount: E | None) -> str:
-        return f"{'lies' if self.places_nest else 'stands'}({self.emit(subject)}, {self._places(near, arg, amount)})"
+    def visit_is_placed(self, e: ir.IsPlaced) -> str:
+        return f"{'lies' if self.places_nest else 'stands'}({self.emit(e.subject)}, {self._places(e.near, e.place, e.amount)})"
 
-    def _linked(self, e: E, link: str, a: E, b: E) -> str:
-        return f"W.linked({self.word(link)}, {self.emit(a)}, {self.emit(b)})"
+    def visit_linked(self, e: ir.Linked) -> str:
+        return f"W.linked({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"
 
-    def _on_link(self, e: E, subject: E, link: str) -> str:
-        return f"W.on_link({self.word(link)}, {self.emit(subject)})"
+    def visit_on_link(self, e: ir.OnLink) -> str:
+        return f"W.on_link({self.word(e.link)}, {self.emit(e.subject)})"
 
-    def _numbers(self, e: E, low: E, high: E) -> str:
-        return f"numbers_from({self.emit(low)}, {self.emit(high)})"
+    def visit_numbers(self, e: ir.Numbers) -> str:
+        return f"numbers_from({self.emit(e.low)}, {self.emit(e.high)})"
 
-    def _on_edge(self, e: E, subject: E, edge: str) -> str:
-        return f"W.on_edge({self.word(edge)}, {self.emit(subject)})"
+    def visit_on_edge(self, e: ir.OnEdge) -> str:
+        return f"W.on_edge({self.word(e.edge)}, {self.emit(e.subject)})"

@@ -9,9 +9,10 @@ What has been worked out is named, so that it is worked out once; what depends o
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
+from dsl import ir
 from dsl.ir import E
+from dsl.ir.visitor import in_small
 from dsl.notation import attribute
 from interpreter.emit_blocks import (
     FALSE,
@@ -37,9 +38,9 @@ class InlineEmitter(WritingEmitter):
 
     def value(self, e: E) -> Value:
         """An expression as Python text, after the lines that it needs."""
-        method = getattr(self, "of_" + e.op, None)
+        method = getattr(self, f"of_{in_small(type(e).__name__)}", None)
         if method is not None:
-            made: Value = method(e, *e.args)
+            made: Value = method(e)
             return made
         depth = self.depth_of(e)
         held, self.wanted = self.wanted, depth
@@ -47,11 +48,11 @@ class InlineEmitter(WritingEmitter):
         self.wanted = held
         return Value(text, depth)
 
-    def of_const(self, e: E, value: Any) -> Value:
-        return Value(self.owner.exact(value) if isinstance(value, Fraction) else self.word(value), 0)
+    def of_constant(self, e: ir.Constant) -> Value:
+        return Value(self.owner.exact(e.value) if isinstance(e.value, Fraction) else self.word(e.value), 0)
 
-    def of_local(self, e: E, name: str) -> Value:
-        return self.local(name)
+    def of_local(self, e: ir.Local) -> Value:
+        return self.local(e.name)
 
     def local(self, name: str) -> Value:
         """What a name stands for."""
@@ -72,74 +73,74 @@ class InlineEmitter(WritingEmitter):
                 self.block.learn(key, found)
         return found
 
-    def of_frame_map(self, e: E, access: str, name: str, key: E) -> Value:
-        return self.named(self.joined("{}[{}]", Value(f"{self.access(access)}.n_{py(name)}", 0), self.value(key)))
+    def of_frame_entry(self, e: ir.FrameEntry) -> Value:
+        return self.named(self.joined("{}[{}]", Value(f"{self.access(e.frame)}.n_{py(e.name)}", 0), self.value(e.key)))
 
-    def of_option(self, e: E, name: str, terms: tuple[str, ...]) -> Value:
-        chosen = self.owner.option(name)
+    def of_option_read(self, e: ir.OptionRead) -> Value:
+        chosen = self.owner.option(e.name)
         return Value(f"int({chosen})" if e.type.name == "number" else chosen, 0)
 
-    def of_field(self, e: E, holder: E, name: str) -> Value:
-        slot = "name" if name == "name" and holder_is_thing(e) else attribute(name)
-        if holder.op == "holder" and self._direct(holder) and not holder.type.optional:
-            return self.attribute(self.attribute(self.value(holder.args[0]), "holder"), slot)
-        return self.attribute(self.value(holder), slot, maybe=holder.type.optional)
+    def of_field(self, e: ir.Field) -> Value:
+        slot = "name" if e.name == "name" and holder_is_thing(e) else attribute(e.name)
+        if isinstance(e.holder, ir.HolderOf) and self._direct(e.holder) and not e.holder.type.optional:
+            return self.attribute(self.attribute(self.value(e.holder.held), "holder"), slot)
+        return self.attribute(self.value(e.holder), slot, maybe=e.holder.type.optional)
 
-    def _direct(self, holder: E) -> bool:
+    def _direct(self, holder: ir.HolderOf) -> bool:
         """Whether a holder is always the one that directly holds."""
-        kind = self.ruleset.kinds.get(holder.args[0].type.word)
-        return kind is not None and kind.holder == holder.args[1]
+        kind = self.ruleset.kinds.get(holder.held.type.word)
+        return kind is not None and kind.holder == holder.kind
 
-    def of_side_of(self, e: E, holder: E) -> Value:
-        held = self.value(holder)
+    def of_side_of(self, e: ir.SideOf) -> Value:
+        held = self.value(e.thing)
         if held.text in self.runs:
             self.unused.pop(self.runs[held.text], None)
             return Value(self.runs[held.text], 1)
         return self.attribute(held, "side")
 
-    def of_place_of(self, e: E, holder: E) -> Value:
-        return self.attribute(self.value(holder), "place")
+    def of_place_of(self, e: ir.PlaceOf) -> Value:
+        return self.attribute(self.value(e.thing), "place")
 
-    def of_foe(self, e: E, side: E) -> Value:
-        return self.called("W.foe({})", self.value(side))
+    def of_foe(self, e: ir.Foe) -> Value:
+        return self.called("W.foe({})", self.value(e.side))
 
     def called(self, template: str, *values: Value) -> Value:
         """A text that calls something: named at once, so that it is called once."""
         made = self.joined(template, *values)
         return self.named(made) if made.depth >= self.block.depth or self.owner.is_light(made.text) else made
 
-    def of_else(self, e: E, value: E, other: E) -> Value:
-        if value.op == "field" and value.args[0].type.optional and not self._may_lack(value):
-            holder = self.named(self.value(value.args[0]))
-            slot = "name" if value.args[1] == "name" and holder_is_thing(value) else attribute(value.args[1])
-            return self.joined("({} if {} is None else {}." + slot + ")", self.value(other), holder, holder)
-        first = self.named(self.value(value))
-        return self.joined("({} if {} is None else {})", self.value(other), first, first)
+    def of_otherwise(self, e: ir.Otherwise) -> Value:
+        if isinstance(e.value, ir.Field) and e.value.holder.type.optional and not self._may_lack(e.value):
+            holder = self.named(self.value(e.value.holder))
+            slot = "name" if e.value.name == "name" and holder_is_thing(e.value) else attribute(e.value.name)
+            return self.joined("({} if {} is None else {}." + slot + ")", self.value(e.other), holder, holder)
+        first = self.named(self.value(e.value))
+        return self.joined("({} if {} is None else {})", self.value(e.other), first, first)
 
-    def _may_lack(self, field: E) -> bool:
+    def _may_lack(self, field: ir.Field) -> bool:
         """Whether a field may be absent in what has it."""
-        holder, name = field.args[0].type, field.args[1]
+        holder, name = field.holder.type, field.name
         if holder.name == "rating":
             return bool(self.ruleset.rating_fields[holder.word][name].type.optional)
         kind = self.ruleset.kinds.get(holder.word)
         return kind is None or name not in kind.fields or bool(kind.fields[name].type.optional)
 
-    def of_arithmetic(self, e: E, op: str, a: E, b: E) -> Value:
-        if op == "+" and not (is_whole(a) or is_whole(b)):
-            return self.total(a, b)
-        left, right = self.value(a), self.value(b)
-        if op in {"+", "-"}:
-            if is_whole(a) or is_whole(b):
-                return self.joined("({} " + op + " {})", left, right)
+    def of_arithmetic(self, e: ir.Arithmetic) -> Value:
+        if e.sign == "+" and not (is_whole(e.left) or is_whole(e.right)):
+            return self.total(e.left, e.right)
+        left, right = self.value(e.left), self.value(e.right)
+        if e.sign in {"+", "-"}:
+            if is_whole(e.left) or is_whole(e.right):
+                return self.joined("({} " + e.sign + " {})", left, right)
             return self.joined("minus({}, {})", left, right)
-        if op == "*":
+        if e.sign == "*":
             return self.joined("times({}, {})", left, right)
-        return self.joined("divide({}, {})" if op == "/" else "divide(times({}, {}), 100)", left, right)
+        return self.joined("divide({}, {})" if e.sign == "/" else "divide(times({}, {}), 100)", left, right)
 
     def total(self, *parts: E) -> Value:
         """A sum of several, added up at once where all of them are whole."""
-        while parts[0].op == "arithmetic" and parts[0].args[0] == "+":
-            parts = (*parts[0].args[1:], *parts[1:])
+        while isinstance(parts[0], ir.Arithmetic) and parts[0].sign == "+":
+            parts = (parts[0].left, parts[0].right, *parts[1:])
         values = [self.value(p) for p in parts]
         depth = max(v.depth for v in values)
         names = [self.named(v).text for v in values]
@@ -149,32 +150,32 @@ class InlineEmitter(WritingEmitter):
         same = " is ".join(f"type({n})" for n in names if not n.isdecimal())
         return Value(f"({' + '.join(names)} if {same} is int else {slow})" if same else f"({' + '.join(names)})", depth)
 
-    def of_steps(self, e: E, scale: str, a: E, b: E) -> Value:
-        return self.joined("({} - {})", self.rank(scale, b), self.rank(scale, a))
+    def of_steps(self, e: ir.Steps) -> Value:
+        return self.joined("({} - {})", self.rank(e.scale, e.other), self.rank(e.scale, e.one))
 
     def rank(self, scale: str, e: E) -> Value:
         """A word's place on its scale."""
         return self.joined("R_" + py(scale) + "[{}]", self.value(e))
 
-    def of_compare_words(self, e: E, op: str, scale: str, a: E, b: E) -> Value:
-        return self.joined("({} " + op + " {})", self.rank(scale, a), self.rank(scale, b))
+    def of_compare_words(self, e: ir.CompareWords) -> Value:
+        return self.joined("({} " + e.sign + " {})", self.rank(e.scale, e.left), self.rank(e.scale, e.right))
 
-    def of_lookup(self, e: E, name: str, keys: tuple[E, ...]) -> Value:
-        table = self.tables[name]
+    def of_look_up(self, e: ir.LookUp) -> Value:
+        table = self.tables[e.table]
         if table.hit not in {"exactly one row", "first row"} or table.entries() is None:
             depth = self.depth_of(e)
             held, self.wanted = self.wanted, depth
-            text = super()._lookup(e, name, keys)
+            text = super().visit_look_up(e)
             self.wanted = held
             return Value(text, depth)
-        return self.nest(e, name, keys, -1)
+        return self.nest(e, e.table, e.keys, -1)
 
-    def of_column(self, e: E, row: E, index: int) -> Value:
-        if row.op == "lookup":
-            table = self.tables[row.args[0]]
+    def of_column(self, e: ir.Column) -> Value:
+        if isinstance(e.row, ir.LookUp):
+            table = self.tables[e.row.table]
             if table.hit in {"exactly one row", "first row"} and table.entries() is not None:
-                return self.nest(row, row.args[0], row.args[1], index)
-        return self.called(f"{{}}[{index}]", self.value(row))
+                return self.nest(e.row, e.row.table, e.row.keys, e.index)
+        return self.called(f"{{}}[{e.index}]", self.value(e.row))
 
     def nest(self, e: E, name: str, keys: tuple[E, ...], column: int, of: int = 1) -> Value:
         """A table looked up key by key, those that depend on least first. of: the parts in which its numbers are counted."""
@@ -199,11 +200,11 @@ class InlineEmitter(WritingEmitter):
         return self.named(found) if found.depth >= self.block.depth else found
 
     # ---- conditions
-    def of_not(self, e: E, item: E) -> Value:
-        value = self.value(item)
+    def of_not(self, e: ir.Not) -> Value:
+        value = self.value(e.item)
         if value.text in {"True", "False"}:
             return FALSE if value == TRUE else TRUE
-        if item.op in {"there", "absent", "word_is", "word_of", "equal"}:
+        if isinstance(e.item, ir.IsThere | ir.IsAbsent | ir.WordIs | ir.WordOf | ir.Equal):
             for sign, other in (
                 (" is not ", " is "),
                 (" is ", " is not "),
@@ -215,11 +216,11 @@ class InlineEmitter(WritingEmitter):
                     return Value(value.text.replace(sign, other), value.depth)
         return Value(f"(not {value.text})", value.depth)
 
-    def of_or(self, e: E, *items: E) -> Value:
-        return self.either(items, "or", TRUE, FALSE)
+    def of_or(self, e: ir.Or) -> Value:
+        return self.either(e.items, "or", TRUE, FALSE)
 
-    def of_and(self, e: E, *items: E) -> Value:
-        return self.either(items, "and", FALSE, TRUE)
+    def of_and(self, e: ir.And) -> Value:
+        return self.either(e.items, "and", FALSE, TRUE)
 
     def either(self, items: tuple[E, ...], word: str, decided: Value, neutral: Value) -> Value:
         """Conditions one after the other; those that need lines of their own only when it comes to them."""
@@ -249,37 +250,37 @@ class InlineEmitter(WritingEmitter):
         """A condition as it stands, named if it calls something that depends on less."""
         return self.named(value) if value.depth < self.block.depth and "(" in value.text[1:] else value
 
-    def of_word_is(self, e: E, subject: E, words: Any) -> Value:
-        if subject.op == "option" and len(words) == 1:
-            return Value(self.owner.option(subject.args[0], words[0]), 0)
-        value = self.named(self.value(subject)) if subject.op != "frame" else self.value(subject)
+    def of_word_is(self, e: ir.WordIs) -> Value:
+        if isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
+            return Value(self.owner.option(e.subject.name, e.words[0]), 0)
+        value = self.named(self.value(e.subject)) if not isinstance(e.subject, ir.FrameName) else self.value(e.subject)
         known = self.words.meant(value.text)
         if known is not None:
-            return TRUE if known in words else FALSE
-        if len(words) == 1:
-            return Value(f"({value.text} == {self.word(words[0])})", value.depth)
-        return Value(f"({value.text} in {self.word(frozenset(words))})", value.depth)
+            return TRUE if known in e.words else FALSE
+        if len(e.words) == 1:
+            return Value(f"({value.text} == {self.word(e.words[0])})", value.depth)
+        return Value(f"({value.text} in {self.word(frozenset(e.words))})", value.depth)
 
     of_word_of = of_word_is
 
-    def of_equal(self, e: E, a: E, b: E) -> Value:
-        sign = "is" if a.type.name == "thing" else "=="
-        return self.joined("({} " + sign + " {})", self.value(a), self.value(b))
+    def of_equal(self, e: ir.Equal) -> Value:
+        sign = "is" if e.left.type.name == "thing" else "=="
+        return self.joined("({} " + sign + " {})", self.value(e.left), self.value(e.right))
 
-    def of_there(self, e: E, a: E) -> Value:
-        if a.op == "holder" and self._direct(a) and not a.args[0].type.optional:
-            return self.joined("({} is not None)", self.attribute(self.value(a.args[0]), "holder"))
-        if a.type.name == "set":
-            if a.op in {"filter", "map"}:
-                return self.quantified("any", a, "", None)
-            return self.joined("bool({})", self.value(a))
-        return self.joined("({} is not None)", self.value(a))
+    def of_is_there(self, e: ir.IsThere) -> Value:
+        if isinstance(e.value, ir.HolderOf) and self._direct(e.value) and not e.value.held.type.optional:
+            return self.joined("({} is not None)", self.attribute(self.value(e.value.held), "holder"))
+        if e.value.type.name == "set":
+            if isinstance(e.value, ir.Filter | ir.MapOver):
+                return self.quantified("any", e.value, "", None)
+            return self.joined("bool({})", self.value(e.value))
+        return self.joined("({} is not None)", self.value(e.value))
 
-    def of_member(self, e: E, a: E, b: E) -> Value:
-        item, group = self.value(a), self.value(b)
+    def of_member(self, e: ir.Member) -> Value:
+        item, group = self.value(e.one), self.value(e.base)
         if self.over.get(item.text) == group.text:
             return TRUE
-        if a.type.name == "thing" and group.depth < item.depth:
+        if e.one.type.name == "thing" and group.depth < item.depth:
             group = Value(f"frozenset({group.text})", group.depth)
         return self.called("({} in {})", item, group)
 
@@ -289,6 +290,6 @@ class InlineEmitter(WritingEmitter):
         raise NotImplementedError
 
 
-def holder_is_thing(field: E) -> bool:
+def holder_is_thing(field: ir.Field) -> bool:
     """Whether a field is that of a thing, whose name is no field like others."""
-    return bool(field.args[0].type.name == "thing")
+    return field.holder.type.name == "thing"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from dsl import ir
 from dsl.ir import E, Routine, S, Trigger, added_lines, cited, is_disputed
 from dsl.ruleset import Ruleset
 from dsl.source import Span
 from dsl.tables import TableInfo
 from interpreter.emit_expressions import SUMS, ExpressionEmitter, is_whole, py
+from interpreter.emitted_code import UnknownCode
 from interpreter.units import SITES, Site
 
 
@@ -44,8 +46,8 @@ class LineEmitter(ExpressionEmitter):
 
     def site(self, s: S, routine: Routine) -> int:
         """The number under which a rule line is spoken of."""
-        because = s["because"] or s["reason"] or ""
-        site = Site(s.span, cited(s, routine), because, s.module, s.op)
+        because = s.because or (s.reason if isinstance(s, ir.Choose | ir.EachChooses) else None) or ""
+        site = Site(s.span, cited(s, routine), because, s.module, type(s))
         if self.traced:
             return SITES.number(site)
         self.sites.append(site)
@@ -75,15 +77,15 @@ class LineEmitter(ExpressionEmitter):
     def _status(self, routine: Routine) -> None:
         for s in self.flat(routine.body):
             self.span = s.span
-            if s.op == "let":
+            if isinstance(s, ir.Let):
                 self.let(s)
                 continue
-            result = "True" if s.op == "holds" else self.emit(s["value"])
-            if s["when"] is None:
+            result = "True" if (value := ir.value_of(s)) is None else self.emit(value)
+            if s.when is None:
                 self._step(s, routine, result)
                 self._leave(result)
                 return
-            self.put(f"if {self.emit(s['when'])}:")
+            self.put(f"if {self.emit(s.when)}:")
             self.depth += 1
             self._step(s, routine, result)
             self._leave(result)
@@ -95,15 +97,15 @@ class LineEmitter(ExpressionEmitter):
     @staticmethod
     def flat(body: tuple[S, ...]) -> list[S]:
         """The lines of a body, those of its exceptions in their places."""
-        return [x for s in body for x in (s.body if s.op == "except" else (s,))]
+        return [x for s in body for x in (s.body if isinstance(s, ir.Except) else (s,))]
 
-    def let(self, s: S) -> None:
+    def let(self, s: ir.Let) -> None:
         """Writes a name given to what its value comes to."""
-        name = f"l_{py(s['name'])}"
-        value = self.emit(s["value"])
-        if s["when"] is not None:
-            empty = "[]" if s["value"].type.name == "set" else "None"
-            value = f"({value}) if {self.emit(s['when'])} else {empty}"
+        name = f"l_{py(s.name)}"
+        value = self.emit(s.value)
+        if s.when is not None:
+            empty = "[]" if s.value.type.name == "set" else "None"
+            value = f"({value}) if {self.emit(s.when)} else {empty}"
         self.put(f"{name} = {value}")
 
     def _pipeline(self, routine: Routine) -> None:
@@ -121,22 +123,22 @@ class LineEmitter(ExpressionEmitter):
 
         for s in routine.body:
             self.span = s.span
-            if s.op == "except":
+            if isinstance(s, ir.Except):
                 self._except_lines(s, routine)
                 continue
-            if s.op == "let":
+            if isinstance(s, ir.Let):
                 self.let(s)
                 continue
-            if s.op in {"start", "case"} and not (started and not open_cases):
-                value = self.emit(s["value"])
-                if s["when"] is None:
+            if isinstance(s, ir.Start | ir.Case) and not (started and not open_cases):
+                value = self.emit(s.value)
+                if s.when is None:
                     self.put(f"acc = {value}")
                     self._step(s, routine, "acc")
                     started = True
                     self.depth = base
                     open_cases = False
                     continue
-                self.put(f"if {self.emit(s['when'])}:")
+                self.put(f"if {self.emit(s.when)}:")
                 self.put(f"    acc = {value}")
                 self.depth += 1
                 self._step(s, routine, "acc")
@@ -169,21 +171,22 @@ class LineEmitter(ExpressionEmitter):
         self.span = routine.span
         self._leave("acc")
 
-    def _except_lines(self, block: S, routine: Routine) -> None:
+    def _except_lines(self, block: ir.Except, routine: Routine) -> None:
         for s in block.body:
             self.span = s.span
-            if s.op == "let":
+            if isinstance(s, ir.Let):
                 self.let(s)
                 continue
-            cond = self.emit(s["when"]) if s["when"] is not None else "True"
+            cond = self.emit(s.when) if s.when is not None else "True"
             self.put(f"if {cond}:")
             self.depth += 1
-            self.put(f"acc = {self.emit(s['value'])}" if s["value"] is not None else "acc = True")
+            value = ir.value_of(s)
+            self.put(f"acc = {self.emit(value)}" if value is not None else "acc = True")
             self._step(s, routine, "acc")
             self._disputed(block, routine)
             for more in added_lines(routine.body):
                 self.span = more.span
-                if more.op == "let":
+                if isinstance(more, ir.Let):
                     self.let(more)
                 else:
                     self._one_step(more, routine)
@@ -192,22 +195,22 @@ class LineEmitter(ExpressionEmitter):
             if self.traced:
                 self.put(f"T.skip({self.site(s, routine)})")
 
-    def _disputed(self, block: S, routine: Routine) -> None:
+    def _disputed(self, block: ir.Except, routine: Routine) -> None:
         """Where an exception has given a value, another one that holds too must say the same."""
         if not is_disputed(routine):
             return
-        blocks = [s for s in routine.body if s.op == "except"]
+        blocks = [s for s in routine.body if isinstance(s, ir.Except)]
         for other in blocks[blocks.index(block) + 1 :]:
             depth = self.depth
             for s in other.body:
                 self.span = s.span
-                if s.op == "let":
+                if isinstance(s, ir.Let):
                     self.let(s)
                     continue
-                self.put(f"if {self.emit(s['when']) if s['when'] is not None else 'True'}:")
-                self.put(
-                    f"    agreed(acc, {self.emit(s['value'])}, {self.word(block['rule'])}, {self.word(other['rule'])})"
-                )
+                self.put(f"if {self.emit(s.when) if s.when is not None else 'True'}:")
+                value = ir.value_of(s)
+                same = self.emit(value) if value is not None else "True"
+                self.put(f"    agreed(acc, {same}, {self.word(block.rule)}, {self.word(other.rule)})")
                 self.put("else:")
                 self.depth += 1
             self.put("pass")
@@ -215,11 +218,11 @@ class LineEmitter(ExpressionEmitter):
 
     def _one_step(self, s: S, routine: Routine) -> None:
         text = self.step_text(s, "acc", self.emit)
-        if s["when"] is None:
+        if s.when is None:
             self.put(text)
             self._step(s, routine, "acc")
             return
-        self.put(f"if {self.emit(s['when'])}:")
+        self.put(f"if {self.emit(s.when)}:")
         self.depth += 1
         self.put(text)
         self._step(s, routine, "acc")
@@ -232,23 +235,26 @@ class LineEmitter(ExpressionEmitter):
         def plain_sum(sign: str, value: E) -> str:
             return f"{acc} {sign}= {emit(value)}" if is_whole(value) else f"{acc} = {SUMS[sign]}({acc}, {emit(value)})"
 
-        if s.op in {"start", "case"}:
-            return f"{acc} = {emit(s['value'])}"
-        if s.op == "add":
-            if s["value"].type.name == "set":
-                return f"{acc} = union({acc}, {emit(s['value'])})"
-            return plain_sum("+", s["value"])
-        how = s["how"]
+        if isinstance(s, ir.Start | ir.Case):
+            return f"{acc} = {emit(s.value)}"
+        if isinstance(s, ir.Add):
+            if s.value.type.name == "set":
+                return f"{acc} = union({acc}, {emit(s.value)})"
+            return plain_sum("+", s.value)
+        if not isinstance(s, ir.Adjust):
+            raise UnknownCode(f"the line {type(s).__name__}")
+        how = s.how
         if how == "rounded":
-            extra = f", {self.word(s['halves'])}" if s["way"] == "nearest" else ""
-            return f"{acc} = round_{s['way']}({acc}{extra})"
-        value: E = s["value"]
-        if how == "times" and value.op == "const":
-            f = value.args[0]
+            extra = f", {self.word(s.halves)}" if s.way == "nearest" else ""
+            return f"{acc} = round_{s.way}({acc}{extra})"
+        value = s.value
+        assert value is not None, s
+        if how == "times" and isinstance(value, ir.Constant):
+            f = value.value
             if isinstance(f, Fraction):
                 return f"{acc} = scaled({acc}, {f.numerator}, {f.denominator})"
             return f"{acc} *= {self.word(f)}"
-        scale = s["scale"]
+        scale = s.scale
         if how in {"plus", "minus"} and not scale:
             return plain_sum("+" if how == "plus" else "-", value)
         text = emit(value)
@@ -278,10 +284,11 @@ class LineEmitter(ExpressionEmitter):
         self.put("out = []")
         for s in routine.body:
             self.span = s.span
-            if s.op == "let":
+            if isinstance(s, ir.Let):
                 self.let(s)
                 continue
-            self.put(f"if {self.emit(s['test'])}:")
+            assert isinstance(s, ir.Refused | ir.Warned), s
+            self.put(f"if {self.emit(s.test)}:")
             if self.traced:
                 self.put(f"    T.step({self.site(s, routine)}, True)")
             self.put(f"    out.append({self.site(s, routine)})")

@@ -22,6 +22,7 @@ from typing import Any
 
 from attrs import evolve
 
+from dsl import ir
 from dsl.ir import E, Routine
 from dsl.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
@@ -37,7 +38,7 @@ FURTHEST = {"highest": "max", "lowest": "min"}
 
 def is_option(test: E) -> bool:
     """Whether a condition is about an option of the game, and so the same for every item."""
-    return test.op == "word_is" and test.args[0].op == "option" and len(test.args[1]) == 1
+    return isinstance(test, ir.WordIs) and isinstance(test.subject, ir.OptionRead) and len(test.words) == 1
 
 
 class LoopEmitter(NumberEmitter):
@@ -51,17 +52,16 @@ class LoopEmitter(NumberEmitter):
 
         take: how what is asked of each item is worked out, if not as a value like others.
         """
-        match e.op:
-            case "filter":
-                base, variable, test = e.args
-                if test.op == "and" and is_option(test.args[0]):
-                    rest = test.args[1] if len(test.args) == 2 else evolve(test, args=test.args[1:])
+        match e:
+            case ir.Filter(base=base, variable=variable, condition=test):
+                if isinstance(test, ir.And) and is_option(test.items[0]):
+                    rest = ir.without_first(test)
                     parent = self.block
                     arm = Block(parent, parent.depth)
-                    fork = Fork((f"if {self.value(test.args[0]).text}:", arm), span=self.span)
+                    fork = Fork((f"if {self.value(test.items[0]).text}:", arm), span=self.span)
                     parent.items.append(fork)
                     with self.inside(parent, fork, arm):
-                        return self.each(evolve(e, args=(base, variable, rest)), then, shared=shared)
+                        return self.each(evolve(e, condition=rest), then, shared=shared)
 
                 def kept(v: Value) -> None:
                     held = self.names
@@ -70,8 +70,7 @@ class LoopEmitter(NumberEmitter):
                     self.names = held
 
                 return self.each(base, kept, shared=shared and not self.free(test, frozenset({variable})))
-            case "map":
-                base, variable, body, flat = e.args
+            case ir.MapOver(base=base, variable=variable, body=body, flat=flat):
                 simple = True
 
                 def mapped(v: Value) -> None:
@@ -89,7 +88,7 @@ class LoopEmitter(NumberEmitter):
                     base, mapped, shared=shared and not flat and not self.free(body, frozenset({variable}))
                 )
                 return outer and simple
-            case "call":
+            case ir.Call():
                 one = self.in_place(e)
                 if one is not None:
                     return self.each_of(one, then, shared=shared)
@@ -98,9 +97,9 @@ class LoopEmitter(NumberEmitter):
         self.loop(source, then, shared=shared, sided=of is not None and of.name == "thing" and of.word != "side")
         return True
 
-    def in_place(self, e: E) -> tuple[E, Any] | None:
+    def in_place(self, e: ir.Call) -> tuple[E, Any] | None:
         """The one set that a value comes to here, with its names, so that it need not be gathered before it is gone through."""
-        name, access, args = e.args
+        name, access, args = e.name, e.frame, e.arguments
         routine = self.owner.routine(name)
         if routine is None or access not in {None, "F"} or name in self.stack or self.owner.is_long(routine):
             return None
@@ -109,13 +108,13 @@ class LoopEmitter(NumberEmitter):
             p.name: self.named(self.value(a)) for p, a in zip(routine.params, args, strict=True)
         }
         for s in routine.body:
-            if s.op not in {"start", "case"} or s["value"].type.name != "set":
+            if not isinstance(s, ir.Start | ir.Case) or s.value.type.name != "set":
                 return None
             self.names = inner
-            fact = self.value(s["when"]) if s["when"] is not None else TRUE
+            fact = self.value(s.when) if s.when is not None else TRUE
             self.names = held
             if fact == TRUE:
-                return (s["value"], inner) if len(routine.body) == 1 or s.op == "case" else None
+                return (s.value, inner) if len(routine.body) == 1 or isinstance(s, ir.Case) else None
             if fact != FALSE:
                 return None
         return None
@@ -190,15 +189,15 @@ class LoopEmitter(NumberEmitter):
         self.homes[side] = run
         self.unused[side] = [(parent, first), (body, turn), (body, change)]
 
-    def of_aggregate(self, e: E, which: str, arg: E, scale: str | None) -> Value:
-        if arg.type.name != "set" or arg.op not in {"map", "filter"}:
+    def of_aggregate(self, e: ir.Aggregate) -> Value:
+        if e.base.type.name != "set" or not isinstance(e.base, ir.MapOver | ir.Filter):
             depth = self.depth_of(e)
             held, self.wanted = self.wanted, depth
-            of = arg.type.of
-            if which in FURTHEST and scale is not None and of is not None and not of.optional:
-                text = f"{FURTHEST[which]}({self.emit(arg)}, key=R_{py(scale)}.get, default=None)"
+            of = e.base.type.of
+            if e.which in FURTHEST and e.scale is not None and of is not None and not of.optional:
+                text = f"{FURTHEST[e.which]}({self.emit(e.base)}, key=R_{py(e.scale)}.get, default=None)"
             else:
-                text = super()._aggregate(e, which, arg, scale)
+                text = super().visit_aggregate(e)
             self.wanted = held
             return Value(text, depth)
         if self.depth_of(e) < self.block.depth:
@@ -211,24 +210,26 @@ class LoopEmitter(NumberEmitter):
             else:
                 self.put(f"if type({name}) is not int: {name} = normal({name})")
             return total.value
-        sure = not self._may_hold_none(arg)
+        sure = not self._may_hold_none(e.base)
         result = self.fresh("r")
-        shared = which in {"sum", "count"}
+        shared = e.which in {"sum", "count"}
         start = self._start(
-            result, shared, {"sum": "0", "count": "0"}.get(which, "None" if which in {"highest", "lowest"} else "[]")
+            result,
+            shared,
+            {"sum": "0", "count": "0"}.get(e.which, "None" if e.which in {"highest", "lowest"} else "[]"),
         )
-        broken = self.fresh("r") if which == "sum" else ""
+        broken = self.fresh("r") if e.which == "sum" else ""
         if broken:
             self._start(broken, shared, "0")
-        rank = self.fresh("r") if scale is not None and which in {"highest", "lowest"} else ""
+        rank = self.fresh("r") if e.scale is not None and e.which in {"highest", "lowest"} else ""
         if rank:
             self.put(f"{rank} = 0")
-        sign = ">" if which == "highest" else "<"
+        sign = ">" if e.which == "highest" else "<"
 
         def gather(v: Value) -> None:
-            if which == "count":
+            if e.which == "count":
                 self.put(f"{result} += 1")
-            elif which == "sum":
+            elif e.which == "sum":
                 v = self.named(v)
                 self.put(f"if type({v.text}) is int: {result} += {v.text}")
                 self.put(
@@ -236,13 +237,13 @@ class LoopEmitter(NumberEmitter):
                     if sure
                     else f"elif {v.text} is not None: {broken} = plus({broken}, {v.text})"
                 )
-            elif which in {"highest", "lowest"} and rank:
+            elif e.which in {"highest", "lowest"} and rank:
                 v = self.named(v) if v.depth >= self.block.depth else v
                 self.put(
-                    f"if {v.text} is not None and ({result} is None or R_{py(scale or '')}[{v.text}] {sign} {rank}):"
+                    f"if {v.text} is not None and ({result} is None or R_{py(e.scale or '')}[{v.text}] {sign} {rank}):"
                 )
-                self.put(f"    {result}, {rank} = {v.text}, R_{py(scale or '')}[{v.text}]")
-            elif which in {"highest", "lowest"}:
+                self.put(f"    {result}, {rank} = {v.text}, R_{py(e.scale or '')}[{v.text}]")
+            elif e.which in {"highest", "lowest"}:
                 v = self.named(v)
                 self.put(
                     f"if {v.text} is not None and ({result} is None or {v.text} {sign} {result}): {result} = {v.text}"
@@ -250,30 +251,30 @@ class LoopEmitter(NumberEmitter):
             else:
                 self.put(f"{result}.append({v.text})")
 
-        self.each(arg, gather, shared=shared)
+        self.each(e.base, gather, shared=shared)
         start_depth = start.depth
         if broken:
             self.put(f"if {broken}: {result} = plus({result}, {broken})")
         self.homes[result] = self.block
-        if which in {"sum", "count", "highest", "lowest"}:
+        if e.which in {"sum", "count", "highest", "lowest"}:
             return Value(result, start_depth)
-        return self.named(Value(self._aggregate_text(which, scale, result), start_depth))
+        return self.named(Value(self._aggregate_text(e.which, e.scale, result), start_depth))
 
-    def is_sum(self, e: E) -> bool:
+    def is_sum(self, e: ir.Aggregate) -> bool:
         """Whether an aggregate is a sum that is gathered here: of numbers none of which can be absent."""
-        which, arg = e.args[0], e.args[1]
+        which, arg = e.which, e.base
         return (
             which == "sum"
             and arg.type.name == "set"
-            and arg.op == "map"
-            and not arg.args[3]
+            and isinstance(arg, ir.MapOver)
+            and not arg.flat
             and self.depth_of(e) >= self.block.depth
             and not self._may_hold_none(arg)
         )
 
-    def sum(self, e: E) -> Parts:
+    def sum(self, e: ir.Aggregate) -> Parts:
         """A sum that is gathered here."""
-        arg = e.args[1]
+        arg = e.base
         result = self.fresh("r")
         start = self._start(result, True, "0")
         of = 1
@@ -293,7 +294,7 @@ class LoopEmitter(NumberEmitter):
 
     def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
         """The lines of a function that works out a value with all that it asks. Raises TooHard."""
-        if not (self.is_countable(routine) and any(s["value"] is not None and _sums(s["value"]) for s in routine.body)):
+        if not (self.is_countable(routine) and any(_sums(ir.value_of(s)) for s in routine.body)):
             return super().whole(routine)
         self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
         self.stack.append(routine.name)
@@ -320,10 +321,10 @@ class LoopEmitter(NumberEmitter):
         """An aggregate that does not depend on the item: a function of its own, asked as rarely as can be."""
         return self.owner.helper(e, self)
 
-    def of_filter(self, e: E, *_: Any) -> Value:
+    def of_filter(self, e: ir.Filter) -> Value:
         return self.gathered(e)
 
-    def of_map(self, e: E, *_: Any) -> Value:
+    def of_map_over(self, e: ir.MapOver) -> Value:
         return self.gathered(e)
 
     def gathered(self, e: E) -> Value:
@@ -344,12 +345,14 @@ class LoopEmitter(NumberEmitter):
         self.homes[result] = self.block
         return Value(result, start.depth)
 
-    def of_quantified(self, e: E, quantifier: str, base: E, variable: str, body: E) -> Value:
+    def of_quantified(self, e: ir.Quantified) -> Value:
         if self.depth_of(e) < self.block.depth:
             return self.outside(e)
-        if quantifier == "most":
+        if e.quantifier == "most":
             raise TooHard
-        return self.by_furthest(quantifier, base, variable, body) or self.quantified(quantifier, base, variable, body)
+        return self.by_furthest(e.quantifier, e.base, e.variable, e.condition) or self.quantified(
+            e.quantifier, e.base, e.variable, e.condition
+        )
 
     def by_furthest(self, quantifier: str, base: E, variable: str, body: E) -> Value | None:
         """Whether every (or any) word of a set stands above or below another: asked of its highest or lowest alone.
@@ -358,20 +361,20 @@ class LoopEmitter(NumberEmitter):
         """
         of = base.type.of
         if (
-            body.op != "compare_words"
+            not isinstance(body, ir.CompareWords)
             or quantifier not in {"every", "any"}
             or of is None
             or of.optional
             or self.depth_of(base) >= self.block.depth
         ):
             return None
-        sign, scale, left, right = body.args
-        turned = right.op == "local" and right.args[0] == variable
+        sign, scale, left, right = body.sign, body.scale, body.left, body.right
+        turned = isinstance(right, ir.Local) and right.name == variable
         word, other = (right, left) if turned else (left, right)
         if (
             sign not in TURNED
-            or word.op != "local"
-            or word.args[0] != variable
+            or not isinstance(word, ir.Local)
+            or word.name != variable
             or self.free(other, frozenset()) >= {variable}
         ):
             return None
@@ -386,7 +389,7 @@ class LoopEmitter(NumberEmitter):
     def quantified(self, quantifier: str, base: E, variable: str, body: E | None) -> Value:
         """A test of a set worked out here; without a body, whether anything is in it."""
         if body is None and self.depth_of(base) < self.block.depth:
-            return self.outside(E("there", base.type, (base,)))
+            return self.outside(ir.IsThere(base, type=base.type))
         result = self.fresh("r")
         found, start = ("True", "False") if quantifier == "any" else ("False", "True")
         self.put(f"{result} = {start}")
@@ -427,8 +430,6 @@ class LoopEmitter(NumberEmitter):
         return self.finished(made)
 
 
-def _sums(part: Any) -> bool:
+def _sums(part: object) -> bool:
     """Whether something is added up in an expression itself."""
-    if isinstance(part, tuple | list):
-        return any(_sums(x) for x in part)
-    return isinstance(part, E) and ((part.op == "aggregate" and part.args[0] == "sum") or _sums(part.args))
+    return any(x.which == "sum" for x in ir.find(part, ir.Aggregate))

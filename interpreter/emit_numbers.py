@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from attrs import define, field
 
+from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, Value, exclusive
@@ -25,7 +26,7 @@ from interpreter.emit_values import ValueEmitter, number_of
 WITH_PARTS = frozenset({"times", "divided", "plus", "minus", "instead"})
 """Steps that can be taken in parts."""
 
-PLAIN = frozenset({"field", "else"})
+PLAIN = (ir.Field, ir.Otherwise)
 """Operations that nearly always come to whole numbers: they read what is printed or counted."""
 
 
@@ -76,20 +77,20 @@ class NumberEmitter(ValueEmitter):
         known = number_of(e)
         if known is not None:
             return Parts(Value(repr(known.numerator), 0), known.denominator)
-        if e.op == "arithmetic" and e.type.name == "number":
-            made = self.arithmetic(*e.args)
+        if isinstance(e, ir.Arithmetic) and e.type.name == "number":
+            made = self.arithmetic(e.sign, e.left, e.right)
             if made is not None:
                 return made
-        elif e.op == "call":
+        elif isinstance(e, ir.Call):
             return self.amount_of_call(e)
-        elif e.op == "aggregate" and self.is_sum(e):
+        elif isinstance(e, ir.Aggregate) and self.is_sum(e):
             return self.sum(e)
-        elif e.op == "column" and e.args[0].op == "lookup":
-            name, keys = e.args[0].args
-            below = self.below(name, e.args[1])
+        elif isinstance(e, ir.Column) and isinstance(e.row, ir.LookUp):
+            name, keys = e.row.table, e.row.keys
+            below = self.below(name, e.index)
             if below:
-                return Parts(self.nest(e.args[0], name, keys, e.args[1], below), below)
-        return Parts(self.value(e), 1, e.op in PLAIN)
+                return Parts(self.nest(e.row, name, keys, e.index, below), below)
+        return Parts(self.value(e), 1, isinstance(e, PLAIN))
 
     def below(self, name: str, column: int) -> int:
         """The parts in which a column of a table is whole, or 0 where it has other things than numbers."""
@@ -127,9 +128,9 @@ class NumberEmitter(ValueEmitter):
             return Value(repr(int(value.text) * by), 0)
         return Value(f"({value.text} * {by})", value.depth)
 
-    def amount_of_call(self, e: E) -> Parts:
+    def amount_of_call(self, e: ir.Call) -> Parts:
         """A value that is asked for, worked out here in parts where its lines allow it."""
-        name, _, args = e.args
+        name, args = e.name, e.arguments
         routine = self.owner.routine(name)
         if routine is None or self.called_whole(e, routine) or not self.is_countable(routine):
             return Parts(self.value(e), 1, sure=False)
@@ -159,18 +160,18 @@ class NumberEmitter(ValueEmitter):
         """Whether all that a value does can be done in parts."""
 
         def fits(s: S) -> bool:
-            if s.op == "let":
+            if isinstance(s, ir.Let):
                 return True
-            if s.op == "except":
-                whole = all(x.op == "let" or type(number_of(x["value"])) is int for x in s.body)
+            if isinstance(s, ir.Except):
+                whole = all(isinstance(x, ir.Let) or type(number_of(ir.value_of(x))) is int for x in s.body)
                 return whole and not added_lines(routine.body)
-            value = s["value"]
-            if not isinstance(value, E) or value.type.name != "number" or value.type.optional or s["scale"]:
+            value = ir.value_of(s)
+            if value is None or value.type.name != "number" or value.type.optional or ir.scale_of(s):
                 return False
-            if s.op == "adjust":
+            if isinstance(s, ir.Adjust):
                 by = number_of(value)
-                return s["how"] in WITH_PARTS and (s["how"] != "divided" or (by is not None and by > 0))
-            return s.op in {"start", "case", "add"}
+                return s.how in WITH_PARTS and (s.how != "divided" or (by is not None and by > 0))
+            return isinstance(s, ir.Start | ir.Case | ir.Add)
 
         return (
             routine.word == "value"
@@ -183,9 +184,9 @@ class NumberEmitter(ValueEmitter):
     def in_parts(self, routine: Routine) -> Parts:
         """A value's lines, worked out here."""
         body = routine.body
-        if len(body) == 1 and body[0].op in {"start", "case"} and body[0]["when"] is None:
+        if len(body) == 1 and isinstance(body[0], ir.Start | ir.Case) and body[0].when is None:
             self.span = body[0].span
-            return self.amount(body[0]["value"])
+            return self.amount(body[0].value)
         self.to_count = True
         made = self.pipeline(routine)
         counting = self.counted[made.text]
@@ -238,15 +239,15 @@ class NumberEmitter(ValueEmitter):
             super().step(s, result, known)
             return
         self.settle(result)
-        factor = number_of(s["value"]) if s["how"] in {"times", "divided"} else None
-        if factor is not None and s["how"] == "divided":
+        factor = number_of(ir.value_of(s)) if ir.how_of(s) in {"times", "divided"} else None
+        if factor is not None and ir.how_of(s) == "divided":
             factor = 1 / Fraction(factor)
-        if type(factor) is int and known is None and s["when"] is not None and s["when"].op == "and":
+        if type(factor) is int and known is None and s.when is not None and isinstance(s.when, ir.And):
             by = factor
             counting.open.clear()
-            self.where(s["when"], lambda: self.block.items.extend(_multiplied(result, by, self.span)))
+            self.where(s.when, lambda: self.block.items.extend(_multiplied(result, by, self.span)))
             return
-        test = TRUE if s["when"] is None else self.value(s["when"])
+        test = TRUE if s.when is None else self.value(s.when)
         if known is not None and test != FALSE:
             self.settle(result, known.denominator)
             counting.open.clear()
@@ -317,14 +318,15 @@ class NumberEmitter(ValueEmitter):
 
     def stepped_in_parts(self, s: S, result: str, least: int = 1) -> int:
         """Writes a step and answers the parts that the result is counted in after it, a multiple of `least`."""
-        of, how = self.counted[result].of, s["how"] if s.op == "adjust" else "plus"
-        factor = number_of(s["value"])
+        of, how, value = self.counted[result].of, ir.how_of(s) or "plus", ir.value_of(s)
+        assert value is not None, s
+        factor = number_of(value)
         if how in {"times", "divided"} and factor is not None:
             factor = Fraction(factor) if how == "times" else 1 / Fraction(factor)
             for line in _multiplied(result, factor.numerator, self.span):
                 self.put(line[0])
             return of * factor.denominator
-        made = self.amount(s["value"])
+        made = self.amount(value)
         if how == "times":
             if made.value.text == "1":
                 return of * made.of
@@ -350,11 +352,11 @@ class NumberEmitter(ValueEmitter):
         return together
 
     # ---- sums
-    def is_sum(self, e: E) -> bool:
+    def is_sum(self, e: ir.Aggregate) -> bool:
         """Whether an aggregate is a sum that is gathered here."""
         raise NotImplementedError
 
-    def sum(self, e: E) -> Parts:
+    def sum(self, e: ir.Aggregate) -> Parts:
         """A sum that is gathered here."""
         raise NotImplementedError
 

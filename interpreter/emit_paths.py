@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dsl.ir import Routine, S
+from dsl import ir
+from dsl.ir import Routine
 from dsl.source import Span
 from interpreter.emit_expressions import py
 from interpreter.way_tables import tables_of
@@ -13,11 +14,19 @@ if TYPE_CHECKING:
     from interpreter.emit import Emitter
 
 
+BANS: dict[str, type[ir.Never | ir.Halting]] = {"never": ir.Never, "halting": ir.Halting}
+
+
+def _test(em: Emitter, e: ir.Expression | None) -> str:
+    """An expression of a path's line; one that is not there holds everywhere."""
+    return em.emit(e) if e is not None else "True"
+
+
 def emit_path(em: Emitter, routine: Routine) -> None:
     """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
     args = ", ".join(f"l_{py(p.name)}" for p in routine.params)
     stem = f"w_{py(routine.name)}"
-    lets = [s for s in routine.body if s.op == "let"]
+    lets = [s for s in routine.body if isinstance(s, ir.Let)]
 
     def function(name: str, extra: str, body: list[tuple[str, Span]]) -> None:
         em.span = routine.span
@@ -31,37 +40,36 @@ def emit_path(em: Emitter, routine: Routine) -> None:
         em.depth -= 1
 
     for s in routine.body:
-        if s.op == "from":
-            function("from", "", [(f"return {em.emit(s['value'])}", s.span)])
-        if s.op == "budget":
-            function("budget", "", [(f"return {em.emit(s['value'])}", s.span)])
+        if isinstance(s, ir.From):
+            function("from", "", [(f"return {em.emit(s.value)}", s.span)])
+        if isinstance(s, ir.Budget):
+            function("budget", "", [(f"return {em.emit(s.value)}", s.span)])
     costs = []
     for s in routine.body:
-        if s.op == "costs":
-            place = f"l_{py(s['place'])}"
-            cond = em.emit(s["when"]) if s["when"] is not None else "True"
+        if isinstance(s, ir.Costs):
+            place = f"l_{py(s.place)}"
             costs.append((f"{place} = l__entered", s.span))
-            costs.append((f"if {cond}: return {em.emit(s['value'])}", s.span))
+            costs.append((f"if {_test(em, s.when)}: return {_test(em, s.value)}", s.span))
     if costs:
         function("cost", "l_previous, l__entered", [*costs, ("return None", routine.span)])
-    for kind in ("never", "halting"):
-        for number, s in enumerate(x for x in routine.body if x.op == kind):
-            place = f"l_{py(s['place'])}"
-            function(f"{kind}{number}", f"l_previous, {place}", [(f"return {em.emit(s['when'])}", s.span)])
-    for number, s in enumerate(x for x in routine.body if x.op == "leg"):
-        if s["limit"] is not None:
-            function(f"limit{number}", "", [(f"return {em.emit(s['limit'])}", s.span)])
-        if s["until"] is not None:
-            function(f"until{number}", "l_it", [(f"return {em.emit(s['until'])}", s.span)])
-    for number, s in enumerate(x for x in routine.body if x.op == "exempt"):
-        if s["when"] is not None:
-            function(f"exempt{number}", "", [(f"return {em.emit(s['when'])}", s.span)])
+    for kind, ban in BANS.items():
+        for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
+            place = f"l_{py(s.place)}"
+            function(f"{kind}{number}", f"l_previous, {place}", [(f"return {_test(em, s.when)}", s.span)])
+    for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
+        if s.limit is not None:
+            function(f"limit{number}", "", [(f"return {em.emit(s.limit)}", s.span)])
+        if s.until is not None:
+            function(f"until{number}", "l_it", [(f"return {em.emit(s.until)}", s.span)])
+    for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Exempt)):
+        if s.when is not None:
+            function(f"exempt{number}", "", [(f"return {em.emit(s.when)}", s.span)])
 
-    if any(s.op == "budget" for s in routine.body) and not em.traced:
+    if any(isinstance(s, ir.Budget) for s in routine.body) and not em.traced:
         _ready(em, routine, stem, args, lets)
 
 
-def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[S]) -> None:
+def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[ir.Let]) -> None:
     """The costs, bans and halts of a path for one mover, with what hangs on the mover alone worked out beforehand."""
     em.span = routine.span
     em.define(f"{stem}_ready", args)
@@ -72,20 +80,20 @@ def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[S]) -
     start, begun = len(em.out), dict(em.lines)
     em.movers, em.once = {p.name for p in routine.params}, {}
     names: dict[str, list[str]] = {"costs": [], "never": [], "halting": []}
-    costs = [s for s in routine.body if s.op == "costs"]
+    costs = [s for s in routine.body if isinstance(s, ir.Costs)]
     if costs:
         names["costs"].append("cost")
         em.put("def cost(l_previous, l__entered):")
-        for s in costs:
-            em.span = s.span
-            em.put(f"    l_{py(s['place'])} = l__entered")
-            em.put(f"    if {em.emit(s['when']) if s['when'] is not None else 'True'}: return {em.emit(s['value'])}")
+        for cost in costs:
+            em.span = cost.span
+            em.put(f"    l_{py(cost.place)} = l__entered")
+            em.put(f"    if {_test(em, cost.when)}: return {_test(em, cost.value)}")
         em.put("    return None")
-    for kind in ("never", "halting"):
-        for number, s in enumerate(x for x in routine.body if x.op == kind):
+    for kind, ban in BANS.items():
+        for number, banned in enumerate(x for x in routine.body if isinstance(x, ban)):
             names[kind].append(f"{kind}{number}")
-            em.span = s.span
-            em.put(f"def {kind}{number}(l_previous, l_{py(s['place'])}): return {em.emit(s['when'])}")
+            em.span = banned.span
+            em.put(f"def {kind}{number}(l_previous, l_{py(banned.place)}): return {_test(em, banned.when)}")
     once, em.once, em.movers, em.loops = em.once, None, set(), loops
     body, moved = em.out[start:], {n: p for n, p in em.lines.items() if n not in begun}
     del em.out[start:]

@@ -1,15 +1,16 @@
 """Emitting statements: effects, questions, dice, loops and phases as the body of a Python generator."""
 
-# ruff: noqa: ARG001 (every statement of the binder is a function that is called in the same way)
+# ruff: noqa: D102 (visitors: each method is for the class of its argument)
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dsl.bind_triggers import Lasting
-from dsl.effects import does, lines_in
+from dsl import ir
+from dsl.effects import frame_changed, names_changed
 from dsl.hidden import hidden_reads
-from dsl.ir import TEXT, E, Moment, Routine, S, Type
+from dsl.ir import TEXT, E, Lasting, Moment, Routine, S, Type, lines_in
+from dsl.ir.visitor import StatementVisitor
 from interpreter.branches import asks, chains, gathers
 from interpreter.emit_expressions import py
 from interpreter.lasting import IF
@@ -20,90 +21,14 @@ if TYPE_CHECKING:
     from interpreter.emit import Emitter
 
 
-def emit_body(m: Emitter, body: tuple[S, ...], routine: Routine) -> None:
+def emit_body(m: Emitter, body: ir.Body, routine: Routine) -> None:
     """All statements of a body in order; `pass` when there is none."""
-    if not body:
-        m.put("pass")
-    for s in body:
-        m.span = s.span
-        emit_statement(m, s, routine)
-
-
-def _nested(m: Emitter, body: tuple[S, ...], routine: Routine) -> None:
-    m.depth += 1
-    emit_body(m, body, routine)
-    m.depth -= 1
+    StatementEmitter(m, routine).body(body)
 
 
 def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
     """One statement."""
-    if s.op == "when":
-        head = {"when": "if", "otherwise when": "elif", "otherwise": "else"}[s["arm"]]
-        m.put(f"{head}:" if head == "else" else f"{head} {m.emit(s['test'])}:")
-        _nested(m, s.body, routine)
-        return
-    if s["when"] is not None:
-        if s.op in {"let", "choose", "draws"}:
-            target = f"F.n_{py(s['name'])}"
-            empty = "[]" if s["many"] or (s["value"] is not None and s["value"].type.name == "set") else "None"
-            empty = "Shares()" if s["kind"] == "split" else empty
-            m.put(f"{target} = {empty}")
-        m.put(f"if {m.emit(s['when'])}:")
-        m.depth += 1
-        _done_and_heeded(m, s, routine)
-        m.depth -= 1
-    else:
-        _done_and_heeded(m, s, routine)
-
-
-def _done_and_heeded(m: Emitter, s: S, routine: Routine) -> None:
-    _EMIT[s.op](m, s, routine)
-    if does(s).changes and s.op != "move":  # what moves is heeded on its way
-        lasting = isinstance(s["until"], Lasting)
-        _heed(m, *({ALL} if lasting else _changes(m, s)))
-
-
-def _let(m: Emitter, s: S, routine: Routine) -> None:
-    value = m.emit(s["value"])
-    if s["value"].op == "all":  # a name keeps what there is now, not what there will be
-        value = f"list({value})"
-    if m.traced:
-        key = f"let {s['name']}"
-        value = f"PIN[{m.word(key)}] if PIN and {m.word(key)} in PIN else {value}"
-    m.put(f"F.n_{py(s['name'])} = {value}")
-    m.named(s["name"])
-
-
-def _for_each(m: Emitter, s: S, routine: Routine) -> None:
-    plain = s["order"] is None and not s["role"] and not gathers(m.binder, s)
-    if m.together and plain and asks(m.binder, s.body):
-        _each_at_once(m, s, routine)
-        return
-    name = f"F.n_{py(s['name'])}"
-    over = f"list({m.emit(s['over'])})"
-    if s["order"] is not None:
-        key = m.fresh("key")
-        m.put(f"def {key}(x):")
-        m.put(f"    {name} = x")
-        m.put(f"    return {m.emit(s['order'])}")
-        over = f"sorted({over}, key={key})"
-    item, listed = m.fresh("i"), m.fresh("l")
-    m.put(f"{listed} = {over}")
-    m.put(f"for {m.fresh('n')}, {item} in enumerate({listed}):")
-    m.depth += 1
-    m.put(f"if not {item}.alive: continue") if _things(s["over"]) else None
-    m.put(f"{name} = {item}")
-    m.renewed("F", s["name"])
-    if s["role"] == "active":
-        m.put(f"W.set_active({item})")
-        m.put(f"F.acting = {item}")
-        _heed(m, ACTIVE)
-    words = s["over"].type.of is not None and s["over"].type.of.name == "enum"
-    rounds, m.rounds = m.rounds, (*m.rounds, (s["over"].type.of.word, name)) if words else m.rounds
-    subject, m.subject = m.subject, name if _may_be_subject(m, s["over"].type.of) else m.subject
-    emit_body(m, s.body, routine)
-    m.rounds, m.subject = rounds, subject
-    m.depth -= 1
+    StatementEmitter(m, routine).statement(s)
 
 
 SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
@@ -131,43 +56,6 @@ def _subject(m: Emitter, routine: Routine) -> str:
 
 def _things(over: E) -> bool:
     return bool(over.type.of and over.type.of.name == "thing" and over.type.of.word != "side")
-
-
-def _repeat(m: Emitter, s: S, routine: Routine) -> None:
-    times = m.fresh("t")
-    m.put(f"{times} = int({m.emit(s['times'])})")
-    m.put(f"for {m.fresh('n')} in range({times}):")
-    m.depth += 1
-    if s["condition"] is not None:
-        m.put(f"if not {m.emit(s['condition'])}: break")
-    m.put("W.tick()")
-    emit_body(m, s.body, routine)
-    m.depth -= 1
-
-
-def _simultaneously(m: Emitter, s: S, routine: Routine) -> None:
-    m.put("W.begin_together()")
-    m.put("try:")
-    m.depth += 1
-    m.together += 1
-    if asks(m.binder, s.body):
-        _branches(m, chains(m.binder, s.body, m.names_read), routine)
-    else:
-        emit_body(m, s.body, routine)
-    m.together -= 1
-    m.depth -= 1
-    m.put("except Halt as _h:")
-    m.put("    W.end_together()")
-    _let_fall(m, "    ")
-    m.put("    raise" if m.together else f"    if _h.name != {m.word(routine.name)}: raise")
-    if not m.together:
-        m.depth += 1
-        _heed(m, *_changes(m, *s.body))
-        m.put("return")
-        m.depth -= 1
-    m.put("W.end_together()")
-    _let_fall(m)
-    _heed(m, *_changes(m, *s.body))
 
 
 def _let_fall(m: Emitter, room: str = "") -> None:
@@ -202,64 +90,35 @@ def _branch(m: Emitter, body: tuple[S, ...], routine: Routine) -> str:
     return name
 
 
-def _each_at_once(m: Emitter, s: S, routine: Routine) -> None:
+def _each_at_once(m: Emitter, s: ir.ForEach, routine: Routine) -> None:
     """The rounds of a loop inside `simultaneously`, side by side."""
     frames, item, run, runs = m.fresh("f"), m.fresh("i"), m.fresh("r"), m.fresh("rs")
     name = _branch(m, s.body, routine)
-    m.put(f"{item} = list({m.emit(s['over'])})")
+    m.put(f"{item} = list({m.emit(s.over)})")
     m.put(f"{frames} = W.copies(F, len({item}))")
     m.put(f"{runs} = []")
     m.put(f"for {run}, {item} in zip({frames}, {item}):")
-    m.put(f"    {run}.n_{py(s['name'])} = {item}")
+    m.put(f"    {run}.n_{py(s.name)} = {item}")
     m.put(f"    {runs}.append({name}({run}))")
     m.put(f"yield from W.branches({runs})")
     m.put(f"W.rejoin(F, {frames})")
     m.put("W.changed()")
 
 
-def _phase(m: Emitter, s: S, routine: Routine) -> None:
-    name = s["name"]
-    up = "F" if routine.word in {"order", "procedure"} else "None"
-    title = s["title"] or name.replace("-", " ").capitalize()
-    m.put(f"W.enter_phase({m.word(name)}, {m.word(title)}, {m.word(bool(s['step']))})")
-    _heed(m, *m.watch.passing)
-    emit_hooks(m, f"before phase {name}", up)
-    refusals = []
-    for refusal in s["refusals"]:
-        function = m.fresh("refuse")
-        m.span = refusal.span
-        own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # who would end it is meant by `own`
-        m.put(f"def {function}():")
-        m.put(f"    {own}")
-        m.put(f"        return {m.emit(refusal['test'])}")
-        who, about = "None", _spoken_of(refusal["test"])
-        if about is not None:
-            who = m.fresh("about")
-            m.put(f"def {who}():")
-            m.put(f"    {own}")
-            m.put(f"        return list({m.emit(about)})")
-        refusals.append(f"({function}, {m.word(refusal['because'])}, {m.word(refusal.cites)}, {who})")
-    m.span = s.span
-    outer = m.fresh("closing")
-    m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
-    emit_body(m, s.body, routine)
-    m.put(f"W.closing = {outer}")
-    emit_hooks(m, f"after phase {name}", up)
-    m.put(f"W.leave_phase({m.word(name)})")
-    _heed(m, *m.watch.passing)
-
-
 def _spoken_of(test: E) -> E | None:
     """The things for which a condition holds, where it asks whether there are any."""
-    things = test.args[0] if test.op == "there" else test.args[1] if test.op == "quantified" else None
-    if isinstance(things, E) and things.type.of is not None and things.type.of.name == "thing":
-        if test.op == "there":
+
+    def are_things(e: E) -> bool:
+        return e.type.of is not None and e.type.of.name == "thing"
+
+    match test:
+        case ir.IsThere(value=things) if are_things(things):
             return things
-        if test.args[0] == "any":
-            return E("filter", things.type, (things, test.args[2], test.args[3]), test.span)
-    if test.op != "and":
-        return None
-    return next((found for a in test.args if isinstance(a, E) and (found := _spoken_of(a)) is not None), None)
+        case ir.Quantified(base=things, variable=variable, quantifier="any", condition=asked) if are_things(things):
+            return ir.Filter(things, variable, asked, type=things.type, span=test.span)
+        case ir.And(items=items):
+            return next((found for x in items if (found := _spoken_of(x)) is not None), None)
+    return None
 
 
 def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
@@ -269,130 +128,10 @@ def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
         m.put(f"yield from {name}(W.frame({m.word('rule ' + hook.name)}, F.acting, {up}))")
 
 
-def _may(m: Emitter, s: S, routine: Routine) -> None:
-    rounds = "".join(f"({m.word(enum)}, {name}), " for enum, name in m.rounds)
-    m.put(
-        f"yield from W.window(F, {m.emit(s['who'])}, {m.word(s['orders'])}, {m.word(s['manner'])}, ({rounds}), {m.subject or 'None'})"
-    )
-
-
-def _stop(m: Emitter, s: S, routine: Routine) -> None:
-    if s["because"]:
-        m.put(f"W.note({m.word(s['because'])}, {m.word(s.cites)})")
-    if m.together or (s["name"] and s["name"] != routine.name):
-        m.put(f"raise Halt({m.word(s['name'] or routine.name)})")
-    else:
-        m.put("return")
-
-
-def _end_game(m: Emitter, s: S, routine: Routine) -> None:
-    winner = m.emit(s["winner"]) if s["winner"] is not None else "None"
-    m.put(f"W.end_game({winner}, {m.word(s['because'] or '')})")
-
-
-def _always_put(m: Emitter, s: S) -> bool:
+def _always_put(m: Emitter, s: ir.Choose | ir.EachChooses) -> bool:
     """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
-    parts = (s["over"], s["source"], s["amount"], s["such_that"])
+    parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
     return next(hidden_reads(m.binder.ruleset, m.binder.routines, parts), None) is not None
-
-
-def _choose(m: Emitter, s: S, routine: Routine) -> None:
-    name = f"n_{py(s['name'])}"
-    site = m.site(s, routine)
-    source = f"lambda: {m.emit(s['source'])}" if s["source"] is not None else "None"
-    amount = f"lambda: {m.emit(s['amount'])}" if s["amount"] is not None else "None"
-    test = "None"
-    if s["such_that"] is not None:
-        test = m.fresh("test")
-        m.put(f"def {test}(v):")
-        m.put(f"    with tried(F, {m.word(name)}):")
-        m.put(f"        F.{name} = v")
-        m.renewed("F", s["name"], inner=2)
-        m.put(f"        return {m.emit(s['such_that'])}")
-    m.put(
-        f"F.{name} = yield from W.ask({site}, {m.emit(s['who'])}, {m.word(s['name'])}, {m.word(s['kind'])}, {source}, {amount}, "
-        f"{test}, {m.word(s['reason'] or '')}, {m.word(bool(s['secret']))}, {m.word(_always_put(m, s))}, {_subject(m, routine)})"
-    )
-    m.named(s["name"])
-
-
-def _each_chooses(m: Emitter, s: S, routine: Routine) -> None:
-    name, item = f"n_{py(s['name'])}", f"n_{py(s['item'])}"
-    site = m.site(s, routine)
-    source = "None"
-    if s["source"] is not None:
-        source = m.fresh("source")
-        m.put(f"def {source}(v):")
-        m.put(f"    F.{item} = v")
-        m.renewed("F", s["item"], inner=1)
-        m.put(f"    return {m.emit(s['source'])}")
-    amount = "None"
-    if s["amount"] is not None:
-        amount = m.fresh("amount")
-        m.put(f"def {amount}(v):")
-        m.put(f"    F.{item} = v")
-        m.renewed("F", s["item"], inner=1)
-        m.put(f"    return {m.emit(s['amount'])}")
-    test = "None"
-    if s["such_that"] is not None:
-        test = m.fresh("test")
-        m.put(f"def {test}(v, item):")
-        m.put(f"    with tried(F, {m.word(name)}, {m.word(item)}):")
-        m.put(f"        F.{name} = v")
-        m.put(f"        F.{item} = item")
-        m.renewed("F", s["name"], s["item"], inner=2)
-        m.put(f"        return {m.emit(s['such_that'])}")
-    m.put(
-        f"F.{name} = yield from W.ask_each({site}, list({m.emit(s['over'])}), {m.word(s['name'])}, {m.word(s['kind'])}, {source}, "
-        f"{amount}, {test}, {m.word(s['reason'] or '')}, {m.word(bool(s['secret']))}, {m.word(_always_put(m, s))}, "
-        f"named_before(F, {m.word(name)}))"
-    )
-    m.renewed("F", s["name"], s["item"])
-
-
-def _rolls(m: Emitter, s: S, routine: Routine) -> None:
-    site = m.site(s, routine)
-    count = m.emit(s["count"]) if s["count"] is not None else "None"
-    m.put(
-        f"F.n_{py(s['name'])} = yield from W.roll({site}, {m.emit(s['who'])}, {m.emit(s['dice'])}, {m.word(s['name'])}, {count}, "
-        f"subject={_subject(m, routine)})"
-    )
-    m.named(s["name"])
-
-
-def _draws(m: Emitter, s: S, routine: Routine) -> None:
-    site = m.site(s, routine)
-    m.put(
-        f"F.n_{py(s['name'])} = yield from W.draw({site}, {m.emit(s['who'])}, list({m.emit(s['source'])}), {m.word(s['name'])}, "
-        f"{_subject(m, routine)})"
-    )
-    m.named(s["name"])
-
-
-def _each_rolls(m: Emitter, s: S, routine: Routine) -> None:
-    site = m.site(s, routine)
-    name = f"F.n_{py(s['name'])}"
-    count = m.emit(s["count"]) if s["count"] is not None else "None"
-    item = m.fresh("i")
-    listed = m.fresh("l")
-    m.put(f"{name} = {{}}")
-    m.put(f"{listed} = list({m.emit(s['over'])})")
-    m.put(f"for {m.fresh('n')}, {item} in enumerate({listed}):")
-    side = item if s["sides"] else f"{item}.side"
-    m.put(
-        f"    {name}[{item}] = yield from W.roll({site}, {side}, {m.emit(s['dice'])}, {m.word(s['name'])}, {count}, {item})"
-    )
-    m.named(s["name"])
-
-
-def _set_frame(m: Emitter, s: S, routine: Routine) -> None:
-    m.put(f"{m.emit(s['target'])} = {m.emit(s['value'])}")
-    m.renewed(s["target"].args[0], s["target"].args[1])
-
-
-def _set_map(m: Emitter, s: S, routine: Routine) -> None:
-    m.put(f"{m.emit(s['target'])} = {m.emit(s['value'])}")
-    m.renewed(s["target"].args[0], s["target"].args[1])
 
 
 def _each(m: Emitter, target: E) -> str:
@@ -403,146 +142,17 @@ def _each(m: Emitter, target: E) -> str:
     return f"some({inner})" if target.type.optional else f"({inner},)"
 
 
-def _set_field(m: Emitter, s: S, routine: Routine) -> None:
-    item = m.fresh("x")
-    site = m.site(s, routine)
-    value = m.emit(s["value"])
-    if s["value"].type.name == "set":
-        value = f"list({value})"
-    holder = m.fresh("v")
-    m.put(f"{holder} = {value}")
-    m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.set({item}, {m.word(s['field'])}, {holder}, {site}, {_until(m, s)})")
-
-
-def _hold(m: Emitter, s: S, routine: Routine) -> None:
-    item, holder = m.fresh("x"), m.fresh("v")
-    site = m.site(s, routine)
-    m.put(f"{holder} = {m.emit(s['value'])}")
-    m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.join({item}, {holder}, {site})")
-
-
-def _capture(m: Emitter, s: S, routine: Routine) -> None:
-    item, side = m.fresh("x"), m.fresh("v")
-    m.put(f"{side} = {m.emit(s['value'])}")
-    m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.capture({item}, {side}, {m.site(s, routine)})")
-
-
-def _write(m: Emitter, s: S, routine: Routine) -> None:
-    item, filling = m.fresh("x"), m.fresh("v")
-    m.put(f"{filling} = ({''.join(m.emit(a) + ', ' for a in s['filling'])})")
-    m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(
-        f"    W.write({item}, {m.word(s['field'])}, {m.word(s['text'])}, {filling}, {m.site(s, routine)}, {_until(m, s)})"
-    )
-
-
-def _shows(m: Emitter, s: S, routine: Routine) -> None:
-    item, entry = m.fresh("x"), m.fresh("v")
-    m.put(f"{entry} = {m.emit(s['entry'])}")
-    m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.show({item}, {entry}, {m.site(s, routine)})")
-
-
-def _gain(m: Emitter, s: S, routine: Routine) -> None:
-    item, amount = m.fresh("x"), m.fresh("v")
-    site = m.site(s, routine)
-    m.put(f"{amount} = {m.emit(s['amount'])}")
-    m.put(f"for {item} in {_each(m, s['target'])}:")
-    m.put(f"    W.gain({item}, {m.word(s['field'])}, {amount}, {site}, {_until(m, s)})")
-
-
-def _move(m: Emitter, s: S, routine: Routine) -> None:
-    item = m.fresh("x")
-    site = m.site(s, routine)
-    m.put(f"for {item} in {_each(m, s['what'])}:")
-    watched = m.watch.moves_of(s["what"].type)
-    to = "None" if s["to"] is None else f"somewhere({m.emit(s['to'])})" if watched else m.emit(s["to"])
-    if watched:
-        m.put(f"    yield from W.travel({item}, {to}, F, {site})")
-    elif s["to"] is None:
-        m.put(f"    W.move_off({item}, {site})")
-    else:
-        m.put(f"    W.move({item}, {to}, F, {site})")
-    if m.watch.heeds_moves_of(s["what"].type):
-        m.put("yield from W.react(F)")
-
-
-def _put(m: Emitter, s: S, routine: Routine) -> None:
-    settings = []
-    for name, value in s["settings"].items():
-        text = m.emit(value) if isinstance(value, E) else f"Printed({m.word(str(value.value))})"
-        settings.append(f"{m.word(name)}: {text}")
-    where = m.emit(s["where"]) if s["where"] is not None else "None"
-    name, template = m.word(s["name"]), m.word(s["template"])
-    if s["entry"] is not None:  # what is bought, built or drawn is called after its entry
-        template = m.fresh("v")
-        m.put(f"{template} = {m.emit(s['entry'])}")
-        if s["naming"] is None:
-            name = f"W.named_after({template}, {m.word(s['kind'])}, {name})"
-    elif s["like"] is not None:
-        template = m.emit(E("entry", TEXT.maybe(), (s["like"],), s.span))
-    if s["naming"] is not None:
-        called = ", ".join(m.emit(x) for x in s["called"])
-        name = f"W.named_as({m.word(s['kind'])}, {m.word(s['naming'])}, [{called}], {name})"
-    m.put(
-        f"F.n_{py(s['name'])} = W.put({m.word(s['kind'])}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {m.site(s, routine)})"
-    )
-    for name in s.fields.get("parts", ()):
-        whole, part = py(s["name"]), m.word(name.removeprefix(s["name"]))
-        m.put(f"F.n_{py(name)} = W.part_called(F.n_{whole}, {part})")
-
-
-def _remove(m: Emitter, s: S, routine: Routine) -> None:
-    item = m.fresh("x")
-    m.put(f"for {item} in {_each(m, s['what'])}:")
-    if m.watch.losing:
-        m.put(f"    yield from W.take_out({item}, F, {m.site(s, routine)})")
-    else:
-        m.put(f"    W.remove({item}, {m.site(s, routine)})")
-
-
-def _reveal(m: Emitter, s: S, routine: Routine) -> None:
-    item = m.fresh("x")
-    m.put(f"for {item} in {_each(m, s['what'])}:")
-    m.put(f"    W.reveal({item}, {m.emit(s['whom'])}, {m.word(s.op == 'hide')})")
-
-
-def _do(m: Emitter, s: S, routine: Routine) -> None:
-    key = s["key"]
-    frame = m.fresh("f")
-    up = m.access(s["up"] or "F")
-    m.put(f"{frame} = W.frame({m.word(key)}, F.acting, {up})")
-    for name, value in s["given"].items():
-        text = m.emit(value)
-        if value.type.name == "set":
-            text = f"list({text})"
-        m.put(f"{frame}.n_{py(name)} = {text}")
-    emit_hooks(m, f"before procedure {s['name']}", frame)
-    m.put("try:")
-    m.put(f"    yield from p_{py(key.replace(' ', '_'))}({frame})")
-    m.put("except Halt as _h:")
-    m.put(f"    if _h.name != {m.word(s['name'])}:")
-    _done(m, s, frame, 2)
-    m.put("        raise")
-    emit_hooks(m, f"after procedure {s['name']}", frame)
-    _done(m, s, frame)
-    _heed(m, PAST, *m.watch.passing)
-
-
-def _done(m: Emitter, s: S, frame: str, deeper: int = 0) -> None:
+def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
     """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
     room = "    " * deeper
-    m.put(f"{room}W.expire({m.word('end ' + s['name'])})")
-    if s["name"] in m.binder.past:
-        m.put(f"{room}W.remember({m.word(s['key'])}, {frame})")
+    m.put(f"{room}W.expire({m.word('end ' + s.name)})")
+    if s.name in m.binder.past:
+        m.put(f"{room}W.remember({m.word(s.key)}, {frame})")
 
 
-def _until(m: Emitter, s: S) -> str:
+def _until(m: Emitter, s: ir.SetField | ir.Gain | ir.Write) -> str:
     """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
-    until = s["until"]
+    until = s.until
     if isinstance(until, Moment):
         return m.word((until.name, until.whose, until.following, ()))
     if isinstance(until, Lasting):
@@ -562,14 +172,397 @@ def _heed(m: Emitter, *changed: str) -> None:
         m.put("yield from W.react(F)")
 
 
-def _tell(m: Emitter, s: S, routine: Routine) -> None:
-    args = "".join(m.emit(a) + ", " for a in s["args"])
-    m.put(f"W.tell({m.emit(s['whom'])}, {m.word(s['message'])}, ({args}), {m.word(s.cites)})")
+def _nothing_named(s: ir.Let | ir.Choose | ir.Draw) -> str:
+    """What a name stands for whose line is not done."""
+    if isinstance(s, ir.Choose) and s.kind == "split":
+        return "Shares()"
+    several = s.many if isinstance(s, ir.Choose) else isinstance(s, ir.Let) and s.value.type.name == "set"
+    return "[]" if several else "None"
 
 
-_EMIT = {
-    "let": _let, "for_each": _for_each, "repeat": _repeat, "simultaneously": _simultaneously, "phase": _phase, "may": _may,
-    "stop": _stop, "end_game": _end_game, "choose": _choose, "each_chooses": _each_chooses, "rolls": _rolls, "draws": _draws,
-    "each_rolls": _each_rolls, "set_frame": _set_frame, "set_map": _set_map, "set_field": _set_field, "hold": _hold, "capture": _capture, "gain": _gain, "shows": _shows, "write": _write,
-    "move": _move, "put": _put, "remove": _remove, "reveal": _reveal, "hide": _reveal, "do": _do, "tell": _tell,
-}  # fmt: skip
+class StatementEmitter(StatementVisitor[None]):
+    """Writes statements of one routine as Python."""
+
+    def __init__(self, m: Emitter, routine: Routine) -> None:
+        self.m, self.routine = m, routine
+
+    def body(self, body: ir.Body) -> None:
+        """All statements of a body in order; `pass` when there is none."""
+        if not body:
+            self.m.put("pass")
+        for s in body:
+            self.m.span = s.span
+            self.statement(s)
+
+    def statement(self, s: S) -> None:
+        """One statement, under its condition."""
+        if s.when is None:
+            self._done_and_heeded(s)
+            return
+        if isinstance(s, ir.Let | ir.Choose | ir.Draw):
+            self.m.put(f"F.n_{py(s.name)} = {_nothing_named(s)}")
+        self.m.put(f"if {self.m.emit(s.when)}:")
+        self.m.depth += 1
+        self._done_and_heeded(s)
+        self.m.depth -= 1
+
+    def _done_and_heeded(self, s: S) -> None:
+        self.visit(s)
+        if s.DOES.changes and not isinstance(s, ir.Move):  # what moves is heeded on its way
+            lasting = isinstance(s, ir.SetField | ir.Gain | ir.Write) and isinstance(s.until, Lasting)
+            _heed(self.m, *({ALL} if lasting else _changes(self.m, s)))
+
+    def visit_when(self, s: ir.When) -> None:
+        head = {"when": "if", "otherwise when": "elif", "otherwise": "else"}[s.arm]
+        self.m.put(f"{head} {self.m.emit(s.test)}:" if s.test is not None else f"{head}:")
+        self.m.depth += 1
+        self.body(s.body)
+        self.m.depth -= 1
+
+    def visit_let(self, s: ir.Let) -> None:
+        value = self.m.emit(s.value)
+        if isinstance(s.value, ir.AllOf):  # a name keeps what there is now, not what there will be
+            value = f"list({value})"
+        if self.m.traced:
+            key = f"let {s.name}"
+            value = f"PIN[{self.m.word(key)}] if PIN and {self.m.word(key)} in PIN else {value}"
+        self.m.put(f"F.n_{py(s.name)} = {value}")
+        self.m.named(s.name)
+
+    def visit_for_each(self, s: ir.ForEach) -> None:
+        plain = s.order is None and not s.role and not gathers(self.m.binder, s)
+        if self.m.together and plain and asks(self.m.binder, s.body):
+            _each_at_once(self.m, s, self.routine)
+            return
+        name = f"F.n_{py(s.name)}"
+        over = f"list({self.m.emit(s.over)})"
+        if s.order is not None:
+            key = self.m.fresh("key")
+            self.m.put(f"def {key}(x):")
+            self.m.put(f"    {name} = x")
+            self.m.put(f"    return {self.m.emit(s.order)}")
+            over = f"sorted({over}, key={key})"
+        item, listed = self.m.fresh("i"), self.m.fresh("l")
+        self.m.put(f"{listed} = {over}")
+        self.m.put(f"for {self.m.fresh('n')}, {item} in enumerate({listed}):")
+        self.m.depth += 1
+        self.m.put(f"if not {item}.alive: continue") if _things(s.over) else None
+        self.m.put(f"{name} = {item}")
+        self.m.renewed("F", s.name)
+        if s.role == "active":
+            self.m.put(f"W.set_active({item})")
+            self.m.put(f"F.acting = {item}")
+            _heed(self.m, ACTIVE)
+        of = s.over.type.of
+        rounds, self.m.rounds = (
+            self.m.rounds,
+            (*self.m.rounds, (of.word, name)) if of is not None and of.name == "enum" else self.m.rounds,
+        )
+        subject, self.m.subject = self.m.subject, name if _may_be_subject(self.m, s.over.type.of) else self.m.subject
+        self.body(s.body)
+        self.m.rounds, self.m.subject = rounds, subject
+        self.m.depth -= 1
+
+    def visit_repeat(self, s: ir.Repeat) -> None:
+        times = self.m.fresh("t")
+        self.m.put(f"{times} = int({self.m.emit(s.times)})")
+        self.m.put(f"for {self.m.fresh('n')} in range({times}):")
+        self.m.depth += 1
+        if s.condition is not None:
+            self.m.put(f"if not {self.m.emit(s.condition)}: break")
+        self.m.put("W.tick()")
+        self.body(s.body)
+        self.m.depth -= 1
+
+    def visit_simultaneously(self, s: ir.Simultaneously) -> None:
+        self.m.put("W.begin_together()")
+        self.m.put("try:")
+        self.m.depth += 1
+        self.m.together += 1
+        if asks(self.m.binder, s.body):
+            _branches(self.m, chains(self.m.binder, s.body, self.m.names_read), self.routine)
+        else:
+            self.body(s.body)
+        self.m.together -= 1
+        self.m.depth -= 1
+        self.m.put("except Halt as _h:")
+        self.m.put("    W.end_together()")
+        _let_fall(self.m, "    ")
+        self.m.put("    raise" if self.m.together else f"    if _h.name != {self.m.word(self.routine.name)}: raise")
+        if not self.m.together:
+            self.m.depth += 1
+            _heed(self.m, *_changes(self.m, *s.body))
+            self.m.put("return")
+            self.m.depth -= 1
+        self.m.put("W.end_together()")
+        _let_fall(self.m)
+        _heed(self.m, *_changes(self.m, *s.body))
+
+    def visit_phase(self, s: ir.Phase) -> None:
+        name = s.name
+        up = "F" if self.routine.word in {"order", "procedure"} else "None"
+        title = s.title or name.replace("-", " ").capitalize()
+        self.m.put(f"W.enter_phase({self.m.word(name)}, {self.m.word(title)}, {self.m.word(bool(s.step))})")
+        _heed(self.m, *self.m.watch.passing)
+        emit_hooks(self.m, f"before phase {name}", up)
+        refusals = []
+        for refusal in s.refusals:
+            function = self.m.fresh("refuse")
+            self.m.span = refusal.span
+            own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # who would end it is meant by `own`
+            self.m.put(f"def {function}():")
+            self.m.put(f"    {own}")
+            self.m.put(f"        return {self.m.emit(refusal.test)}")
+            who, about = "None", _spoken_of(refusal.test)
+            if about is not None:
+                who = self.m.fresh("about")
+                self.m.put(f"def {who}():")
+                self.m.put(f"    {own}")
+                self.m.put(f"        return list({self.m.emit(about)})")
+            refusals.append(f"({function}, {self.m.word(refusal.because)}, {self.m.word(refusal.cites)}, {who})")
+        self.m.span = s.span
+        outer = self.m.fresh("closing")
+        self.m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
+        self.body(s.body)
+        self.m.put(f"W.closing = {outer}")
+        emit_hooks(self.m, f"after phase {name}", up)
+        self.m.put(f"W.leave_phase({self.m.word(name)})")
+        _heed(self.m, *self.m.watch.passing)
+
+    def visit_may(self, s: ir.May) -> None:
+        rounds = "".join(f"({self.m.word(enum)}, {name}), " for enum, name in self.m.rounds)
+        self.m.put(
+            f"yield from W.window(F, {self.m.emit(s.who)}, {self.m.word(s.orders)}, {self.m.word(s.manner)}, ({rounds}), {self.m.subject or 'None'})"
+        )
+
+    def visit_stop(self, s: ir.Stop) -> None:
+        if s.because:
+            self.m.put(f"W.note({self.m.word(s.because)}, {self.m.word(s.cites)})")
+        if self.m.together or (s.name and s.name != self.routine.name):
+            self.m.put(f"raise Halt({self.m.word(s.name or self.routine.name)})")
+        else:
+            self.m.put("return")
+
+    def visit_end_game(self, s: ir.EndGame) -> None:
+        winner = self.m.emit(s.winner) if s.winner is not None else "None"
+        self.m.put(f"W.end_game({winner}, {self.m.word(s.because or '')})")
+
+    def visit_choose(self, s: ir.Choose) -> None:
+        name = f"n_{py(s.name)}"
+        site = self.m.site(s, self.routine)
+        source = f"lambda: {self.m.emit(s.source)}" if s.source is not None else "None"
+        amount = f"lambda: {self.m.emit(s.amount)}" if s.amount is not None else "None"
+        test = "None"
+        if s.such_that is not None:
+            test = self.m.fresh("test")
+            self.m.put(f"def {test}(v):")
+            self.m.put(f"    with tried(F, {self.m.word(name)}):")
+            self.m.put(f"        F.{name} = v")
+            self.m.renewed("F", s.name, inner=2)
+            self.m.put(f"        return {self.m.emit(s.such_that)}")
+        self.m.put(
+            f"F.{name} = yield from W.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
+            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {_subject(self.m, self.routine)})"
+        )
+        self.m.named(s.name)
+
+    def visit_each_chooses(self, s: ir.EachChooses) -> None:
+        name, item = f"n_{py(s.name)}", f"n_{py(s.item)}"
+        site = self.m.site(s, self.routine)
+        source = "None"
+        if s.source is not None:
+            source = self.m.fresh("source")
+            self.m.put(f"def {source}(v):")
+            self.m.put(f"    F.{item} = v")
+            self.m.renewed("F", s.item, inner=1)
+            self.m.put(f"    return {self.m.emit(s.source)}")
+        amount = "None"
+        if s.amount is not None:
+            amount = self.m.fresh("amount")
+            self.m.put(f"def {amount}(v):")
+            self.m.put(f"    F.{item} = v")
+            self.m.renewed("F", s.item, inner=1)
+            self.m.put(f"    return {self.m.emit(s.amount)}")
+        test = "None"
+        if s.such_that is not None:
+            test = self.m.fresh("test")
+            self.m.put(f"def {test}(v, item):")
+            self.m.put(f"    with tried(F, {self.m.word(name)}, {self.m.word(item)}):")
+            self.m.put(f"        F.{name} = v")
+            self.m.put(f"        F.{item} = item")
+            self.m.renewed("F", s.name, s.item, inner=2)
+            self.m.put(f"        return {self.m.emit(s.such_that)}")
+        self.m.put(
+            f"F.{name} = yield from W.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
+            f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, "
+            f"named_before(F, {self.m.word(name)}))"
+        )
+        self.m.renewed("F", s.name, s.item)
+
+    def visit_roll(self, s: ir.Roll) -> None:
+        site = self.m.site(s, self.routine)
+        count = self.m.emit(s.count) if s.count is not None else "None"
+        self.m.put(
+            f"F.n_{py(s.name)} = yield from W.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
+            f"subject={_subject(self.m, self.routine)})"
+        )
+        self.m.named(s.name)
+
+    def visit_draw(self, s: ir.Draw) -> None:
+        site = self.m.site(s, self.routine)
+        self.m.put(
+            f"F.n_{py(s.name)} = yield from W.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
+            f"{_subject(self.m, self.routine)})"
+        )
+        self.m.named(s.name)
+
+    def visit_each_rolls(self, s: ir.EachRolls) -> None:
+        site = self.m.site(s, self.routine)
+        name = f"F.n_{py(s.name)}"
+        count = self.m.emit(s.count) if s.count is not None else "None"
+        item = self.m.fresh("i")
+        listed = self.m.fresh("l")
+        self.m.put(f"{name} = {{}}")
+        self.m.put(f"{listed} = list({self.m.emit(s.over)})")
+        self.m.put(f"for {self.m.fresh('n')}, {item} in enumerate({listed}):")
+        side = item if s.sides else f"{item}.side"
+        self.m.put(
+            f"    {name}[{item}] = yield from W.roll({site}, {side}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, {item})"
+        )
+        self.m.named(s.name)
+
+    def visit_set_name(self, s: ir.SetName) -> None:
+        self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
+        self.m.renewed(frame_changed(s), *names_changed(s))
+
+    def visit_set_entry(self, s: ir.SetEntry) -> None:
+        self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
+        self.m.renewed(frame_changed(s), *names_changed(s))
+
+    def visit_set_field(self, s: ir.SetField) -> None:
+        item = self.m.fresh("x")
+        site = self.m.site(s, self.routine)
+        value = self.m.emit(s.value)
+        if s.value.type.name == "set":
+            value = f"list({value})"
+        holder = self.m.fresh("v")
+        self.m.put(f"{holder} = {value}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.set({item}, {self.m.word(s.field)}, {holder}, {site}, {_until(self.m, s)})")
+
+    def visit_hold(self, s: ir.Hold) -> None:
+        item, holder = self.m.fresh("x"), self.m.fresh("v")
+        site = self.m.site(s, self.routine)
+        self.m.put(f"{holder} = {self.m.emit(s.value)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.join({item}, {holder}, {site})")
+
+    def visit_capture(self, s: ir.Capture) -> None:
+        item, side = self.m.fresh("x"), self.m.fresh("v")
+        self.m.put(f"{side} = {self.m.emit(s.value)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.capture({item}, {side}, {self.m.site(s, self.routine)})")
+
+    def visit_write(self, s: ir.Write) -> None:
+        item, filling = self.m.fresh("x"), self.m.fresh("v")
+        self.m.put(f"{filling} = ({''.join(self.m.emit(a) + ', ' for a in s.filling)})")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(
+            f"    W.write({item}, {self.m.word(s.field)}, {self.m.word(s.text)}, {filling}, {self.m.site(s, self.routine)}, {_until(self.m, s)})"
+        )
+
+    def visit_show(self, s: ir.Show) -> None:
+        item, entry = self.m.fresh("x"), self.m.fresh("v")
+        self.m.put(f"{entry} = {self.m.emit(s.entry)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.show({item}, {entry}, {self.m.site(s, self.routine)})")
+
+    def visit_gain(self, s: ir.Gain) -> None:
+        item, amount = self.m.fresh("x"), self.m.fresh("v")
+        site = self.m.site(s, self.routine)
+        self.m.put(f"{amount} = {self.m.emit(s.amount)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.gain({item}, {self.m.word(s.field)}, {amount}, {site}, {_until(self.m, s)})")
+
+    def visit_move(self, s: ir.Move) -> None:
+        item = self.m.fresh("x")
+        site = self.m.site(s, self.routine)
+        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
+        watched = self.m.watch.moves_of(s.what.type)
+        to = "None" if s.to is None else f"somewhere({self.m.emit(s.to)})" if watched else self.m.emit(s.to)
+        if watched:
+            self.m.put(f"    yield from W.travel({item}, {to}, F, {site})")
+        elif s.to is None:
+            self.m.put(f"    W.move_off({item}, {site})")
+        else:
+            self.m.put(f"    W.move({item}, {to}, F, {site})")
+        if self.m.watch.heeds_moves_of(s.what.type):
+            self.m.put("yield from W.react(F)")
+
+    def visit_put(self, s: ir.Put) -> None:
+        settings = []
+        for name, value in s.settings.items():
+            text = self.m.emit(value) if isinstance(value, E) else f"Printed({self.m.word(str(value.value))})"
+            settings.append(f"{self.m.word(name)}: {text}")
+        where = self.m.emit(s.where) if s.where is not None else "None"
+        name, template = self.m.word(s.name), self.m.word(s.template)
+        if s.entry is not None:  # what is bought, built or drawn is called after its entry
+            template = self.m.fresh("v")
+            self.m.put(f"{template} = {self.m.emit(s.entry)}")
+            if s.naming is None:
+                name = f"W.named_after({template}, {self.m.word(s.kind)}, {name})"
+        elif s.like is not None:
+            template = self.m.emit(ir.EntryOf(s.like, type=TEXT.maybe(), span=s.span))
+        if s.naming is not None:
+            called = ", ".join(self.m.emit(x) for x in s.called)
+            name = f"W.named_as({self.m.word(s.kind)}, {self.m.word(s.naming)}, [{called}], {name})"
+        self.m.put(
+            f"F.n_{py(s.name)} = W.put({self.m.word(s.kind)}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {self.m.site(s, self.routine)})"
+        )
+        for name in s.parts:
+            whole, part = py(s.name), self.m.word(name.removeprefix(s.name))
+            self.m.put(f"F.n_{py(name)} = W.part_called(F.n_{whole}, {part})")
+
+    def visit_remove(self, s: ir.Remove) -> None:
+        item = self.m.fresh("x")
+        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
+        if self.m.watch.losing:
+            self.m.put(f"    yield from W.take_out({item}, F, {self.m.site(s, self.routine)})")
+        else:
+            self.m.put(f"    W.remove({item}, {self.m.site(s, self.routine)})")
+
+    def visit_reveal(self, s: ir.Reveal) -> None:
+        self._known(s)
+
+    def visit_hide(self, s: ir.Hide) -> None:
+        self._known(s)
+
+    def _known(self, s: ir.Reveal | ir.Hide) -> None:
+        item = self.m.fresh("x")
+        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
+        self.m.put(f"    W.reveal({item}, {self.m.emit(s.whom)}, {self.m.word(isinstance(s, ir.Hide))})")
+
+    def visit_do(self, s: ir.Do) -> None:
+        key = s.key
+        frame = self.m.fresh("f")
+        up = self.m.access(s.up or "F")
+        self.m.put(f"{frame} = W.frame({self.m.word(key)}, F.acting, {up})")
+        for name, value in s.given.items():
+            text = self.m.emit(value)
+            if value.type.name == "set":
+                text = f"list({text})"
+            self.m.put(f"{frame}.n_{py(name)} = {text}")
+        emit_hooks(self.m, f"before procedure {s.name}", frame)
+        self.m.put("try:")
+        self.m.put(f"    yield from p_{py(key.replace(' ', '_'))}({frame})")
+        self.m.put("except Halt as _h:")
+        self.m.put(f"    if _h.name != {self.m.word(s.name)}:")
+        _done(self.m, s, frame, 2)
+        self.m.put("        raise")
+        emit_hooks(self.m, f"after procedure {s.name}", frame)
+        _done(self.m, s, frame)
+        _heed(self.m, PAST, *self.m.watch.passing)
+
+    def visit_tell(self, s: ir.Tell) -> None:
+        args = "".join(self.m.emit(a) + ", " for a in s.arguments)
+        self.m.put(f"W.tell({self.m.emit(s.whom)}, {self.m.word(s.message)}, ({args}), {self.m.word(s.cites)})")

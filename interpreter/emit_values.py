@@ -11,8 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from attrs import evolve
-
+from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.source import Span
 from interpreter.emit_blocks import (
@@ -51,21 +50,21 @@ BARE_TEST = re.compile(r"if (?:\(?not )?t\d+\)?:")
 class ValueEmitter(InlineEmitter):
     """Writes the lines of values into blocks."""
 
-    def of_call(self, e: E, name: str, access: str | None, args: tuple[E, ...]) -> Value:
+    def of_call(self, e: ir.Call) -> Value:
         """What a value comes to for these arguments."""
-        routine = self.owner.routine(name)
-        values = [self.value(a) for a in args]
-        given = ", ".join(([self.access(access)] if access else []) + ["{}"] * len(values))
+        routine = self.owner.routine(e.name)
+        values = [self.value(a) for a in e.arguments]
+        given = ", ".join(([self.access(e.frame)] if e.frame else []) + ["{}"] * len(values))
         if routine is None or self.called_whole(e, routine):
-            return self.called(f"v_{py(name)}({given})", *values)
+            return self.called(f"v_{py(e.name)}({given})", *values)
         values = [self.named(v) for v in values]
-        key = f"v_{py(name)}({', '.join(v.text for v in values)})"
+        key = f"v_{py(e.name)}({', '.join(v.text for v in values)})"
         found = self.find(key)
         if found is not None:
             return found
         held, span = self.names, self.span
         self.names = {p.name: v for p, v in zip(routine.params, values, strict=True)}
-        self.stack.append(name)
+        self.stack.append(e.name)
         made = self.status(routine) if routine.word == "status" else self.pipeline(routine)
         self.stack.pop()
         if made.depth >= self.block.depth and len(made.text) > 30:
@@ -74,16 +73,16 @@ class ValueEmitter(InlineEmitter):
         self.names, self.span = held, span
         return made
 
-    def called_whole(self, e: E, routine: Routine) -> bool:
+    def called_whole(self, e: ir.Call, routine: Routine) -> bool:
         """Whether a value is called as a function rather than worked out in place."""
         return (
-            e.args[1] not in {None, "F"}
+            e.frame not in {None, "F"}
             or routine.name in self.stack
             or len(self.stack) >= MOST_NESTED
             or self.written > MOST_LINES
             or self.owner.is_long(routine)
             or is_disputed(routine)
-            or self.depth_of(e.args[2]) < self.block.depth
+            or self.depth_of(e.arguments) < self.block.depth
         )
 
     def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
@@ -92,7 +91,7 @@ class ValueEmitter(InlineEmitter):
             raise TooHard
         self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
         if routine.name in self.owner.uncounted:
-            self.once = {id(s["value"]) for s in routine.body if s.op in {"start", "case", "add"}}
+            self.once = {id(s.value) for s in routine.body if isinstance(s, ir.Start | ir.Case | ir.Add)}
         self.stack.append(routine.name)
         return self.finished(self.status(routine) if routine.word == "status" else self.pipeline(routine))
 
@@ -109,30 +108,30 @@ class ValueEmitter(InlineEmitter):
     def status(self, routine: Routine) -> Value:
         """A status's lines, worked out here."""
         lines = self.owner.flat(routine.body)
-        tests = [s for s in lines if s.op != "let"]
+        tests = [s for s in lines if not isinstance(s, ir.Let)]
         if (
-            all(s.op == "holds" for s in tests)
-            and not any(s.op == "let" for s in lines[1:])
-            and all(s["when"] is not None for s in tests)
+            all(isinstance(s, ir.Holds) for s in tests)
+            and not any(isinstance(s, ir.Let) for s in lines[1:])
+            and all(s.when is not None for s in tests)
         ):
             for s in lines:
-                if s.op == "let":
+                if isinstance(s, ir.Let):
                     self.let(s)
-            return self.either(tuple(s["when"] for s in tests), "or", TRUE, FALSE)
+            return self.either(tuple(s.when for s in tests if s.when is not None), "or", TRUE, FALSE)
         result = self.fresh("a")
         start = self.block
         with contextlib.ExitStack() as deeper:
             for s in lines:
                 self.span = s.span
-                if s.op == "let":
+                if isinstance(s, ir.Let):
                     self.let(s)
                     continue
-                if s["when"] is None:
+                if s.when is None:
                     self.answer(s, result)
                     break
                 self.arms(
                     deeper,
-                    self.value(s["when"]),
+                    self.value(s.when),
                     partial(self.answer, s, result),
                 )
             else:
@@ -142,7 +141,8 @@ class ValueEmitter(InlineEmitter):
 
     def answer(self, s: S, result: str) -> None:
         """Gives a status's result the value of one of its lines."""
-        self.put(f"{result} = {'True' if s.op == 'holds' else self.value(s['value']).text}")
+        value = ir.value_of(s)
+        self.put(f"{result} = {'True' if value is None else self.value(value).text}")
 
     def arms(self, deeper: contextlib.ExitStack, test: Value, then: Callable[[], None]) -> None:
         """`if test: then`, and what is written next goes into its `else`."""
@@ -163,24 +163,24 @@ class ValueEmitter(InlineEmitter):
             then()
         deeper.enter_context(self.inside(parent, fork, no))
 
-    def let(self, s: S) -> None:
+    def let(self, s: ir.Let) -> None:
         """A name given to what its value comes to: worked out where it is asked for, if nothing else hangs on it."""
-        if s["when"] is None and s["value"].type.name != "set":
-            self.names = {**self.names, s["name"]: Deferred("", self.depth_of(s["value"]), s["value"], self.names)}
+        if s.when is None and s.value.type.name != "set":
+            self.names = {**self.names, s.name: Deferred("", self.depth_of(s.value), s.value, self.names)}
             return
-        value = self.value(s["value"])
-        if s["when"] is not None:
-            empty = "[]" if s["value"].type.name == "set" else "None"
-            test = self.value(s["when"])
+        value = self.value(s.value)
+        if s.when is not None:
+            empty = "[]" if s.value.type.name == "set" else "None"
+            test = self.value(s.when)
             value = Value(f"({value.text} if {test.text} else {empty})", max(value.depth, test.depth, self.block.depth))
-        self.names = {**self.names, s["name"]: self.named(value)}
+        self.names = {**self.names, s.name: self.named(value)}
 
     def pipeline(self, routine: Routine) -> Value:
         """A value's lines, worked out here."""
         body = routine.body
-        if len(body) == 1 and body[0].op in {"start", "case"} and body[0]["when"] is None:
+        if len(body) == 1 and isinstance(body[0], ir.Start | ir.Case) and body[0].when is None:
             self.span = body[0].span
-            return self.value(body[0]["value"])
+            return self.value(body[0].value)
         result = self.fresh("a")
         self.begun(result)
         start = self.block
@@ -196,27 +196,27 @@ class ValueEmitter(InlineEmitter):
                     fork = Fork((f"if {result}:", arm), span=self.span)
                     parent.items.append(fork)
                     cases.enter_context(self.inside(parent, fork, arm))
-                if s.op == "except":
+                if isinstance(s, ir.Except):
                     for line in s.body:
                         self.span = line.span
-                        if line.op == "let":
+                        if isinstance(line, ir.Let):
                             self.let(line)
                             continue
-                        text = line["value"]
-                        test = self.value(line["when"]) if line["when"] is not None else TRUE
+                        text = ir.value_of(line)
+                        test = self.value(line.when) if line.when is not None else TRUE
                         if opened:
                             raise TooHard
                         self.arms(excepted, test, partial(self.excepted, result, text, added_lines(body)))
-                elif s.op == "let":
+                elif isinstance(s, ir.Let):
                     self.let(s)
-                elif s.op in {"start", "case"} and not (started and not opened):
-                    if s["when"] is None:
-                        self.assign(result, s["value"])
-                        constant = number_of(s["value"]) if not opened else None
+                elif isinstance(s, ir.Start | ir.Case) and not (started and not opened):
+                    if s.when is None:
+                        self.assign(result, s.value)
+                        constant = number_of(s.value) if not opened else None
                         cases.close()
                         started, opened = True, False
                         continue
-                    self.arms(cases, self.value(s["when"]), partial(self.assign, result, s["value"]))
+                    self.arms(cases, self.value(s.when), partial(self.assign, result, s.value))
                     opened = True
                 else:
                     if opened:
@@ -227,7 +227,7 @@ class ValueEmitter(InlineEmitter):
                     if not started:
                         self.put(f"{result} = {'[]' if routine.type.name == 'set' else '0'}")
                         started = True
-                    factor = number_of(s["value"]) if s["how"] == "times" and not s["scale"] else None
+                    factor = number_of(ir.value_of(s)) if ir.how_of(s) == "times" and not ir.scale_of(s) else None
                     self.step(s, result, None if factor is None or constant is None else constant * factor)
                     constant = None
             if opened:
@@ -239,7 +239,7 @@ class ValueEmitter(InlineEmitter):
     def _products(routine: Routine) -> int:
         """Where the steps begin that only multiply: what is 0 there stays 0, and nothing more is asked about it."""
         number = len(routine.body)
-        while number and routine.body[number - 1]["how"] == "times" and routine.type.name == "number":
+        while number and ir.how_of(routine.body[number - 1]) == "times" and routine.type.name == "number":
             number -= 1
         return number
 
@@ -257,7 +257,7 @@ class ValueEmitter(InlineEmitter):
         names = self.names
         for s in added:
             self.span = s.span
-            if s.op == "let":
+            if isinstance(s, ir.Let):
                 self.let(s)
             else:
                 self.step(s, result, None)
@@ -269,15 +269,15 @@ class ValueEmitter(InlineEmitter):
         def text() -> str:
             return self.step_text(s, result) if known is None else f"{result} = {self.owner.exact(known)}"
 
-        if s["when"] is None:
+        if s.when is None:
             self.put(text())
             return
-        if s["when"].op == "and":
-            self.where(s["when"], lambda: self.put(text()))
+        if isinstance(s.when, ir.And):
+            self.where(s.when, lambda: self.put(text()))
             return
         parent = self.block
         last = parent.items[-1] if parent.items else None
-        test = self.value(s["when"])
+        test = self.value(s.when)
         if test == FALSE:
             return
         if (
@@ -299,25 +299,30 @@ class ValueEmitter(InlineEmitter):
 
     def one_test(self, e: E) -> tuple[E, dict[str, Value | Deferred]] | None:
         """The one condition that a status comes to, with its names."""
-        if e.op != "call":
+        if not isinstance(e, ir.Call):
             return None
-        name, access, args = e.args
+        name, access, args = e.name, e.frame, e.arguments
         routine = self.owner.routine(name)
         if routine is None or routine.word != "status" or len(routine.body) != 1 or access not in {None, "F"}:
             return None
         line = routine.body[0]
-        if line.op != "holds" or line["when"] is None or line["when"].op != "and" or self.called_whole(e, routine):
+        if (
+            not isinstance(line, ir.Holds)
+            or line.when is None
+            or not isinstance(line.when, ir.And)
+            or self.called_whole(e, routine)
+        ):
             return None
         values = [self.named(self.value(a)) for a in args]
         if self.find(f"v_{py(name)}({', '.join(v.text for v in values)})") is not None:
             return None
-        return line["when"], {p.name: v for p, v in zip(routine.params, values, strict=True)}
+        return line.when, {p.name: v for p, v in zip(routine.params, values, strict=True)}
 
     def where(self, test: E, then: Callable[[], None]) -> None:
         """What is written only where a test holds: a test of several parts as one `if` within the other."""
-        if test.op == "and":
-            rest = test.args[1] if len(test.args) == 2 else evolve(test, args=test.args[1:])
-            self.where(test.args[0], lambda: self.where(rest, then))
+        if isinstance(test, ir.And):
+            rest = ir.without_first(test)
+            self.where(test.items[0], lambda: self.where(rest, then))
             return
         one = self.one_test(test)
         if one is not None:
@@ -349,17 +354,18 @@ class ValueEmitter(InlineEmitter):
 
     def step_text(self, s: S, result: str) -> str:
         """One step as Python text."""
-        if s["how"] == "times" and s["value"].op != "const" and not s["scale"]:
-            factor = self.value(s["value"])
+        value, how = ir.value_of(s), ir.how_of(s)
+        if how == "times" and value is not None and not isinstance(value, ir.Constant) and not ir.scale_of(s):
+            factor = self.value(value)
             name = (
                 self.named(factor) if factor.depth < self.block.depth or not BARE.fullmatch(factor.text) else factor
             ).text
             return f"{result} = {result} * {name} if type({result}) is type({name}) is int else times({result}, {name})"
-        if s["value"] is not None and s["value"].type.name == "set" and (s.op == "add" or s["how"] == "put-in"):
-            more = self.named(self.value(s["value"])).text
+        if value is not None and value.type.name == "set" and (isinstance(s, ir.Add) or how == "put-in"):
+            more = self.named(self.value(value)).text
             return f"if {more}: {result} = union({result}, {more})"
-        if s.op == "add" and not is_whole(s["value"]):
-            more = self.named(self.value(s["value"])).text
+        if isinstance(s, ir.Add) and not is_whole(s.value):
+            more = self.named(self.value(s.value)).text
             return f"{result} = {result} + {more} if type({result}) is type({more}) is int else plus({result}, {more})"
         held, self.wanted = self.wanted, self.block.depth
         text = self.owner.step_text(s, result, self.emit)
@@ -369,5 +375,5 @@ class ValueEmitter(InlineEmitter):
 
 def number_of(e: Any) -> int | Fraction | None:
     """A number that stands in the rule text."""
-    value = e.args[0] if isinstance(e, E) and e.op == "const" else None
+    value = e.value if isinstance(e, E) and isinstance(e, ir.Constant) else None
     return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None

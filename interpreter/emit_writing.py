@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dsl.ir import E
+from dsl import ir
 from dsl.source import Span
 from interpreter.emit_blocks import (
     Block,
@@ -162,20 +162,16 @@ class WritingEmitter(ExpressionEmitter):
         return made
 
     # ---- what an expression depends on
-    def depth_of(self, e: Any) -> int:
+    def depth_of(self, e: ir.Node | tuple[ir.Node, ...]) -> int:
         """The depth of the innermost loop that an expression depends on."""
-        if isinstance(e, E):
-            if e.op == "local":
-                known = self.names.get(e.args[0])
-                return known.depth if known is not None else 0
-            if e.op == "side_of" and isinstance(e.args[0], E) and e.args[0].op == "local":
-                known = self.names.get(e.args[0].args[0])
-                if known is not None and known.text in self.runs:
-                    return 1
-            return max((self.depth_of(a) for a in e.args), default=0)
-        if isinstance(e, tuple | list):
-            return max((self.depth_of(a) for a in e), default=0)
-        return 0
+        if isinstance(e, ir.Local):
+            known = self.names.get(e.name)
+            return known.depth if known is not None else 0
+        if isinstance(e, ir.SideOf) and isinstance(e.thing, ir.Local):
+            known = self.names.get(e.thing.name)
+            if known is not None and known.text in self.runs:
+                return 1
+        return max((self.depth_of(x) for x in (e if isinstance(e, tuple) else ir.inner(e))), default=0)
 
     def free(self, e: Any, bound: frozenset[str]) -> set[str]:
         """The names that an expression takes from around it."""

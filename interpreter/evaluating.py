@@ -6,6 +6,7 @@ import copy
 import functools
 from typing import TYPE_CHECKING, Any
 
+from dsl import ir
 from dsl.declarations import Declaration
 from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.scope import Scope
@@ -60,7 +61,7 @@ def read_expression(
     things = world.by_id if book is None else book.things  # also what is no longer in the game
     ids = {word: _named(x) for word, x in things.items()}
     run, several = _names_run(program, world)
-    scope = Scope({**run, **ids, **names}, E("active", SIDE, ()), None, several, any_frame=True)
+    scope = Scope({**run, **ids, **names}, ir.Active(), None, several, any_frame=True)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     asked = line.when if condition and line.when is not None else None
     bound = binder.condition(asked, scope) if asked is not None else binder.expr(line.value, scope)
@@ -81,7 +82,7 @@ def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tupl
         given = {n: t for n, t in routine.frame.items() if hasattr(frame, f"n_{py(n)}")} if routine is not None else {}
         for name, type_ in given.items():
             if type_.name != "map":
-                names.setdefault(name, E("frame", type_, (LAST + key, name)))
+                names.setdefault(name, ir.FrameName(LAST + key, name, type=type_))
         if routine is not None and any(type_.name == "map" for type_ in given.values()):
             several.append((routine, LAST + key))
     return names, tuple(several)
@@ -101,7 +102,7 @@ def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
 
 
 def _named(x: Any) -> E:
-    return E("thing_named", SIDE if x.kind == "side" else thing(x.kind), (x.id,))
+    return ir.ThingNamed(x.id, type=SIDE if x.kind == "side" else thing(x.kind))
 
 
 def evaluate(

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_examples import option_given
@@ -240,12 +241,12 @@ class _Runner:
                 self._act(line)
 
     def scope(self) -> Scope:
-        sides = {s.id: E("thing_named", SIDE, (s.id,)) for s in self.world.all_of("side")}
+        sides = {s.id: ir.ThingNamed(s.id, type=SIDE) for s in self.world.all_of("side")}
         routines = self.program.binder.routines
         run = tuple(
             (routines[k], self.binder.last_frame(routines[k])) for k in reversed(self.world.frames) if k in routines
         )
-        return Scope(dict(sides), E("active", SIDE, ()), None, ((self.routine, "F"), *run), any_frame=True)
+        return Scope(dict(sides), ir.Active(), None, ((self.routine, "F"), *run), any_frame=True)
 
     def _bound(self, work: Any) -> Any:
         """What the binder makes of something; its problems end the example."""
@@ -323,17 +324,18 @@ class _Runner:
         for line in begun.since:
             self._do_line(line)
 
-    def _settled(self, bound: Any) -> Any:
+    def _settled(self, bound: E) -> E:
         """An expression with every chance in it worked out."""
-        if isinstance(bound, tuple):
-            return tuple(self._settled(x) for x in bound)
-        if not isinstance(bound, E):
-            return bound
-        if bound.op == "chance":
-            if bound.span not in self._chances:
-                self._chances[bound.span] = self._chance(bound.args[0])
-            return E("const", NUMBER, (self._chances[bound.span],), bound.span)
-        return attrs.evolve(bound, args=self._settled(bound.args))
+
+        def known(e: ir.Node) -> ir.Node:
+            if not isinstance(e, ir.Chance):
+                return e
+            if e.span not in self._chances:
+                self._chances[e.span] = self._chance(e.condition)
+            return ir.Constant(self._chances[e.span], type=NUMBER, span=e.span)
+
+        settled: E = ir.transform(bound, known)
+        return settled
 
     def _chance(self, condition: E) -> Fraction:
         """The exact chance of a condition, over all dice to come."""
@@ -420,10 +422,9 @@ class _Runner:
 
     def _assign_called(self, bound: E, value: Any) -> None:
         """Gives a value or status of several arguments."""
-        if bound.op != "call":
+        if not isinstance(bound, ir.Call):
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
-        word, _, args = bound.args
-        self.session.pins.setdefault(word, {})[tuple(self.value(arg) for arg in args)] = value
+        self.session.pins.setdefault(bound.name, {})[tuple(self.value(arg) for arg in bound.arguments)] = value
 
     def _assign_name(self, word: str, node: t.Node, negated: bool) -> bool:
         ruleset, world = self.program.ruleset, self.world
@@ -441,7 +442,8 @@ class _Runner:
             if negated:
                 raise Refused("`given` says what is: `given phase is …`.")
             test = t.IsTest(node.span, t.Name(node.span, word), (node,))
-            names = self._bound(lambda: self.binder.condition(test, self.scope())).args[0]
+            phase = self._bound(lambda: self.binder.condition(test, self.scope()))
+            names = phase.names if isinstance(phase, ir.PhaseIs) else ()
             world.phases = [(name, self.program.phases().get(name, name)) for name in names]
             world.touch(PHASE)
             return True
@@ -702,8 +704,8 @@ class _Runner:
 
     def _found(self, bound: E) -> str:
         """What there is of what an expectation asks whether it is there, in words; empty where it asks nothing of that kind."""
-        asked = bound.args[0] if bound.op == "not" else bound
-        return say(self.value(asked.args[0])) if asked.op == "there" else ""
+        asked = bound.item if isinstance(bound, ir.Not) else bound
+        return say(self.value(asked.value)) if isinstance(asked, ir.IsThere) else ""
 
     def _got(self, subject: t.Node) -> str:
         """What the subject of an expectation comes to, in words."""
@@ -731,8 +733,8 @@ class _Runner:
     def _explained(self, subject: t.Node | None) -> Explanation | None:
         if subject is None:
             return None
-        names = {
-            n: E("thing_named", thing(ty.word), (getattr(self.frame, f"n_{py(n)}").id,))
+        names: dict[str, E] = {
+            n: ir.ThingNamed(getattr(self.frame, f"n_{py(n)}").id, type=thing(ty.word))
             for n, ty in self.routine.frame.items()
             if ty.name == "thing" and getattr(getattr(self.frame, f"n_{py(n)}", None), "id", None)
         }
@@ -750,18 +752,11 @@ class _Runner:
         return text.split(" [")[0].strip()
 
 
-def _frames_read(part: Any) -> Iterator[str]:
+def _frames_read(part: object) -> Iterator[str]:
     """The keys of the routines whose last frames an expression reads itself."""
-    if isinstance(part, tuple | list):
-        for x in part:
-            yield from _frames_read(x)
-    elif isinstance(part, E):
-        access = (
-            part.args[1] if part.op == "call" else part.args[0] if part.op in {"frame", "frame_map", "acting"} else None
-        )
-        if isinstance(access, str) and access.startswith(LAST):
-            yield access.removeprefix(LAST)
-        yield from _frames_read(part.args)
+    for x in ir.walk(part):
+        if isinstance(x, ir.Call | ir.FrameName | ir.FrameEntry | ir.Acting) and (x.frame or "").startswith(LAST):
+            yield (x.frame or "").removeprefix(LAST)
 
 
 __all__ = ["Failure", "Outcome", "Session", "Variant", "run_example", "variants"]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.effects import lines_in, names_given
-from dsl.ir import LAST, E, Routine, S, cited
+from dsl import ir
+from dsl.effects import names_given
+from dsl.ir import LAST, E, Routine, S, cited, lines_in
 from dsl.source import Span
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
 from interpreter.inputs import Refused
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from interpreter.play import Game
     from interpreter.world import World
 
-_STANDING = {"place_of": "place", "side_of": "side", "holder": "", "entry": "entry", "template_is": "entry"}
+Standing = ir.Field | ir.PlaceOf | ir.SideOf | ir.HolderOf | ir.EntryOf | ir.TemplateIs
 """What may be asked of a thing beside its fields, and the word that it is told by; who holds it is told by the holder's kind."""
 MOST_PARTS = 5_000
 """An explanation follows at most this many values."""
@@ -175,17 +176,17 @@ def explain_in(
     retell: goes back to the moment in which something got its value (`interpreter/retelling.py`).
     """
     bound = read_expression(program, world, expression, names or {}, book)
-    if bound.op == "path_exists":
+    if isinstance(bound, ir.PathExists):
         try:
             return _path(program, world, bound, " ".join(expression.split()), pins)
         except FAILS as error:
             raise no_value(program, error) from error
-    if bound.op == "path_cost":
+    if isinstance(bound, ir.PathCost):
         try:
             return _way(program, world, bound, " ".join(expression.split()), pins)
         except FAILS as error:
             raise no_value(program, error) from error
-    if bound.op == "frame":
+    if isinstance(bound, ir.FrameName):
         return _named_step(program, world, bound, " ".join(expression.split()), pins, retell)
     told = retell.told(bound, expression) if retell is not None else None
     if told is not None:
@@ -196,18 +197,20 @@ def explain_in(
     value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
     parts = tree(program, trail.notes)
     text = " ".join(expression.split())
-    if len(parts) == 1 and bound.op == "call":
+    if len(parts) == 1 and isinstance(bound, ir.Call):
         return attrs.evolve(parts[0], name=text)
     return Explanation(text, say(value), (), (), tuple(parts))
 
 
-def _path(program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None) -> Explanation:
+def _path(
+    program: Program, world: World, bound: ir.PathExists, expression: str, pins: dict[str, Any] | None
+) -> Explanation:
     """A path: for a trace its route leg by leg, or what blocks it; for a movement how far it gets."""
-    name, args = bound.args
+    name, args = bound.name, bound.arguments
     things = tuple(evaluate(program, world, a, pins if pins is not None else {}) for a in args)
     routine = program.binder.routines[name]
     way = program.ways[name]
-    lines = [s for s in routine.body if s.op in {"leg", "budget"}]
+    lines = [s for s in routine.body if isinstance(s, ir.Leg | ir.Budget)]
 
     def step(number: int, applied: bool, value: str, because: str = "") -> Step:
         """A line applied."""
@@ -237,12 +240,12 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
     if isinstance(answer, Route):
         steps = tuple(step(n, True, " → ".join(leg)) for n, leg in enumerate(answer.legs))
         return Explanation(expression, f"yes, {answer.entered} places long", routine.cites, steps, ())
-    bans = [s for s in routine.body if s.op == "never"]
+    bans = [s for s in routine.body if isinstance(s, ir.Never)]
     steps = (step(answer.leg - 1, False, "", answer.reason),)
     for label in answer.cut[:6]:
         barred = world.ways.why_barred(name, things, world.by_label[label])
         if barred is not None and bans:
-            ban = next((b for b in bans if (b["because"] or "") == barred.reason), bans[0])
+            ban = next((b for b in bans if (b.because or "") == barred.reason), bans[0])
             place = f"{ban.span.file}:{ban.span.line}"
             steps += (
                 Step(
@@ -258,15 +261,17 @@ def _path(program: Program, world: World, bound: E, expression: str, pins: dict[
     return Explanation(expression, "no", routine.cites, steps, ())
 
 
-def _way(program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None) -> Explanation:
+def _way(
+    program: Program, world: World, bound: ir.PathCost, expression: str, pins: dict[str, Any] | None
+) -> Explanation:
     """The points of the cheapest way to a place, and that way; out of reach, what is closed on the straight way there."""
-    name, args, goal = bound.args
+    name, args, goal = bound.name, bound.arguments, bound.goal
     given = pins if pins is not None else {}
     value = evaluate(program, world, bound, given)
     things = tuple(evaluate(program, world, a, given) for a in args)
     place = evaluate(program, world, goal, given).place
     routine = program.binder.routines[name]
-    budget = next((s for s in routine.body if s.op == "budget"), None)
+    budget = next((s for s in routine.body if isinstance(s, ir.Budget)), None)
     start = world.ways.start(name, things)
     if budget is None or place is None or start is None:
         return Explanation(expression, say(value), routine.cites, (), ())
@@ -297,7 +302,12 @@ def _straight(world: World, first: int, last: int) -> list[str]:
 
 
 def _named_step(
-    program: Program, world: World, bound: E, expression: str, pins: dict[str, Any] | None, retell: Retelling | None
+    program: Program,
+    world: World,
+    bound: ir.FrameName,
+    expression: str,
+    pins: dict[str, Any] | None,
+    retell: Retelling | None,
 ) -> Explanation:
     """A name that a procedure has set: its value, and the `let` line that set it with all that it asked when it did.
 
@@ -306,11 +316,11 @@ def _named_step(
     kept = evaluate(program, world, bound, pins if pins is not None else {})
     for key in reversed(list(world.frames)):
         routine = program.binder.routines.get(key)
-        if routine is None or bound.args[0] != LAST + key:
+        if routine is None or bound.frame != LAST + key:
             continue
-        told = retell.named(key, bound.args[1], kept, expression) if retell is not None else None
-        line = _let_line(routine.body, bound.args[1])
-        others = [s for s in lines_in(routine.body) if s is not line and bound.args[1] in names_given(s)]
+        told = retell.named(key, bound.name, kept, expression) if retell is not None else None
+        line = _let_line(routine.body, bound.name)
+        others = [s for s in lines_in(routine.body) if s is not line and bound.name in names_given(s)]
         if told is not None or line is None or others:
             return told or Explanation(expression, say(kept), (), (), ())
         trail = _now(program, world, key, line, kept, pins if pins is not None else {})
@@ -322,7 +332,7 @@ def _named_step(
 def _line_step(program: Program, line: S, value: Any) -> Step:
     """A line that gave something a value, as a step."""
     place = f"{line.span.file}:{line.span.line}"
-    return Step(_rule_line(program, line.span), True, say(value), line["because"] or "", line.cites, line.module, place)
+    return Step(_rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)
 
 
 def _given_step(program: Program, given: Given) -> Step:
@@ -332,8 +342,8 @@ def _given_step(program: Program, given: Given) -> Step:
     step = _line_step(program, given.line, given.value)
     if given.over:
         return attrs.evolve(step, text=f"{step.text}: no longer")
-    if given.line.op == "gain" and given.thing is not None:
-        loses = given.came < 0 or (given.came == 0 and given.part.op == "negative")
+    if isinstance(given.line, ir.Gain) and given.thing is not None:
+        loses = given.came < 0 or (given.came == 0 and isinstance(given.part, ir.Negative))
         sign = "-" if loses else "+"
         return attrs.evolve(step, value=f"{say(given.before)} {sign} {say(abs(given.came))} = {say(given.value)}")
     return step
@@ -370,18 +380,20 @@ class Retelling:
 
     def told(self, bound: E, expression: str) -> Explanation | None:
         """A field that changed in this turn, or a value of a procedure that is over; None for anything else."""
-        if bound.op in _STANDING or (bound.op == "field" and isinstance(bound.args[0], E)):
+        if isinstance(bound, Standing):
             return self._field(bound, expression)
-        if bound.op == "frame_map":
+        if isinstance(bound, ir.FrameEntry):
             return self._rolled(bound, expression)
-        routine = self.program.binder.routines.get(bound.args[0]) if bound.op == "call" else None
-        return self._value(routine, bound, expression) if routine is not None and routine.within else None
+        routine = self.program.binder.routines.get(bound.name) if isinstance(bound, ir.Call) else None
+        if not isinstance(bound, ir.Call) or routine is None or not routine.within:
+            return None
+        return self._value(routine, bound, expression)
 
-    def _rolled(self, bound: E, expression: str) -> Explanation | None:
+    def _rolled(self, bound: ir.FrameEntry, expression: str) -> Explanation | None:
         """What was rolled for one of several things."""
-        of, value = (evaluate(self.program, self.game.world, e, {}) for e in (bound.args[2], bound))
-        for story in self._stories((bound.args[1],)):
-            given = story.rolled(bound.args[1], of, value) if hasattr(of, "id") else None
+        of, value = (evaluate(self.program, self.game.world, e, {}) for e in (bound.key, bound))
+        for story in self._stories((bound.name,)):
+            given = story.rolled(bound.name, of, value) if hasattr(of, "id") else None
             if given is not None:
                 return self._whole(" ".join(expression.split()), value, story, [given])
         return None
@@ -411,14 +423,24 @@ class Retelling:
         world = self.game.world
         return self.side == "umpire" or bool({"all", self.side} & set(world.who_sees(given.thing, given.word)))
 
-    def _field(self, bound: E, expression: str) -> Explanation | None:
+    def _field(self, bound: Standing, expression: str) -> Explanation | None:
         """A field of a thing, or where it stands, who holds it, whose or which entry of a list it is."""
         world = self.game.world
-        owner = evaluate(self.program, world, bound.args[0], {})
+        owner = evaluate(self.program, world, _first_of(bound), {})
         if not hasattr(owner, "kind") or not hasattr(owner, "id"):
             return None
         value = evaluate(self.program, world, bound, {})
-        word = _STANDING.get(bound.op) or (bound.args[1] if bound.op == "field" else self._holder(owner))
+        match bound:
+            case ir.Field(name=name):
+                word = name
+            case ir.PlaceOf():
+                word = "place"
+            case ir.SideOf():
+                word = "side"
+            case ir.EntryOf() | ir.TemplateIs():
+                word = "entry"
+            case _:
+                word = self._holder(owner)
         while word in {"place", "side"} and owner.part:  # it is its whole's
             owner = owner.holder
         about = (owner.id,) if owner is not world.game else ()
@@ -457,9 +479,9 @@ class Retelling:
         text = f"override by the umpire in turn {ruling.turn}"
         return Step(text, True, ruling.value, ruling.reason_for(self.side), (), "", "")
 
-    def _value(self, routine: Routine, bound: E, expression: str) -> Explanation | None:
+    def _value(self, routine: Routine, bound: ir.Call, expression: str) -> Explanation | None:
         world, name = self.game.world, routine.name
-        given = [evaluate(self.program, world, a, {}) for a in bound.args[2]]
+        given = [evaluate(self.program, world, a, {}) for a in bound.arguments]
         if routine.within and _running(self.game, routine.within, given):
             return None
         about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
@@ -545,22 +567,31 @@ def _running(game: Game, name: str, things: list[Any]) -> bool:
     return False
 
 
-def _now(program: Program, world: World, key: str, line: S, kept: Any, pins: dict[str, Any]) -> Trail:
+def _now(program: Program, world: World, key: str, line: ir.Let, kept: Any, pins: dict[str, Any]) -> Trail:
     """The trail of a line worked out again as things stand; an empty one where it gives another value now."""
     trail, frame = Trail(), world.frames[key]
     forget(frame)
     try:
-        again = evaluate(program, world, line["value"], pins, trail, {"F": frame})
+        again = evaluate(program, world, line.value, pins, trail, {"F": frame})
     except Refused:
         again = None
     return trail if again == kept else Trail()
 
 
-def _let_line(body: tuple[S, ...], name: str) -> S | None:
+def _first_of(bound: Standing) -> E:
+    """The thing of which something is asked."""
+    match bound:
+        case ir.Field(holder=of) | ir.EntryOf(holder=of) | ir.HolderOf(held=of):
+            return of
+        case ir.PlaceOf(thing=of) | ir.SideOf(thing=of) | ir.TemplateIs(thing=of):
+            return of
+
+
+def _let_line(body: ir.Body, name: str) -> ir.Let | None:
     """The line of a body that names a value, the last if there are several."""
     found = None
     for line in body:
-        if line.op == "let" and line["name"] == name:
+        if isinstance(line, ir.Let) and line.name == name:
             found = line
         found = _let_line(line.body, name) or found
     return found

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl import ir
 from dsl.declarations import Scenario
 from dsl.ir import Routine
 from dsl.source import Span
@@ -92,7 +93,7 @@ def misplaced_in(program: Program, scenario: Scenario) -> list[Misplaced]:
 
 
 def _path(world: World, routine: Routine, way: WayProgram) -> _Path:
-    lines = [s.span for s in routine.body if s.op == "never"]
+    lines = [s.span for s in routine.body if isinstance(s, ir.Never)]
     bans = [
         (world.functions[name], because, cites, span)
         for (name, because, cites), span in zip(way.nevers, lines, strict=True)

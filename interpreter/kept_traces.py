@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from dsl import ir
 from dsl.bind import BodyBinder
 from dsl.ir import E, S
 from interpreter.routes import Trace
@@ -28,7 +29,7 @@ def sight(binder: BodyBinder, part: Any, depth: int = 0) -> int | None:
     if isinstance(part, E):
         return _sight_of(binder, part, depth)
     if isinstance(part, S):
-        return _farthest(sight(binder, x, depth) for x in (*part.fields.values(), *part.body))
+        return _farthest(sight(binder, x, depth) for x in ir.inner(part))
     if isinstance(part, tuple | list):
         return _farthest(sight(binder, x, depth) for x in part)
     return 0
@@ -44,35 +45,35 @@ def _farthest(found: Iterable[int | None]) -> int | None:
 
 
 def _sight_of(binder: BodyBinder, e: E, depth: int) -> int | None:
-    inner = _farthest(sight(binder, a, depth) for a in e.args)
+    inner = _farthest(sight(binder, x, depth) for x in ir.inner(e))
     if inner is None:
         return None
-    if e.op in {"things_near", "placed", "places_near", "narrow"}:
-        near, arg, amount = e.args[-3:]
-        steps = amount.args[0] if near == "within" and amount is not None and amount.op == "const" else _NEAR.get(near)
-        around_entered = isinstance(arg, E) and arg.op in {"local", "places_near"}
-        if e.op == "narrow" or not isinstance(steps, int) or not around_entered:
+    if isinstance(e, ir.ThingsNear | ir.IsPlaced | ir.PlacesNear | ir.Near):
+        steps = ir.number_in(e.amount) if e.near == "within" else _NEAR.get(e.near)
+        around_entered = isinstance(e.place, ir.Local | ir.PlacesNear)
+        if isinstance(e, ir.Near) or not isinstance(steps, int) or not around_entered:
             return None
         return inner + steps
-    if e.op in {
-        "all",
-        "members",
-        "held",
-        "holder",
-        "place_of",
-        "standing",
-        "distance",
-        "bearing",
-        "direction",
-        "line",
-        "path_exists",
-        "path_cost",
-    }:
+    if isinstance(
+        e,
+        ir.AllOf
+        | ir.Members
+        | ir.HeldBy
+        | ir.HolderOf
+        | ir.PlaceOf
+        | ir.StandingIn
+        | ir.Distance
+        | ir.Bearing
+        | ir.Direction
+        | ir.StraightLine
+        | ir.PathExists
+        | ir.PathCost,
+    ):
         return None
-    if e.op == "call":
-        routine = binder.routines.get(e.args[0])
-        plain = all(a.op in {"local", "side_of", "active"} for a in e.args[2])
-        if routine is None or e.args[1] is not None or not plain or depth > 8:
+    if isinstance(e, ir.Call):
+        routine = binder.routines.get(e.name)
+        plain = all(isinstance(a, ir.Local | ir.SideOf | ir.Active) for a in e.arguments)
+        if routine is None or e.frame is not None or not plain or depth > 8:
             return None
         body = sight(binder, routine.body, depth + 1)
         return None if body is None else inner + body

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from dsl import ir
 from dsl.phases import LonePhase
 from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
@@ -26,9 +27,9 @@ def phase_function(program: Program, found: LonePhase, space: dict[str, Any]) ->
     emitter.put("if False: yield")
     emitter.current = found.routine
     for s in found.rounds:
-        of = s["over"].type.of
+        of = s.over.type.of
         if of is not None and of.name == "enum":
-            emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s['name'])}"))
+            emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s.name)}"))
     emit_statement(emitter, found.phase, found.routine)
     unit = one_unit(emitter.unit())
     program.traced.files[unit.file] = unit  # so that a rule that fails is told with its line
@@ -46,16 +47,16 @@ def frame_of(world: World, found: LonePhase, given: Mapping[str, Any]) -> Any:
     if found.routine.within and frame.up is None:
         frame.up = world.last_frame(f"procedure {found.routine.within}")
     for s in found.around:
-        if s.op != "for_each":
+        if not isinstance(s, ir.ForEach):
             continue
-        slot = f"n_{py(s['name'])}"
-        if s["role"] == "active":
+        slot = f"n_{py(s.name)}"
+        if s.role == "active":
             setattr(frame, slot, world.active)
-        elif (value := given.get(f"let {s['name']}")) is not None:
+        elif (value := given.get(f"let {s.name}")) is not None:
             setattr(frame, slot, value)
         elif not hasattr(frame, slot):
-            message = f"{found.phase['name']} runs once for each {s['name']}: it must be said for which."
-            raise Refused(message, hint=f"Write before it: `given {s['name']} is …`.")
+            message = f"{found.phase.name} runs once for each {s.name}: it must be said for which."
+            raise Refused(message, hint=f"Write before it: `given {s.name} is …`.")
     return frame
 
 
@@ -63,9 +64,9 @@ def alone(world: World, found: LonePhase, run: Callable[[Any], Iterator[Any]], f
     """Runs a phase within the phases that it stands in; nothing else of those is done."""
     world.phases, world.running = [], []
     for s in found.around:
-        if s.op == "phase":
-            world.phases.append((s["name"], s["title"] or s["name"]))
-            world.phase_begins(s["name"], bool(s["step"]))
+        if isinstance(s, ir.Phase):
+            world.phases.append((s.name, s.title or s.name))
+            world.phase_begins(s.name, bool(s.step))
     world.touch(PHASE)
     world.enter(found.key, frame)
     yield from run(frame)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from dsl import ir
 from dsl.ir import E
 from interpreter.emit import Emitter
 from interpreter.emit_expressions import py
@@ -26,57 +27,59 @@ Places = Callable[["World", Any], Iterable[Any] | None]
 
 def narrowings(order: OrderProgram, at: int) -> list[Places]:
     """What the clauses of an order say about where its argument number `at` can lie."""
-    if any(c.op == "permits" for c in order.clauses):
+    if any(isinstance(c.said, ir.Permits) for c in order.clauses):
         return []
     name = order.params[at][1]
-    later = [c.fields["name"] for c in order.clauses if c.op == "let" and c.needs > at]  # named anew for every place
-    out = []
+    # Names that a line gives anew for every place.
+    later = [c.said.name for c in order.clauses if isinstance(c.said, ir.Let) and c.needs > at]
+    out: list[Places] = []
     for clause in order.clauses:
-        if (
-            clause.needs != at + 1
-            or clause.op not in {"refused", "legal_when"}
-            or clause.fields.get("when") is not None
-            or any(_speaks_of(clause.fields.get("test"), other) for other in later)
-        ):
+        said = clause.said
+        if clause.needs != at + 1 or not isinstance(said, ir.Refused | ir.LegalWhen) or said.when is not None:
             continue
-        out += _required(clause.fields.get("test"), name, wanted=clause.op == "legal_when")
+        if not any(_speaks_of(said.test, other) for other in later):
+            out += _required(said.test, name, wanted=isinstance(said, ir.LegalWhen))
     return out
 
 
-def _required(test: Any, name: str, *, wanted: bool) -> list[Places]:
+def _required(test: E, name: str, *, wanted: bool) -> list[Places]:
     """What says which places are left when a condition must hold (or, not wanted, must not hold)."""
-    if not isinstance(test, E):
-        return []
-    if test.op == "not":
-        return _required(test.args[0], name, wanted=not wanted)
-    if test.op == ("and" if wanted else "or"):
-        return [found for part in test.args for found in _required(part, name, wanted=wanted)]
+    if isinstance(test, ir.Not):
+        return _required(test.item, name, wanted=not wanted)
+    if isinstance(test, ir.And if wanted else ir.Or):
+        return [found for part in test.items for found in _required(part, name, wanted=wanted)]
     found = None
-    if test.op == "compare":
-        found = _in_range(test, name, wanted=wanted)
-    elif test.op == "placed" and wanted:
-        found = _beside(test, name)
-    elif test.op == "there" and wanted and isinstance(test.args[0], E) and test.args[0].op == "things_near":
-        found = _with_things(test.args[0], name)
+    match test:
+        case ir.Compare():
+            found = _in_range(test, name, wanted=wanted)
+        case ir.IsPlaced() if wanted:
+            found = _beside(test, name)
+        case ir.IsThere(value=ir.ThingsNear() as things) if wanted:
+            found = _with_things(things, name)
     return [] if found is None else [found]
 
 
-def _is_argument(e: Any, name: str) -> bool:
-    return isinstance(e, E) and e.op == "frame" and e.args[:2] == ("F", name)
+def _is_argument(e: E, name: str) -> bool:
+    return isinstance(e, ir.FrameName) and (e.frame, e.name) == ("F", name)
 
 
-def _beside(test: E, name: str) -> Places | None:
+def _beside(test: ir.IsPlaced, name: str) -> Places | None:
     """`x is next to NAME`, `x is in NAME` and `NAME is next to x`, for an earlier argument x."""
-    subject, near, arg, amount = test.args
-    if near == "within":
+    subject, near, arg, amount = test.subject, test.near, test.place, test.amount
+    if near == "within" and amount is not None:
         return _within(subject, arg, amount, name)
     if near == "next" and _is_argument(subject, name):
         subject, arg = arg, subject
-    if not _is_argument(arg, name) or subject.op != "frame" or subject.args[0] != "F" or near not in {"in", "next"}:
+    if (
+        not _is_argument(arg, name)
+        or not isinstance(subject, ir.FrameName)
+        or subject.frame != "F"
+        or near not in {"in", "next"}
+    ):
         return None
-    if subject.args[1] == name:
+    if subject.name == name:
         return None
-    slot = f"n_{py(subject.args[1])}"
+    slot = f"n_{py(subject.name)}"
 
     def places(world: World, frame: Any) -> Iterable[Any] | None:
         del world
@@ -109,9 +112,9 @@ def _within(subject: E, arg: E, amount: E, name: str) -> Places | None:
 _TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
 
 
-def _in_range(test: E, name: str, *, wanted: bool) -> Places | None:
+def _in_range(test: ir.Compare, name: str, *, wanted: bool) -> Places | None:
     """`distance from x to NAME + more <= limit`, where neither x nor what is added nor the limit speaks of NAME."""
-    op, left, right = test.args
+    op, left, right = test.sign, test.left, test.right
     if not wanted:
         op = _TURNED.get(op, "")
     if op in {">", ">="}:
@@ -120,9 +123,9 @@ def _in_range(test: E, name: str, *, wanted: bool) -> Places | None:
         return None
     terms = list(_summands(left))
     about = [term for term in terms if _speaks_of(term, name)]
-    if len(about) != 1 or about[0].op != "distance" or _speaks_of(right, name):
+    if len(about) != 1 or not isinstance(about[0], ir.Distance) or _speaks_of(right, name):
         return None
-    ends = about[0].args
+    ends = (about[0].one, about[0].other)
     if sum(_is_argument(end, name) for end in ends) != 1:
         return None
     other = next(end for end in ends if not _is_argument(end, name))
@@ -145,17 +148,15 @@ def _in_range(test: E, name: str, *, wanted: bool) -> Places | None:
 
 
 def _summands(e: E) -> Iterator[E]:
-    if e.op == "arithmetic" and e.args[0] == "+":
-        yield from _summands(e.args[1])
-        yield from _summands(e.args[2])
+    if isinstance(e, ir.Arithmetic) and e.sign == "+":
+        yield from _summands(e.left)
+        yield from _summands(e.right)
     else:
         yield e
 
 
-def _speaks_of(part: Any, name: str) -> bool:
-    if isinstance(part, tuple | list):
-        return any(_speaks_of(x, name) for x in part)
-    return isinstance(part, E) and (_is_argument(part, name) or _speaks_of(part.args, name))
+def _speaks_of(part: object, name: str) -> bool:
+    return any(_is_argument(x, name) for x in ir.find(part, ir.FrameName))
 
 
 def _function(world: World, e: E) -> Callable[[Any], Any]:
@@ -169,10 +170,14 @@ def _function(world: World, e: E) -> Callable[[Any], Any]:
     return found
 
 
-def _with_things(test: E, name: str) -> Places | None:
+def _with_things(test: ir.ThingsNear, name: str) -> Places | None:
     """`there is enemy KIND in NAME`, with whichever sides the acting one leaves."""
-    kind, whose, side, near, arg, _ = test.args
-    if not _is_argument(arg, name) or near != "in" or (whose and (side is None or side.op != "acting")):
+    kind, whose, side = test.kind, test.whose, test.side
+    if (
+        not _is_argument(test.place, name)
+        or test.near != "in"
+        or (whose and (side is None or not isinstance(side, ir.Acting)))
+    ):
         return None
 
     def places(world: World, frame: Any) -> Iterable[Any] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl import ir
 from dsl.declarations import Scenario
 from dsl.source import Span
 from interpreter.emit_expressions import py
@@ -75,7 +76,7 @@ def objections(world: World) -> list[Objection]:
             whose = ", ".join(map(_called, things))
             for number in asked(*things):
                 site = world.sites[number]
-                found.append(Objection(site.op == "refused", whose, site.because, site.cites, site.span))
+                found.append(Objection(site.kind is ir.Refused, whose, site.because, site.cites, site.span))
     return found
 
 

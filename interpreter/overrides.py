@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import declarations as d
+from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
 from dsl.bind_statements import statement
 from dsl.bind_words import quietly, says_absent
+from dsl.effects import frame_changed, names_changed
 from dsl.ir import ERROR, LAST, NOTHING, SIDE, E, Routine, S, thing
 from dsl.layout import Chunk
 from dsl.notation import attribute
@@ -26,6 +28,7 @@ from dsl.parse import parse_chunk
 from dsl.scope import Scope
 from dsl.source import Span
 from interpreter.emit import Emitter
+from interpreter.emit_expressions import py
 from interpreter.emit_statements import emit_statement
 from interpreter.emitted_code import compiled_once, defined
 from interpreter.explain import FAILS
@@ -167,12 +170,12 @@ class _Reader:
         self.game, self.routine = game, routine
         self.binder = copy.copy(game.program.binder)
         self.binder.problems = []
-        ids = {
-            i: E("thing_named", SIDE if x.kind == "side" else thing(x.kind), (x.id,))
+        ids: dict[str, E] = {
+            i: ir.ThingNamed(x.id, type=SIDE if x.kind == "side" else thing(x.kind))
             for i, x in game.world.by_id.items()
             if x.alive and x is not game.world.game
         }
-        self.scope = Scope(ids, E("active", SIDE, ()), None, ((routine, "F"), *_running(game)))
+        self.scope = Scope(ids, ir.Active(), None, ((routine, "F"), *_running(game)))
 
     def read(self, texts: Sequence[str]) -> list[Change]:
         """All changes. Raises Refused for the first that is not understood."""
@@ -321,8 +324,8 @@ def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
         message = rule_failure(game.program, error).message
         raise Refused(f"`{change.text}` cannot be done: {message}") from error
     for s in change.statements:
-        if s.op == "put":
-            complete(world, getattr(frame, f"n_{s['name'].replace('-', '_')}"))
+        if isinstance(s, ir.Put):
+            complete(world, getattr(frame, f"n_{s.name.replace('-', '_')}"))
     if len(world.events) == first and _state(game) == before:
         raise Refused(
             f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
@@ -389,10 +392,10 @@ def _changed(
                 now[1].add(event.to)
     out = [(name, field, now, tuple(sorted(seen))) for (name, field), (now, seen) in found.items()]
     for s in statements:
-        if s.op == "set_frame":
-            access, name = s["target"].args
-            value = getattr(world.last_frame(access.removeprefix(LAST)), f"n_{name.replace('-', '_')}", None)
-            out.append(("", name, say(value), ("umpire",)))
+        if isinstance(s, ir.SetName):
+            for name in names_changed(s):
+                frame = world.last_frame(frame_changed(s).removeprefix(LAST))
+                out.append(("", name, say(getattr(frame, f"n_{py(name)}", None)), ("umpire",)))
     return out
 
 

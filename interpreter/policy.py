@@ -15,6 +15,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
+from dsl import ir
 from interpreter.answers import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
@@ -198,7 +199,7 @@ class RandomPolicy:
             order = game.commands.orders[name]
             found = next(self._commands(game, order, side), None)
             if found is not None:
-                going = next((c for c in order.clauses if c.op == "reaching"), None)
+                going = next((c for c in order.clauses if isinstance(c.said, ir.Reaching)), None)
                 if going is not None:
                     self._goal = getattr(found.frame, slot_of(going.goal)).place
                 return found
@@ -241,7 +242,7 @@ class RandomPolicy:
         _, name, _, many = order.params[at]
         domain = commands.domain(order, frame, at)
         values = self._sets(game, order, frame, side, at, domain) if many else self._values(domain)
-        if self._goal is not None and any(c.op == "reaching" and c.goal == name for c in order.clauses):
+        if self._goal is not None and any(isinstance(c.said, ir.Reaching) and c.goal == name for c in order.clauses):
             values = self._together(game, values)
         for value in values:
             self._in_vain += 1
@@ -435,7 +436,7 @@ class GreedyPolicy(RandomPolicy):
                 gaps[place.index] = min((_steps(grid, place.index, i) for i in held), default=0)
             return gaps[place.index]
 
-        going = next((c for c in order.clauses if c.op == "reaching"), None)
+        going = next((c for c in order.clauses if isinstance(c.said, ir.Reaching)), None)
         if going is not None:
 
             def nearer(command: Command) -> Any:

@@ -10,15 +10,16 @@ from typing import Any
 import attrs
 
 from dsl import declarations as d
+from dsl import ir
 from dsl.bind import BodyBinder
 from dsl.collecting import uncollected
-from dsl.effects import does
 from dsl.flows import Flows, hidden_flows
-from dsl.ir import E, Routine, S, Type, cited
+from dsl.ir import Routine, S, Type, cited
 from dsl.ruleset import Ruleset
 from dsl.source import SourceFile, Span
 from interpreter import dice_rules, runtime
 from interpreter.emit import Emitter, Source, frame_names, py
+from interpreter.emit_paths import BANS
 from interpreter.emitted_code import BUILTINS, HELPERS, compiled, defined
 from interpreter.kept_traces import sight
 from interpreter.printed import printed_fields
@@ -34,7 +35,7 @@ from interpreter.way_tables import looks_back, tables_of
 class Clause:
     """One clause of an order. needs: the number of arguments that must be known before it can be asked."""
 
-    op: str
+    said: ir.Statement
     name: str
     because: str
     cites: tuple[str, ...]
@@ -44,7 +45,6 @@ class Clause:
     needs: int
     goal: str = ""
     path: str = ""
-    fields: dict[str, Any] = attrs.field(factory=dict)
 
 
 @attrs.define(slots=True)
@@ -213,8 +213,8 @@ class Program:
 
         def found(body: tuple[S, ...]) -> Iterable[tuple[str, str]]:
             for s in body:
-                if s.op == "phase":
-                    yield s["name"], s["title"]
+                if isinstance(s, ir.Phase):
+                    yield s.name, s.title or ""
                 yield from found(s.body)
 
         sequences = (x for x in self.binder.routines.values() if x.word == "sequence")
@@ -253,12 +253,12 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     for way in ways.values():
         routine = binder.routines[way.name]
         way.reads = _reads(binder, routine)
-        bans = [s for s in routine.body if s.op == "never"]
-        way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if looks_back(s["when"]))
-        ends = [s for s in routine.body if s.op == "halting"]
-        way.stepwise = frozenset(n for (n, _, _), s in zip(way.haltings, ends, strict=True) if looks_back(s["when"]))
+        bans = [s for s in routine.body if isinstance(s, ir.Never)]
+        way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if looks_back(s.when))
+        ends = [s for s in routine.body if isinstance(s, ir.Halting)]
+        way.stepwise = frozenset(n for (n, _, _), s in zip(way.haltings, ends, strict=True) if looks_back(s.when))
         way.tables = {k: g.reads for k, g in tables_of(binder, routine).items()} if way.moves else {}
-        way.sight = sight(binder, [s for s in routine.body if s.op in {"let", "never"}])
+        way.sight = sight(binder, [s for s in routine.body if isinstance(s, ir.Let | ir.Never)])
     frames = {
         f"{r.word} {r.name}": frame_class(r)
         for r in binder.routines.values()
@@ -288,20 +288,21 @@ def _order(routine: Routine) -> OrderProgram:
     known = {n: i + 1 for i, n in enumerate(names)}
     clauses = []
     for number, s in enumerate(routine.clauses):
-        needs = max((_needs(v, known) for v in s.fields.values()), default=0)
-        if s.op == "reaching":
-            needs = max(needs, known.get(s["goal"], 0))
-        if s.op == "let":
-            known[s["name"]] = needs
+        needs = _needs(s, known)
+        going = s if isinstance(s, ir.Reaching) else None
+        if going is not None:
+            needs = max(needs, known.get(going.goal, 0))
+        if isinstance(s, ir.Let):
+            known[s.name] = needs
         clauses.append(
             Clause(
-                s.op, f"c_{py(routine.name)}_{number}", s["because"] or "", cited(s, routine), s.module, s["label"] or "",
-                f"{s.span.file}:{s.span.line}", needs, s["goal"] or "", s["path"] or "", s.fields,
+                s, f"c_{py(routine.name)}_{number}", s.because or "", cited(s, routine), s.module, s.label or "",
+                f"{s.span.file}:{s.span.line}", needs, going.goal if going else "", going.path if going else "",
             )
         )  # fmt: skip
-    permits = [c for c in clauses if c.op == "permits"]
+    permits = [c for c in clauses if isinstance(c.said, ir.Permits)]
     for clause in clauses:
-        if not clause.module and clause.op in {"refused", "legal_when", "reaching", "legal_from"}:
+        if not clause.module and isinstance(clause.said, ir.Refused | ir.LegalWhen | ir.Reaching | ir.LegalFrom):
             lifting = [p.needs for p in permits if not p.label or p.label == clause.label]
             clause.needs = max([clause.needs, *lifting])  # what may be lifted is asked when what lifts it can be
     params = tuple((p.prep, p.name, p.type, p.many) for p in routine.params)
@@ -313,11 +314,11 @@ def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
 
     def found(body: tuple[S, ...]) -> bool:
         for s in body:
-            if does(s).rolls or found(s.body):
+            if s.DOES.rolls or found(s.body):
                 return True
-            if s.op == "do" and s["key"] not in seen:
-                seen.add(s["key"])
-                if _rolls(binder, binder.routines[s["key"]], seen):
+            if isinstance(s, ir.Do) and s.key not in seen:
+                seen.add(s.key)
+                if _rolls(binder, binder.routines[s.key], seen):
                     return True
         return False
 
@@ -327,40 +328,36 @@ def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
 def _reads(binder: BodyBinder, routine: Routine) -> dict[str, frozenset[str]]:
     """What the functions of a path depend on; all have its `let` lines in them."""
     stem = f"w_{py(routine.name)}"
-    lets = [s for s in routine.body if s.op == "let"]
+    lets = [s for s in routine.body if isinstance(s, ir.Let)]
     out = {"": reads_of(binder, routine.body)}
-    for op in ("never", "halting"):
-        for number, s in enumerate(x for x in routine.body if x.op == op):
-            out[f"{stem}_{op}{number}"] = reads_of(binder, [*lets, s])
-    for number, s in enumerate(x for x in routine.body if x.op == "leg"):
-        out[f"{stem}_until{number}"] = reads_of(binder, [*lets, s["until"]])
-    out["legs"] = reads_of(binder, [*lets, *(s for s in routine.body if s.op in {"leg", "exempt"})])
+    for word, ban in BANS.items():
+        for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
+            out[f"{stem}_{word}{number}"] = reads_of(binder, [*lets, s])
+    for number, leg in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
+        out[f"{stem}_until{number}"] = reads_of(binder, [*lets, leg.until])
+    out["legs"] = reads_of(binder, [*lets, *(s for s in routine.body if isinstance(s, ir.Leg | ir.Exempt))])
     return out
 
 
-def _needs(value: Any, known: Mapping[str, int]) -> int:
-    if isinstance(value, E):
-        if value.op == "frame" and value.args[0] == "F":
-            return known.get(value.args[1], 0)
-        return max((_needs(a, known) for a in value.args), default=0)
-    if isinstance(value, tuple | list):
-        return max((_needs(v, known) for v in value), default=0)
-    return 0
+def _needs(said: ir.Statement, known: Mapping[str, int]) -> int:
+    """How many arguments must be known before a clause can be asked."""
+    own = (x.name for x in ir.find(said, ir.FrameName) if x.frame == "F")
+    return max((known.get(name, 0) for name in own), default=0)
 
 
 def _way(routine: Routine) -> WayProgram:
     stem = f"w_{py(routine.name)}"
 
-    def rules(op: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        found = [s for s in routine.body if s.op == op]
-        return tuple((f"{stem}_{op}{i}", s["because"] or "", cited(s, routine)) for i, s in enumerate(found))
+    def rules(word: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        found = [s for s in routine.body if isinstance(s, BANS[word])]
+        return tuple((f"{stem}_{word}{i}", s.because or "", cited(s, routine)) for i, s in enumerate(found))
 
     legs = tuple(
-        (s["name"], s["limit"] is not None, s["along"], s["until"] is not None) for s in routine.body if s.op == "leg"
+        (s.name, s.limit is not None, s.along, s.until is not None) for s in routine.body if isinstance(s, ir.Leg)
     )
-    exempt = next((s for s in routine.body if s.op == "exempt"), None)
-    moves = any(s.op == "budget" for s in routine.body)
-    how = "" if exempt is None else "always" if exempt["when"] is None else f"{stem}_exempt0"
+    exempt = next((s for s in routine.body if isinstance(s, ir.Exempt)), None)
+    moves = any(isinstance(s, ir.Budget) for s in routine.body)
+    how = "" if exempt is None else "always" if exempt.when is None else f"{stem}_exempt0"
     return WayProgram(
         routine.name,
         len(routine.params),

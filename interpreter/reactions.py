@@ -8,9 +8,10 @@ from typing import Any
 
 import attrs
 
+from dsl import ir
 from dsl.bind_triggers import MOVING, REMOVED
-from dsl.effects import does, lines_done, lines_in
-from dsl.ir import Trigger
+from dsl.effects import lines_done
+from dsl.ir import Trigger, lines_in
 from dsl.notation import attribute
 from dsl.ruleset import PLACE
 from interpreter.commands import slot_of
@@ -120,9 +121,9 @@ class Reactions:
     def _works_unseen(self, rule: str) -> bool:
         """Whether a rule does what no event of its own tells: it stops something, or lets a side see something."""
         binder, own = self.world.program.binder, f"rule {rule}"
-        unheard = [s for s in lines_done(binder.routines, binder.hooks, own) if does(s).unheard]
+        unheard = [s for s in lines_done(binder.routines, binder.hooks, own) if s.DOES.unheard]
         stops = set(lines_in(binder.routines[own].body))
-        return any(s.op != "stop" or s in stops for s in unheard)
+        return any(not isinstance(s, ir.Stop) or s in stops for s in unheard)
 
     # ---- what is told by the world
     def became(self, thing: Any, slot: str, before: Any, value: Any) -> None:

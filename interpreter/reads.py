@@ -6,11 +6,12 @@ stands still exactly as long as nothing of it changes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from dsl import ir
 from dsl.bind import BodyBinder
-from dsl.hidden import CALLS
-from dsl.ir import E, S
+from dsl.ir import E, Rests
 from dsl.notation import attribute
 
 MOVES = "@moves"
@@ -28,24 +29,7 @@ ENTRY = "@entry"
 ALL = "@all"
 """Anything may have changed."""
 
-_POSITION = frozenset({
-    "place_of", "standing", "bearing", "direction", "distance", "things_near", "narrow", "all", "members", "holder", "held",
-})  # fmt: skip
-_PLACED = frozenset({"placed", "places_near", "on_link", "on_edge", "linked", "link_from", "place_between", "line"})
-_NAMED = {
-    "active": ACTIVE,
-    "sides_in_turn": ACTIVE,
-    "turn": TURN,
-    "calendar": TURN,
-    "has_done": PAST,
-    "phase_is": PHASE,
-    "phase_now": PHASE,
-}
-_STILL = frozenset({
-    "absent", "aggregate", "and", "arithmetic", "beside", "best_dice", "column", "compare", "compare_words", "const", "dice_chance", "dice_figure", "dice_of_word", "dice_sums", "else", "equal", "except", "filter",
-    "ends_of", "entry_field", "text_of", "foe", "game", "grid_number", "kind_is", "list", "local", "lookup", "many_dice", "map", "member", "moved", "negative", "not", "numbers", "odds", "of_kind", "option", "or",
-    "extremes", "place_named", "places_between", "prevailing", "printed_as", "quantified", "same_set", "scale_for", "side_named", "side_of", "steps", "there", "union", "word_is", "word_of",
-})  # fmt: skip
+_NAMED = {Rests.ACTIVE: ACTIVE, Rests.TURN: TURN, Rests.PAST: PAST, Rests.PHASE: PHASE, Rests.ENTRY: ENTRY}
 
 
 def reads_of(binder: BodyBinder, parts: Any, seen: set[str] | None = None) -> frozenset[str]:
@@ -55,44 +39,36 @@ def reads_of(binder: BodyBinder, parts: Any, seen: set[str] | None = None) -> fr
     return frozenset({ALL}) if ALL in out else frozenset(out)
 
 
-def _read(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> None:
-    if isinstance(part, tuple | list):
-        for one in part:
-            _read(binder, one, out, seen)
-    elif isinstance(part, dict):
-        _read(binder, tuple(part.values()), out, seen)
-    elif isinstance(part, S):
-        _read(binder, (part.fields, part.body), out, seen)
-    elif isinstance(part, E):
-        _expression(binder, part, out, seen)
-
-
-def _expression(binder: BodyBinder, e: E, out: set[str], seen: set[str]) -> None:
-    if e.op == "field":
-        out.add("name" if e.args[1] == "name" else attribute(e.args[1]))
-    elif e.op in {"entry", "template_is"}:
-        out.add(ENTRY)
-    elif e.op in _POSITION:
-        out.add(MOVES)
-    elif e.op in _PLACED:
-        if any(isinstance(a, E) and not _is_place(binder, a) for a in e.args):
-            out.add(MOVES)
-    elif e.op in _NAMED:
-        out.add(_NAMED[e.op])
-    elif e.op in CALLS:
-        name = e.args[0]
-        if e.op == "call" and e.args[1] is not None:
-            out.add(ALL)
-        elif name not in seen:
-            seen.add(name)
-            routine = binder.routines.get(name)
+def _read(binder: BodyBinder, parts: object, out: set[str], seen: set[str]) -> None:
+    for x in ir.walk(parts):
+        if isinstance(x, E):
+            out.update(_counted(binder, x))
+        if isinstance(x, ir.Called) and x.name not in seen:
+            seen.add(x.name)
+            routine = binder.routines.get(x.name)
             if routine is None:
                 out.add(ALL)
             else:
                 _read(binder, routine.body, out, seen)
-    elif e.op not in _STILL:
-        out.add(ALL)
-    _read(binder, e.args, out, seen)
+
+
+def _counted(binder: BodyBinder, e: E) -> Iterator[str]:
+    """The name that counts when what an expression itself rests on changes."""
+    match e.RESTS_ON:
+        case Rests.NOTHING:
+            return
+        case Rests.FIELD if isinstance(e, ir.Field):
+            yield "name" if e.name == "name" else attribute(e.name)
+        case Rests.POSITION:
+            yield MOVES
+        case Rests.PLACED:
+            if any(isinstance(x, E) and not _is_place(binder, x) for x in ir.inner(e)):
+                yield MOVES
+        case Rests.CALLS:
+            if isinstance(e, ir.Call) and e.frame is not None:
+                yield ALL
+        case known:
+            yield _NAMED.get(known, ALL)
 
 
 def _is_place(binder: BodyBinder, e: E) -> bool:

@@ -11,11 +11,9 @@ from typing import Any
 
 import attrs
 
+from dsl import ir
 from dsl.bind import BodyBinder
 from dsl.ir import E, Routine, S
-
-_TESTED = {"there": 0, "member": 1, "quantified": 1}
-"""Operations that do not care how often something is in a set, and which of their arguments the set is."""
 
 
 def uncounted(binder: BodyBinder) -> frozenset[str]:
@@ -57,7 +55,7 @@ def _counted_by(routine: Routine, whole: bool) -> set[str]:
 
 
 def _lets(body: tuple[S, ...]) -> set[str]:
-    return {s["name"] for s in body if s.op == "let"}
+    return {s.name for s in body if isinstance(s, ir.Let)}
 
 
 def _count(part: Any, out: set[str], free: bool = False, names: Collection[str] = (), whole: bool = False) -> None:
@@ -65,39 +63,37 @@ def _count(part: Any, out: set[str], free: bool = False, names: Collection[str] 
 
     free: whether it does not matter here; names: lets for which it does not; whole: whether it does not for the routine.
     """
-    if isinstance(part, E):
-        op = part.op
-        if not free and op == "call":
-            out.add(part.args[0])
-        elif not free and op == "local":
-            out.add(f"let {part.args[0]}")
-        for number, arg in enumerate(part.args):
-            if isinstance(arg, E | tuple | list | dict):
-                _count(arg, out, _is_free(part, number, free), names, whole)
-    elif isinstance(part, tuple | list):
-        for one in part:
-            if one is not None and not isinstance(one, str):
+    match part:
+        case tuple() | list():
+            for one in part:
                 _count(one, out, free, names, whole)
-    elif isinstance(part, S):
-        for key, value in part.fields.items():
-            if value is None or isinstance(value, str):
-                continue
-            result = key == "value" and (
-                whole if part.op in {"start", "case", "add"} else part.op == "let" and part["name"] in names
-            )
-            _count(value, out, result, names, whole)
-        _count(part.body, out, False, names, whole)
-    elif isinstance(part, dict):
-        _count(tuple(part.values()), out, free, names, whole)
+        case ir.Statement():
+            given = part.value if isinstance(part, ir.Start | ir.Case | ir.Add | ir.Let) else None
+            freed = part.name in names if isinstance(part, ir.Let) else whole
+            for x in ir.inner(part):
+                _count(x, out, freed if x is given else False, names, whole)
+        case ir.Expression():
+            if not free and isinstance(part, ir.Call):
+                out.add(part.name)
+            elif not free and isinstance(part, ir.Local):
+                out.add(f"let {part.name}")
+            for x in ir.inner(part):
+                _count(x, out, _is_free(part, x, free), names, whole)
 
 
-def _is_free(e: E, number: int, free: bool) -> bool:
-    if e.op == "aggregate":
-        return number == 1 and e.args[0] in {"highest", "lowest"}
-    if e.op == "quantified":
-        return number == 1 and e.args[0] != "most"
-    if e.op in _TESTED:
-        return number == _TESTED[e.op]
-    if e.op in {"filter", "map"}:
-        return free and number == 0
-    return free and e.op in {"union", "except"}
+def _is_free(e: E, asked: ir.Node, free: bool) -> bool:
+    """Whether it does not matter how often something is in what an expression asks."""
+    match e:
+        case ir.Aggregate(which=which, base=base):
+            return asked is base and which in {"highest", "lowest"}
+        case ir.Quantified(quantifier=quantifier, base=base):
+            return asked is base and quantifier != "most"
+        case ir.IsThere():
+            return True
+        case ir.Member(base=base):
+            return asked is base
+        case ir.Filter(base=base) | ir.MapOver(base=base):
+            return free and asked is base
+        case ir.Together() | ir.LeaveOut():
+            return free
+    return False

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.effects import does, fields_changed, fields_filled
+from dsl import ir
+from dsl.effects import fields_changed, fields_filled
 from dsl.ir import E, S
 from dsl.notation import attribute
 from interpreter.emit_expressions import py
@@ -110,10 +111,10 @@ class Teller:
         self.side = side
         self.about = about
         self.lines = lines
-        self.by_span: dict[tuple[Any, str], S] = {(s.span, s.op): s for s in lines}
-        self.changing_at = {s.span: s for s in lines if does(s).changes in TOLD}
-        self.rolled_at = {s.span: s for s in lines if does(s).rolls and s.op != "draws"}
-        self.names = {n for s in lines if not does(s).rolls for n in names_told(s)}
+        self.by_span: dict[tuple[Any, type[S]], S] = {(s.span, type(s)): s for s in lines}
+        self.changing_at = {s.span: s for s in lines if s.DOES.changes in TOLD}
+        self.rolled_at = {s.span: s for s in lines if s.DOES.rolls and not isinstance(s, ir.Draw)}
+        self.names = {n for s in lines if not s.DOES.rolls for n in names_told(s)}
         self.story = Story(game.program)
         self.world: Any = None
         self.twin: Any = None
@@ -216,7 +217,7 @@ class Teller:
         line = self._line_at(site)
         if line is None or frame is None:  # a movement on its way is told of where it was begun
             return None
-        if does(line).changes == "field" and field not in fields_changed(self.world.ruleset, line):
+        if line.DOES.changes == "field" and field not in fields_changed(self.world.ruleset, line):
             return None
         return self.work_out(line, part_of(line, field), thing, frame)
 
@@ -468,8 +469,8 @@ class Teller:
         spoken = [
             x
             for e in parts_in(part)
-            if e.op == "frame" and e.type.name == "thing"
-            for x in (slot_value(frame, e.args[1]),)
+            if isinstance(e, ir.FrameName) and e.type.name == "thing"
+            for x in (slot_value(frame, e.name),)
         ]
         spoken = [x for x in [thing, *spoken] if x is not None and x.kind != "side" and x not in self.world.places]
         return not spoken or any(x.id in self.about for x in spoken)
@@ -494,11 +495,13 @@ class Teller:
             value = asked(part)
             notes, fields = self.trail.notes, []
             for e in parts_in(part):
-                whose = e.args[2] if e.op == "frame_map" else e.args[0] if e.op == "field" else None
-                if isinstance(whose, E) and not is_local(whose):
+                if not isinstance(e, ir.FrameEntry | ir.Field):
+                    continue
+                whose = e.key if isinstance(e, ir.FrameEntry) else e.holder
+                if not is_local(whose):
                     holder = asked(whose)
                     if hasattr(holder, "kind"):
-                        fields.append((holder, e.args[1]))
+                        fields.append((holder, e.name))
             fields += [x for note in notes if note[0] == "enter" for x in self._rolled_in(note[1], note[2])]
             return value, notes, tuple(fields)
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.effects import does, kind_of, lines_in
+from dsl import ir
+from dsl.effects import frame_changed, kind_of, names_changed
 from dsl.hidden import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
-from dsl.ir import E, Routine, S
+from dsl.ir import E, Routine, S, lines_in
 from dsl.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.emitted_code import compiled_once
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from interpreter.program import Program
 
 __all__ = ["Naming", "Secrecy"]
+
+Question = ir.Choose | ir.EachChooses
+Rolling = ir.Roll | ir.EachRolls | ir.Draw
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -58,7 +62,7 @@ class Secrecy:
         speaking = {k: tuple(self._speaking(k)) for k in kinds}
         self.speaking = {k: slots for k, slots in speaking.items() if slots}
         """The attributes of a kind that hold things which may be hidden wholly."""
-        self._routines: dict[str, tuple[tuple[S, ...], tuple[S, ...], tuple[Naming, ...]]] = {}
+        self._routines: dict[str, tuple[tuple[Question, ...], tuple[Rolling, ...], tuple[Naming, ...]]] = {}
         self._codes: dict[int, tuple[E, CodeType]] = {}
         self._slots: dict[type, tuple[str, ...]] = {}
 
@@ -97,11 +101,11 @@ class Secrecy:
         return any("place" in hidden_fields(self.ruleset, kind) for kind in kinds)
 
     # ---- names of procedures
-    def secret_questions(self, routine: Routine) -> tuple[S, ...]:
+    def secret_questions(self, routine: Routine) -> tuple[Question, ...]:
         """The lines of a routine that ask in secret."""
         return self._lines_of(routine)[0]
 
-    def rolls(self, routine: Routine) -> tuple[S, ...]:
+    def rolls(self, routine: Routine) -> tuple[Rolling, ...]:
         """The lines of a routine whose rolls flow into what is hidden."""
         return self._lines_of(routine)[1]
 
@@ -109,12 +113,12 @@ class Secrecy:
         """The lines of a routine that give names what they work out."""
         return self._lines_of(routine)[2]
 
-    def _lines_of(self, routine: Routine) -> tuple[tuple[S, ...], tuple[S, ...], tuple[Naming, ...]]:
+    def _lines_of(self, routine: Routine) -> tuple[tuple[Question, ...], tuple[Rolling, ...], tuple[Naming, ...]]:
         key = f"{routine.word} {routine.name}"
         if key not in self._routines:
             lines, flows = list(lines_in(routine.body)), self._program.flows
-            asks = tuple(s for s in lines if does(s).asks and s["secret"])
-            rolls = tuple(s for s in lines if does(s).rolls and flows.get(s.span))
+            asks = tuple(s for s in lines if isinstance(s, ir.Choose | ir.EachChooses) and s.secret)
+            rolls = tuple(s for s in lines if isinstance(s, Rolling) and flows.get(s.span))
             self._routines[key] = asks, rolls, tuple(x for s in lines for x in _namings(s))
         return self._routines[key]
 
@@ -138,10 +142,10 @@ class Secrecy:
 
 
 def _namings(line: S) -> Iterator[Naming]:
-    if line.op == "let":
-        yield Naming(line["value"], f"n_{py(line['name'])}")
-    elif does(line).assigns and isinstance(line["target"], E) and line["target"].args[0] == "F":
-        yield Naming(line["value"], f"n_{py(line['target'].args[1])}")
-    elif line.op == "do":
-        for name, value in line["given"].items():
-            yield Naming(value, f"n_{py(name)}", line["key"])
+    if isinstance(line, ir.Let):
+        yield Naming(line.value, f"n_{py(line.name)}")
+    elif isinstance(line, ir.SetName | ir.SetEntry) and frame_changed(line) == "F":
+        yield from (Naming(line.value, f"n_{py(name)}") for name in names_changed(line))
+    elif isinstance(line, ir.Do):
+        for name, value in line.given.items():
+            yield Naming(value, f"n_{py(name)}", line.key)

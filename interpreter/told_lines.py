@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dsl.effects import does, fields_changed, lines_in, names_given
-from dsl.ir import NOTHING, TEXT, E, Routine, S, set_of
+from dsl import ir
+from dsl.effects import fields_changed, got, names_given
+from dsl.ir import NOTHING, TEXT, E, Routine, S, lines_in, set_of
 
 if TYPE_CHECKING:
     from dsl.bind import BodyBinder
@@ -14,46 +15,41 @@ if TYPE_CHECKING:
 
 TOLD = frozenset({"field", "entry", "holder", "side", "place", "being"})
 """What of a thing is told when it changes; of the rest nothing can be asked."""
-NOTHING_WORKED_OUT = E("const", NOTHING, (None,))
+NOTHING_WORKED_OUT = ir.Constant(None, type=NOTHING)
 """What stands for the expression of a line that works nothing out."""
 
 
-def parts_in(part: Any) -> Iterator[E]:
-    """An expression and all within it."""
-    if isinstance(part, tuple | list):
-        for x in part:
-            yield from parts_in(x)
-    elif isinstance(part, E):
-        yield part
-        yield from parts_in(part.args)
+def parts_in(part: object) -> Iterator[E]:
+    """All expressions in an expression, and itself."""
+    return ir.find(part, E)
 
 
 def is_local(e: E) -> bool:
     """Whether an expression speaks of what only a value or a set that is gone through knows."""
-    return any(x.op == "local" for x in parts_in(e))
+    return any(isinstance(x, ir.Local) for x in parts_in(e))
 
 
-NAMING = ("let", "set_frame", "do")
+NAMING = (ir.Let, ir.SetName, ir.Do)
 """Lines whose giving a name is told."""
 
 
 def names_told(line: S) -> tuple[str, ...]:
     """The names that a line gives."""
-    if line.op == "do":
-        return tuple(line["given"])
-    if line.op == "draws":  # a thing, not a number
+    if isinstance(line, ir.Do):
+        return tuple(line.given)
+    if isinstance(line, ir.Draw):  # a thing, not a number
         return ()
-    if does(line).rolls:
-        return (line["name"],)
-    return names_given(line) if line.op in NAMING else ()
+    if isinstance(line, ir.Roll | ir.EachRolls):
+        return (line.name,)
+    return names_given(line) if isinstance(line, NAMING) else ()
 
 
 def words_told(ruleset: Ruleset, line: S) -> frozenset[str]:
     """What a line gives things: fields, `place`, `side`, `entry` or the holder's kind."""
-    what = does(line)
-    if what.changes not in TOLD or line.op == "remove":
+    if line.DOES.changes not in TOLD or isinstance(line, ir.Remove):
         return frozenset()
-    more = {"entry"} if what.changes == "entry" or line["template"] or line["entry"] else set[str]()
+    printed = isinstance(line, ir.Put) and (line.template or line.entry)
+    more = {"entry"} if line.DOES.changes == "entry" or printed else set[str]()
     return fields_changed(ruleset, line) | more
 
 
@@ -68,32 +64,30 @@ def reads(binder: BodyBinder, part: Any, seen: set[str] | None = None) -> tuple[
     fields: set[str] = set()
     names: set[str] = set()
     for e in parts_in(part):
-        if e.op == "field" and isinstance(e.args[0], E) and _told(e):
-            fields.add(e.args[1])
-        elif e.op in {"frame", "frame_map"} and _told(e):
-            names.add(e.args[1])
-        elif e.op == "call" and e.args[0] not in seen:
-            seen.add(e.args[0])
-            routine = binder.routines.get(e.args[0])
+        if isinstance(e, ir.Field) and _told(e):
+            fields.add(e.name)
+        elif isinstance(e, ir.FrameName | ir.FrameEntry) and _told(e):
+            names.add(e.name)
+        elif isinstance(e, ir.Call) and e.name not in seen:
+            seen.add(e.name)
+            routine = binder.routines.get(e.name)
             if routine is not None:
                 for s in lines_in(routine.body):
-                    names |= reads(binder, tuple(s.fields.values()), seen)[1]
+                    names |= reads(binder, tuple(x for x in ir.inner(s) if isinstance(x, E)), seen)[1]
     return fields, names
 
 
 def read_of_arguments(routine: Routine) -> frozenset[tuple[int, str]]:
     """The names that a value reads as they are for one of its arguments: which argument, and the name."""
     at = {p.name: number for number, p in enumerate(routine.params)}
-    found = [e for s in lines_in(routine.body) for e in parts_in(tuple(s.fields.values())) if e.op == "frame_map"]
-    return frozenset(
-        (at[e.args[2].args[0]], e.args[1]) for e in found if e.args[2].op == "local" and e.args[2].args[0] in at
-    )
+    found = ir.find(routine.body, ir.FrameEntry)
+    return frozenset((at[e.key.name], e.name) for e in found if isinstance(e.key, ir.Local) and e.key.name in at)
 
 
 def _asks(binder: BodyBinder, name: str) -> frozenset[str]:
     """The values that ask a value, themselves or through others, and itself."""
     calls = {
-        r.name: {e.args[0] for s in lines_in(r.body) for e in parts_in(tuple(s.fields.values())) if e.op == "call"}
+        r.name: {e.name for e in ir.find(r.body, ir.Call)}
         for r in binder.routines.values()
         if r.word in {"value", "status"}
     }
@@ -115,7 +109,9 @@ def lines_that_matter(binder: BodyBinder, wanted: frozenset[str], value: str) ->
     if value:
         askers = _asks(binder, value)
         left += [
-            s for s, _, _ in lines if any(e.op == "call" and e.args[0] in askers for p in worth(s) for e in parts_in(p))
+            s
+            for s, _, _ in lines
+            if any(isinstance(e, ir.Call) and e.name in askers for p in worth(s) for e in parts_in(p))
         ]
     while left:
         line = left.pop()
@@ -134,7 +130,7 @@ def lines_that_matter(binder: BodyBinder, wanted: frozenset[str], value: str) ->
 
 def worth(line: S) -> tuple[E, ...]:
     """The expressions that a line works out."""
-    parts = [line[word] for word in does(line).gets]
+    parts = got(line)
     inner = [x for p in parts for x in (p.values() if isinstance(p, dict) else p if isinstance(p, tuple) else (p,))]
     return tuple(e for e in (*inner, condition_of(line)) if isinstance(e, E))
 
@@ -142,18 +138,18 @@ def worth(line: S) -> tuple[E, ...]:
 def part_of(line: S, word: str) -> E:
     """The expression of a line that says what it gives a name or a field."""
     part: Any = None
-    if line.op == "do":
-        part = line["given"][word]
-    elif line.op == "put":
-        part = line["where"] if word == "place" else line["settings"].get(word)
-    elif line.op == "write":
-        part = E("list", set_of(TEXT), line["filling"], line.span)
+    if isinstance(line, ir.Do):
+        part = line.given[word]
+    elif isinstance(line, ir.Put):
+        part = line.where if word == "place" else line.settings.get(word)
+    elif isinstance(line, ir.Write):
+        part = ir.Listed(line.filling, type=set_of(TEXT), span=line.span)
     else:
-        part = next((line[name] for name in does(line).gets), None)
+        part = next(iter(got(line)), None)
     return part if isinstance(part, E) else NOTHING_WORKED_OUT
 
 
 def condition_of(line: S) -> E | None:
     """On what condition a line changes a field or gives a name, if on any."""
-    when = line["when"] if line.op != "do" else None
+    when = line.when if not isinstance(line, ir.Do) else None
     return when if isinstance(when, E) else None

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from dsl import ir
 from dsl.source import Span
 from interpreter.emitted_code import Word, compiled, defined
 
@@ -26,7 +27,7 @@ class Site:
     cites: tuple[str, ...]
     because: str
     module: str
-    op: str
+    kind: type[ir.Statement]
 
 
 class Sites:
@@ -39,7 +40,7 @@ class Sites:
     def number(self, site: Site) -> int:
         """The number of a line."""
         # Lines are told apart by the identity of their place, which `all` keeps alive: that is quick to compare.
-        key = (id(site.span), site.cites, site.because, site.module, site.op)
+        key = (id(site.span), site.cites, site.because, site.module, site.kind)
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self.all)

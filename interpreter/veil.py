@@ -10,11 +10,13 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from dsl import ir
 from dsl.effects import is_kept_back, kind_changed, lines_done
-from dsl.ir import E, S
+from dsl.ir import E
 from dsl.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.emitted_code import worked_out
+from interpreter.secrecy import Question, Rolling
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
@@ -146,8 +148,8 @@ class Veil:
             for line in secrecy.secret_questions(routine):
                 self._hide_answer(frame, line)
         for routine, frame in frames:
-            for line in secrecy.rolls(routine):
-                self._hide_roll(frame, line)
+            for roll in secrecy.rolls(routine):
+                self._hide_roll(frame, roll)
         for _ in range(2):
             taken = len(self._names)
             if not taken:  # then nothing can rest on what was taken
@@ -164,26 +166,26 @@ class Veil:
             if len(self._names) == taken:
                 return
 
-    def _hide_answer(self, frame: Any, line: S) -> None:
-        slot = f"n_{py(line['name'])}"
-        if line.op == "each_chooses":
+    def _hide_answer(self, frame: Any, line: Question) -> None:
+        slot = f"n_{py(line.name)}"
+        if isinstance(line, ir.EachChooses):
             asked = getattr(frame, slot, None)
             own = isinstance(asked, dict) and all(x.side is not None and x.side.id == self.side for x in asked)
         else:
             try:
-                own = self._worked_out(line["who"], frame).id == self.side
+                own = self._worked_out(line.who, frame).id == self.side
             except Exception:  # noqa: BLE001 (who cannot be told is taken for another side)
                 own = False
         if not own:
             self.take(frame, slot)
 
-    def _hide_roll(self, frame: Any, line: S) -> None:
+    def _hide_roll(self, frame: Any, line: Rolling) -> None:
         """Takes what came up last in a roll whose number flows into what is hidden."""
-        slot, into = f"n_{py(line['name'])}", self.world.program.flows.get(line.span)
+        slot, into = f"n_{py(line.name)}", self.world.program.flows.get(line.span)
         if not into:
             return
         roller, about = self.world.thrown.get(line.span, ("", []))
-        if line.op == "each_rolls":
+        if isinstance(line, ir.EachRolls):
             about = list(getattr(frame, slot, None) or ())
         if self.world.veils_flow(into, about, roller, self.side):
             self.take(frame, slot)

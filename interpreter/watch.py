@@ -7,11 +7,12 @@ from typing import Any
 
 import attrs
 
+from dsl import ir
 from dsl.bind import BodyBinder
 from dsl.bind_triggers import MOVING, REMOVED
-from dsl.effects import CHANGES, does, fields_changed, kind_of, lines_in
-from dsl.hidden import CALLS, hidden_fields, hidden_reads
-from dsl.ir import E, S, Trigger, Type
+from dsl.effects import fields_changed, kind_of
+from dsl.hidden import hidden_fields, hidden_reads
+from dsl.ir import CHANGES, E, S, Trigger, Type, lines_in
 from dsl.notation import attribute
 from interpreter.reads import ACTIVE, ALL, MOVES, PHASE, reads_of
 
@@ -65,10 +66,14 @@ def watch_of(binder: BodyBinder) -> Watch:
         reads |= reads_of(binder, [lasting.test])
     movers = _with_groups(binder, {t.params[0].type.word for t in binder.triggers if t.event in MOVING})
     lines = (s for routine in binder.routines.values() for s in lines_in(routine.body))
-    falling = {name for s in lines if s["until"] is not None for name in changed_by(binder, s)}
-    placed: set[str] = set()
+    falling = {
+        name
+        for s in lines
+        if isinstance(s, ir.SetField | ir.Gain | ir.Write) and s.until is not None
+        for name in changed_by(binder, s)
+    }
     tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
-    _kinds_in(binder, tests, placed, set())
+    placed = _kinds_in(binder, tests)
     placed = _with_groups(
         binder, placed | {binder.ruleset.whole(kind) for kind in placed}
     )  # parts go with their wholes
@@ -82,27 +87,17 @@ def _with_groups(binder: BodyBinder, kinds: set[str]) -> set[str]:
     return kinds | sorts | {x.name for x in binder.ruleset.kinds.values() if sorts & set(x.members)}
 
 
-def _kinds_in(binder: BodyBinder, part: Any, out: set[str], seen: set[str]) -> None:
+def _kinds_in(binder: BodyBinder, tests: list[E]) -> set[str]:
     """Every kind of thing that expressions speak of in any way, with what they call."""
-    if isinstance(part, tuple | list):
-        for x in part:
-            _kinds_in(binder, x, out, seen)
-    elif isinstance(part, dict):
-        _kinds_in(binder, tuple(part.values()), out, seen)
-    elif isinstance(part, S):
-        _kinds_in(binder, (part.fields, part.body), out, seen)
-    elif isinstance(part, str):
-        if part in binder.ruleset.kinds:
-            out.add(part)
-    elif isinstance(part, E):
-        out.add(kind_of(part.type))
-        _kinds_in(binder, part.args, out, seen)
-        name = part.args[0] if part.op in CALLS else None
-        routine = binder.routines.get(name) if isinstance(name, str) and name not in seen else None
-        if routine is not None:
-            seen.add(str(name))
-            out.update(p.type.word for p in routine.params)
-            _kinds_in(binder, (routine.body, routine.clauses), out, seen)
+    out: set[str] = set()
+    for x in ir.reached(binder.routines, tests):
+        if isinstance(x, E):
+            out.add(kind_of(x.type))
+        words = [getattr(x, name) for name in ir.fields_of(type(x))]
+        out.update(w for w in words if isinstance(w, str) and w in binder.ruleset.kinds)
+        routine = binder.routines.get(ir.asked(x))
+        out.update(p.type.word for p in routine.params) if routine is not None else None
+    return out
 
 
 def trigger_reads(binder: BodyBinder, trigger: Any) -> frozenset[str]:
@@ -112,15 +107,14 @@ def trigger_reads(binder: BodyBinder, trigger: Any) -> frozenset[str]:
 
 def changed_by(binder: BodyBinder, s: S) -> frozenset[str]:
     """The names under which the world counts what a statement changes, by `interpreter/reads.py`; not what stands within it."""
-    what = does(s)
-    if what.changes == "field":
+    if s.DOES.changes == "field":
         fields = fields_changed(binder.ruleset, s)
         return frozenset("name" if f == "name" else attribute(f) for f in fields)
-    if what.changes:
-        return _COUNTED[what.changes, s.op == "put"]
-    if s.op == "do":
+    if s.DOES.changes:
+        return _COUNTED[s.DOES.changes, isinstance(s, ir.Put)]
+    if isinstance(s, ir.Do):
         return frozenset({ALL})
-    return frozenset({ACTIVE}) if s.op == "for_each" and s["role"] == "active" else frozenset()
+    return frozenset({ACTIVE}) if isinstance(s, ir.ForEach) and s.role == "active" else frozenset()
 
 
 _COUNTED = {

@@ -12,11 +12,12 @@ from typing import Any
 
 import attrs
 
+from dsl import ir
 from dsl.bind import BodyBinder
 from dsl.ir import E, Routine
 from interpreter.reads import ALL, reads_of
 
-_BINDING = frozenset({"frame", "frame_map", "quantified", "filter", "map"})
+_BINDING = (ir.FrameName, ir.FrameEntry, ir.OverSet)
 
 
 @attrs.frozen(slots=True)
@@ -31,15 +32,15 @@ def tables_of(binder: BodyBinder, routine: Routine) -> dict[str, Group]:
     """What can be kept in tables of a movement path: its costs, its bans of places, its halts. Empty if nothing can."""
     movers = {p.name for p in routine.params}
     for line in routine.body:
-        if line.op == "let":
-            if line["when"] is not None or not hangs_on(line["value"], movers):
+        if isinstance(line, ir.Let):
+            if line.when is not None or not hangs_on(line.value, movers):
                 return {}
-            movers.add(line["name"])
-    bans = [s["when"] for s in routine.body if s.op == "never" and not looks_back(s["when"])]
-    asked = {
-        "costs": [e for s in routine.body if s.op == "costs" for e in (s["when"], s["value"]) if e is not None],
+            movers.add(line.name)
+    bans = [s.when for s in routine.body if isinstance(s, ir.Never) and s.when is not None and not looks_back(s.when)]
+    asked: dict[str, list[E]] = {
+        "costs": [e for s in routine.body if isinstance(s, ir.Costs) for e in (s.when, s.value) if e is not None],
         "never": bans,
-        "halting": [s["when"] for s in routine.body if s.op == "halting"],
+        "halting": [s.when for s in routine.body if isinstance(s, ir.Halting) and s.when is not None],
     }
     found = {}
     for name, questions in asked.items():
@@ -51,31 +52,26 @@ def tables_of(binder: BodyBinder, routine: Routine) -> dict[str, Group]:
     return found
 
 
-def looks_back(e: Any) -> bool:
+def looks_back(e: object) -> bool:
     """Whether a condition looks at the step from place to place, not at the place alone."""
-    if isinstance(e, tuple | list):
-        return any(looks_back(a) for a in e)
-    return isinstance(e, E) and ((e.op == "local" and e.args[0] == "previous") or looks_back(e.args))
+    return any(x.name == "previous" for x in ir.find(e, ir.Local))
 
 
 def hangs_on(e: E, movers: set[str]) -> bool:
     """Whether an expression names nothing but these."""
-    if e.op == "local":
-        return e.args[0] in movers
-    if e.op in _BINDING or (e.op == "call" and e.args[1] is not None):
+    if isinstance(e, ir.Local):
+        return e.name in movers
+    if isinstance(e, _BINDING) or (isinstance(e, ir.Call) and e.frame is not None):
         return False
     return all(hangs_on(a, movers) for a in _inner(e))
 
 
 def _inner(e: E) -> Iterator[E]:
-    for part in e.args:
-        for a in part if isinstance(part, tuple | list) else (part,):
-            if isinstance(a, E):
-                yield a
+    return (x for x in ir.inner(e) if isinstance(x, E))
 
 
 def _named(e: E, movers: set[str]) -> bool:
-    return (e.op == "local" and e.args[0] in movers) or any(_named(a, movers) for a in _inner(e))
+    return (isinstance(e, ir.Local) and e.name in movers) or any(_named(a, movers) for a in _inner(e))
 
 
 def _parts(e: E, movers: set[str]) -> Iterator[E]:
@@ -91,10 +87,6 @@ def _parts(e: E, movers: set[str]) -> Iterator[E]:
 
 def _without(part: Any, movers: set[str]) -> Any:
     """The same with what hangs on the mover alone as a value that stands there."""
-    if isinstance(part, tuple | list):
-        return tuple(_without(a, movers) for a in part)
-    if not isinstance(part, E):
-        return part
-    if _named(part, movers) and hangs_on(part, movers):
-        return E("const", part.type, (None,))
-    return attrs.evolve(part, args=_without(tuple(part.args), movers))
+    if isinstance(part, E) and _named(part, movers) and hangs_on(part, movers):
+        return ir.Constant(None, type=part.type)
+    return ir.with_inner(part, lambda x: _without(x, movers))

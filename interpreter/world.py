@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl import ir
 from dsl.dates import part_of
 from dsl.declarations import full_name
-from dsl.effects import does, lines_done
+from dsl.effects import lines_done
 from dsl.maps import has_label
 from dsl.naming import may_be_called
 from dsl.notation import BadNotation, attribute, read_field
@@ -243,7 +244,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         if key not in self.covert:
             binder = self.program.binder
             self.covert[key] = not any(
-                does(line).asks or does(line).rolls or line.op in {"may", "tell"}
+                line.DOES.asks or line.DOES.rolls or isinstance(line, ir.May | ir.Tell)
                 for line in lines_done(binder.routines, binder.hooks, key)
             )
         return self.covert[key]

@@ -19,8 +19,9 @@ import attrs
 
 from campaigns.sweep import _Task, drawn_modules
 from campaigns.systems import active_modules, compiled, scenario_of
-from dsl.effects import does, lines_in
+from dsl import ir
 from dsl.entries import entries_of
+from dsl.ir import lines_in
 from dsl.ruleset import PLACE
 from interpreter.emit_expressions import py
 from interpreter.evaluating import Trail, _space
@@ -87,7 +88,7 @@ class Judge(Teller):
 
     def __init__(self, game: Any, found: Found, recorded: list[Any]) -> None:
         lines = [s for r in game.program.binder.routines.values() for s in lines_in(r.body)]
-        told = [s for s in lines if (does(s).changes in TOLD and s.op != "remove") or names_told(s)]
+        told = [s for s in lines if (s.DOES.changes in TOLD and not isinstance(s, ir.Remove)) or names_told(s)]
         super().__init__(game, frozenset(told), "umpire", frozenset(), None)
         self.found, self.recorded = found, recorded
 

@@ -3,22 +3,18 @@
 toy/levers.rules uses every statement; a new one has no case here and so fails until it is thought of everywhere.
 """
 
-import ast
 from pathlib import Path
 
 import pytest
 
 from campaigns.systems import create_campaign
-from dsl import hidden
+from dsl import ir
 from dsl import lines as ln
 from dsl.chains import nodes_in
 from dsl.declarations import Scenario
-from dsl.effects import CHANGES, STATEMENTS, Does, lines_in
+from dsl.ir import CHANGES, lines_in
 from dsl.load import bound_or_raise, read_system
 from dsl.source import SourceFile
-from interpreter import asked, reads
-from interpreter.emit import Emitter
-from interpreter.emit_statements import _EMIT
 from interpreter.inputs import Input, RuleFailure
 from interpreter.play import begin
 from interpreter.program import compile_program
@@ -27,37 +23,37 @@ from tests.interpreter.rulebook import TOY, do, texts
 LEVERS = TOY / "levers.rules"
 ROOT = Path(__file__).resolve().parents[1]
 
-# op: (what is ordered, the rule that waits for it, whether that order is secret under fog)
+# statement: (what is ordered, the rule that waits for it, whether that order is secret under fog)
 EFFECTS = {
-    "set_field": ("wear a", "low steps a", True),
-    "gain": ("drain a with 2", "low nerve a", True),
-    "write": ("scribble b", "weak b", True),
-    "shows": ("flip a", "halved a", True),
-    "hold": ("reassign a to b-2", "moved over a", True),
-    "capture": ("turn-coat a", "turned a", False),
-    "move": ("jump a to 0303", "in the wood a", False),
-    "put": ("lay a", "mined 0101", True),
-    "remove": ("disband c", "bereft b-2", False),
-    "reveal": ("show a", None, False),
-    "hide": ("cloak a", None, False),
+    ir.SetField: ("wear a", "low steps a", True),
+    ir.Gain: ("drain a with 2", "low nerve a", True),
+    ir.Write: ("scribble b", "weak b", True),
+    ir.Show: ("flip a", "halved a", True),
+    ir.Hold: ("reassign a to b-2", "moved over a", True),
+    ir.Capture: ("turn-coat a", "turned a", False),
+    ir.Move: ("jump a to 0303", "in the wood a", False),
+    ir.Put: ("lay a", "mined 0101", True),
+    ir.Remove: ("disband c", "bereft b-2", False),
+    ir.Reveal: ("show a", None, False),
+    ir.Hide: ("cloak a", None, False),
 }
 
 
-# op: what is asked with `why`, what it comes to, and how its line ends
+# statement: what is asked with `why`, what it comes to, and how its line ends
 TOLD = {
-    "set_field": [("steps of a", "1", "steps of u becomes 1 → 1")],
-    "gain": [("nerve of a", "1", "u loses n nerve → 3 - 2 = 1")],
-    "write": [("defence of b", "1", 'fighting of u becomes "{}-{}" with 1, 1 → 1')],
-    "shows": [("attack of a", "2", "u becomes half → 2"), ("a is half", "yes", "u becomes half → half")],
-    "hold": [("brigade of a", "b-2", "brigade of u becomes b → b-2")],
-    "capture": [("side of a", "red", "side of u becomes foe of side of u → red")],
-    "move": [("place of a", "0303", "move u to h → 0303")],
-    "put": [
+    ir.SetField: [("steps of a", "1", "steps of u becomes 1 → 1")],
+    ir.Gain: [("nerve of a", "1", "u loses n nerve → 3 - 2 = 1")],
+    ir.Write: [("defence of b", "1", 'fighting of u becomes "{}-{}" with 1, 1 → 1')],
+    ir.Show: [("attack of a", "2", "u becomes half → 2"), ("a is half", "yes", "u becomes half → half")],
+    ir.Hold: [("brigade of a", "b-2", "brigade of u becomes b → b-2")],
+    ir.Capture: [("side of a", "red", "side of u becomes foe of side of u → red")],
+    ir.Move: [("place of a", "0303", "move u to h → 0303")],
+    ir.Put: [
         ("place of m", "0101", "put m (a mine, side side of u) in place of u → 0101"),
         ("side of m", "blue", "put m (a mine, side side of u) in place of u → blue"),
     ],
 }
-SILENT = {"remove", "reveal", "hide"}
+SILENT = {ir.Remove, ir.Reveal, ir.Hide}
 """What has gone has no value; to whom a thing was shown nothing asks."""
 
 
@@ -72,9 +68,15 @@ def levers(*modules, text=None):
     return begin(compile_program(bound, found.files), scenario, {"dice": "typed", "seed": 1})
 
 
-def ops_of(bound):
+def statements_of(bound):
     routines = [*bound.routines.values(), *(h for found in bound.hooks.values() for h in found)]
-    return {s.op for r in routines for s in lines_in((*r.body, *r.clauses))}
+    return {type(s) for r in routines for s in lines_in((*r.body, *r.clauses))}
+
+
+def classes(base):
+    """Every class of the form that is no base of others."""
+    found = {x for x in vars(ir).values() if isinstance(x, type) and issubclass(x, base)}
+    return {x for x in found if not any(x is not y and issubclass(y, x) for y in found)}
 
 
 def test_the_case_file_has_every_kind_of_line_that_play_knows():
@@ -87,42 +89,58 @@ def test_the_case_file_has_every_kind_of_line_that_play_knows():
     assert set(kinds) - apart - used == set()
 
 
-def test_the_table_says_of_every_statement_what_it_does():
+def test_the_case_file_uses_every_statement():
     _, bound = read(modules=["extras"])
-    assert ops_of(bound) == set(STATEMENTS)
-    assert {does_.changes for does_ in STATEMENTS.values()} - {""} == CHANGES
-    assert {op for op, does_ in STATEMENTS.items() if does_.changes} == set(EFFECTS)
+    assert statements_of(bound) == classes(ir.Statement)
 
 
-def ops_asked_for(path):
-    """The words that a file compares with the operation of an expression or statement."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "op":
-            words = (x for right in node.comparators for x in ast.walk(right) if isinstance(x, ast.Constant))
-            yield from (x.value for x in words if isinstance(x.value, str))
+def test_every_statement_that_changes_something_has_its_case():
+    changing = {x for x in classes(ir.Statement) if x.DOES.changes}
+    assert changing == set(EFFECTS)
+    assert {x.DOES.changes for x in changing} == CHANGES
 
 
-def test_nobody_asks_for_an_operation_that_does_not_exist():
-    """`join` and `reach_cost` were asked for where the binder makes `hold` and `path_cost`."""
-    made = {name.removeprefix("_") for name in dir(Emitter)} | {"chance"}
-    operators = {"=", "!=", "/"}  # of what is written, not yet bound
-    for path in sorted((ROOT / "interpreter").glob("*.py")):
-        assert set(ops_asked_for(path)) <= made | set(STATEMENTS) | operators, path.name
+def test_what_a_statement_says_of_its_fields_names_fields_that_it_has():
+    for x in classes(ir.Statement):
+        said = {x.DOES.things, *x.DOES.gets, *x.DOES.names, x.DOES.around} - {""}
+        assert said <= set(ir.fields_of(x)), x
 
 
-def test_every_statement_that_does_something_is_emitted():
-    assert set(_EMIT) <= set(STATEMENTS)
-    assert {op for op, what in STATEMENTS.items() if what != Does()} <= set(_EMIT)
+def test_every_expression_says_itself_what_it_rests_on():
+    """What says nothing is taken to rest on anything: slow, and never wrong; so it must be meant."""
+    assert [x for x in classes(ir.Expression) if "RESTS_ON" not in vars(x)] == []
 
 
-@pytest.mark.parametrize("system", ["bth", "btr", "ww2"])
+def test_visitors_know_every_class():
+    expressions = {ir.visitor.method_for(x.__name__) for x in classes(ir.Expression)}
+    assert expressions == ir.visitor.ExpressionVisitor.__abstractmethods__
+    done = {ir.visitor.method_for(x.__name__) for x in classes(ir.Statement)}
+    assert ir.visitor.StatementVisitor.__abstractmethods__ <= done
+    judging = {
+        x
+        for x in classes(ir.Statement)
+        if ir.visitor.method_for(x.__name__) not in ir.visitor.StatementVisitor.__abstractmethods__
+    }
+    assert {x for x in judging if ir.Does() != x.DOES} == set()
+
+
+def test_a_visitor_that_forgets_a_class_cannot_be_made():
+    methods = {name: lambda self, s: None for name in ir.visitor.StatementVisitor.__abstractmethods__}
+    whole = type("Whole", (ir.visitor.StatementVisitor,), methods)
+    assert whole() is not None
+    methods.pop("visit_capture")
+    with pytest.raises(TypeError, match="visit_capture"):
+        type("Lacking", (ir.visitor.StatementVisitor,), methods)()
+
+
+@pytest.mark.parametrize("system", ["bth", "btr", "ogre", "infantry", "ww2"])
 def test_the_shipped_systems_have_no_other_statements(system):
     files = sorted((ROOT / "examples" / system).rglob("*.rules"))
     found = read_system([SourceFile(f.name, f.read_text(encoding="utf-8")) for f in files if "examples-" not in f.name])
-    assert ops_of(bound_or_raise(found, frozenset())) <= set(STATEMENTS)
+    assert statements_of(bound_or_raise(found, frozenset())) <= classes(ir.Statement)
 
 
-@pytest.mark.parametrize("op", EFFECTS)
+@pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
 def test_an_effect_wakes_the_rules_that_wait_for_it(op):
     command, message, _ = EFFECTS[op]
     events = texts(do(levers(), command))
@@ -130,7 +148,7 @@ def test_an_effect_wakes_the_rules_that_wait_for_it(op):
     assert [t for t in events if t in waiting] == [message] * (message is not None)
 
 
-@pytest.mark.parametrize("op", EFFECTS)
+@pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
 def test_an_order_is_told_to_its_side_alone_where_its_effect_is_hidden(op):
     command, _, secret = EFFECTS[op]
     assert [e.to for e in do(levers(), command) if e.kind == "order"] == ["all"]
@@ -138,7 +156,7 @@ def test_an_order_is_told_to_its_side_alone_where_its_effect_is_hidden(op):
     assert told == ["blue" if secret else "all"]
 
 
-@pytest.mark.parametrize("op", EFFECTS)
+@pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
 def test_what_is_hidden_stands_in_no_log_of_the_other_side(op):
     game = levers("fog")
     command, _, secret = EFFECTS[op]
@@ -149,7 +167,7 @@ def test_what_is_hidden_stands_in_no_log_of_the_other_side(op):
         ] == []
 
 
-@pytest.mark.parametrize("op", EFFECTS)
+@pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
 def test_why_names_the_line_and_what_it_gave(op):
     assert op in SILENT or op in TOLD
     for what, value, line in TOLD.get(op, ()):
@@ -165,22 +183,7 @@ def test_losing_nothing_is_told_as_a_loss():
     assert [s.value for s in game.explain("nerve of a").steps] == ["3 - 0 = 3"]
 
 
-def test_lists_of_operations_name_none_that_does_not_exist():
-    made = {name.removeprefix("_") for name in dir(Emitter)}
-    lists = [
-        reads._STILL,
-        reads._POSITION,
-        reads._PLACED,
-        set(reads._NAMED),
-        hidden.CALLS,
-        hidden._GATHERS,
-        hidden._PLACES,
-    ]
-    for words in (*lists, asked._LOOPS):
-        assert set(words) <= made
-
-
-@pytest.mark.parametrize("op", EFFECTS)
+@pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
 def test_an_effect_is_undone_and_replayed(op, tmp_path):
     folder = tmp_path / "levers"
     folder.mkdir()
@@ -196,7 +199,7 @@ def test_an_effect_is_undone_and_replayed(op, tmp_path):
         assert changed[0] == changed[1]
         campaign.redo()
         assert campaign.game.digest() == changed[0][0]
-        if op != "hide":  # nothing was revealed before
+        if op is not ir.Hide:  # nothing was revealed before
             assert campaign.game.digest() != before
         assert campaign.verify().ok
         for side in ("blue", "red"):

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from campaigns.systems import active_modules, compiled, scenario_of
-from dsl.effects import lines_in
+from dsl.ir import lines_in
 from interpreter.inputs import Refused
 from interpreter.play import begin
 from interpreter.policy import make_policy, step

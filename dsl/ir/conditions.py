@@ -1,0 +1,220 @@
+"""Expressions, one class each: what holds or does not."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from dsl.ir.expression import Expression, OverSet, Rests, Value
+from dsl.ir.types import MARK, Type
+
+
+@attrs.frozen(slots=True, eq=False)
+class Or(Expression):
+    """Whether one of several conditions holds."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    items: tuple[Expression, ...]
+
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class And(Expression):
+    """Whether all of several conditions hold."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    items: tuple[Expression, ...]
+
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Not(Expression):
+    """Whether a condition does not hold."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    item: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class WordIs(Expression):
+    """Whether a value is one of these words."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    subject: Expression
+    words: tuple[str, ...]
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class WordOf(Expression):
+    """Whether the field that has these words is one of them: `u is W`."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    subject: Expression
+    words: tuple[str, ...]
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Equal(Expression):
+    """Whether two values are the same."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    left: Expression
+    right: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class SameSet(Expression):
+    """Whether two sets have the same members."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    left: Expression
+    right: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class PrintedAs(Expression):
+    """Whether a rating is what is printed so."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Expression
+    wanted: Value
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class IsAbsent(Expression):
+    """Whether a value is absent."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class IsThere(Expression):
+    """Whether a value is there, or a set has members."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class KindIs(Expression):
+    """Whether a thing is of a kind, or of one in a group."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    thing: Expression
+    kind: str
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class TemplateIs(Expression):
+    """Whether a thing shows an entry of a unit list."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ENTRY
+    thing: Expression
+    entry: str
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Quantified(OverSet):
+    """Whether a condition holds for any, every, no or most of a set."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    quantifier: str
+    condition: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Compare(Expression):
+    """Whether one number is above or below another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    sign: str
+    left: Expression
+    right: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class CompareWords(Expression):
+    """Whether one word of a scale is above or below another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    sign: str
+    scale: str
+    left: Expression
+    right: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Member(Expression):
+    """Whether something is in a set."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    one: Expression
+    base: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class IsPlaced(Expression):
+    """Whether a thing stands in, next to or within so many of a place."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    ASKS_WHERE: ClassVar[bool] = True
+    subject: Expression
+    near: str
+    place: Expression
+    amount: Expression | None
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Linked(Expression):
+    """Whether a link joins two neighbours."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    link: str
+    one: Expression
+    other: Expression
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class OnLink(Expression):
+    """Whether a place, or where a thing stands, lies on a link."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    ASKS_WHERE: ClassVar[bool] = True
+    subject: Expression
+    link: str
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class OnEdge(Expression):
+    """Whether a place, or where a thing stands, lies on an edge of the map."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    subject: Expression
+    edge: str
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+def without_first(e: And) -> Expression:
+    """The conditions but the first."""
+    return e.items[1] if len(e.items) == 2 else And(e.items[1:], span=e.span)

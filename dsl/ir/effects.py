@@ -1,0 +1,161 @@
+"""Statements, one class each: what changes things of the game, and what gives names a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import attrs
+
+from dsl.ir.expression import Expression
+from dsl.ir.statement import Does, Statement, Until
+from dsl.tree import Literal
+
+
+@attrs.frozen(slots=True, eq=False)
+class SetField(Statement):
+    """A field of things gets a value, perhaps until a moment."""
+
+    DOES: ClassVar[Does] = Does("field", "target", ("value",))
+    target: Expression
+    field: str
+    value: Expression
+    until: Until = None
+
+
+@attrs.frozen(slots=True, eq=False)
+class Gain(Statement):
+    """A number of things grows, perhaps until a moment."""
+
+    DOES: ClassVar[Does] = Does("field", "target", ("amount",))
+    target: Expression
+    field: str
+    amount: Expression
+    until: Until = None
+
+
+@attrs.frozen(slots=True, eq=False)
+class Write(Statement):
+    """A field gets what is printed so."""
+
+    DOES: ClassVar[Does] = Does("field", "target", ("filling",))
+    target: Expression
+    field: str
+    text: str
+    filling: tuple[Expression, ...]
+    until: Until = None
+
+
+@attrs.frozen(slots=True, eq=False)
+class Show(Statement):
+    """Things take another entry of a unit list, with all that it prints."""
+
+    DOES: ClassVar[Does] = Does("entry", "target", ("entry",))
+    target: Expression
+    entry: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Hold(Statement):
+    """Things get another holder."""
+
+    DOES: ClassVar[Does] = Does("holder", "target", ("value",))
+    target: Expression
+    value: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Capture(Statement):
+    """Things become another side's."""
+
+    DOES: ClassVar[Does] = Does("side", "target", ("value",))
+    target: Expression
+    value: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Move(Statement):
+    """Things go to a place, or off the map."""
+
+    DOES: ClassVar[Does] = Does("place", "what", ("to",))
+    what: Expression
+    to: Expression | None
+
+
+@attrs.frozen(slots=True, eq=False)
+class Put(Statement):
+    """A new thing. template, entry: of which entry of a list; naming, called: what it is called; parts: names of its parts."""
+
+    DOES: ClassVar[Does] = Does("being", gets=("settings", "where", "entry", "called"), names=("name",))
+    name: str
+    kind: str
+    template: str | None
+    settings: Mapping[str, Expression | Literal]
+    where: Expression | None
+    entry: Expression | None = None
+    naming: str | None = None
+    called: tuple[Expression, ...] = ()
+    like: Expression | None = None
+    parts: tuple[str, ...] = ()
+
+
+@attrs.frozen(slots=True, eq=False)
+class Remove(Statement):
+    """Things leave the game."""
+
+    DOES: ClassVar[Does] = Does("being", "what")
+    what: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Reveal(Statement):
+    """A side gets to know things."""
+
+    DOES: ClassVar[Does] = Does("known", "what", ("whom",), unheard=True)
+    what: Expression
+    whom: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Hide(Statement):
+    """A side no longer knows things."""
+
+    DOES: ClassVar[Does] = Does("known", "what", ("whom",), unheard=True)
+    what: Expression
+    whom: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Let(Statement):
+    """A new name for a value."""
+
+    DOES: ClassVar[Does] = Does(gets=("value",), names=("name",))
+    name: str
+    value: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class SetName(Statement):
+    """A name of the procedure gets another value."""
+
+    DOES: ClassVar[Does] = Does(gets=("value",), assigns=True)
+    target: Expression
+    value: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class SetEntry(Statement):
+    """What was chosen or rolled for one of several becomes something else."""
+
+    DOES: ClassVar[Does] = Does(gets=("value",), assigns=True)
+    target: Expression
+    value: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Tell(Statement):
+    """A side is told something."""
+
+    whom: Expression
+    message: str
+    arguments: tuple[Expression, ...]

@@ -1,0 +1,67 @@
+"""What every expression of a bound rule text has: its type, where it stands, and what is known of its class.
+
+Each operation is a class of its own with typed fields (`named`, `properties`, `sets`, `numbers`, `calls`, `conditions`).
+What others must know of it stands beside its fields, so that nobody keeps lists of operations elsewhere.
+"""
+
+from __future__ import annotations
+
+import enum
+from fractions import Fraction
+from typing import ClassVar
+
+import attrs
+
+from dsl.ir.types import Type
+from dsl.source import NOWHERE, Span
+
+Value = int | Fraction | str | bool | None | tuple[object, ...]
+"""What an expression stands for that is written out in a rule text."""
+
+LAST = "last "
+"""A name that an expression reads is in a frame: `F` is that of its routine, `F.up` the one above, and this with a
+routine's key is the frame that the routine ran with last."""
+
+
+class Rests(enum.Enum):
+    """What an expression itself rests on, beside what stands in it: when that changes, so may its value."""
+
+    NOTHING = enum.auto()
+    NAMES = enum.auto()
+    FIELD = enum.auto()
+    ENTRY = enum.auto()
+    POSITION = enum.auto()
+    PLACED = enum.auto()
+    """On where things stand, if it is asked of things; of places it never changes."""
+    ACTIVE = enum.auto()
+    TURN = enum.auto()
+    PHASE = enum.auto()
+    PAST = enum.auto()
+    CALLS = enum.auto()
+    """On what the value or path rests on that it asks."""
+    ANYTHING = enum.auto()
+
+
+@attrs.frozen(slots=True, eq=False)
+class Expression:
+    """A typed expression: what a text says, with every name settled.
+
+    RESTS_ON: see `Rests`. GATHERS: whether it gathers things of a kind wherever they are. ASKS_WHERE: whether it asks where
+    something is. LOOPS: whether it may ask what stands in it for one thing after another.
+    """
+
+    RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
+    GATHERS: ClassVar[bool] = False
+    ASKS_WHERE: ClassVar[bool] = False
+    LOOPS: ClassVar[bool] = False
+    type: Type = attrs.field(kw_only=True)
+    span: Span = attrs.field(default=NOWHERE, repr=False, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class OverSet(Expression):
+    """What asks something of each of a set in turn. variable: the name that stands for it."""
+
+    LOOPS: ClassVar[bool] = True
+    base: Expression
+    variable: str

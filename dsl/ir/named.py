@@ -1,0 +1,171 @@
+"""Expressions, one class each: what is called by a name or stands in the text: values, names of procedures, the turn, options, things, places."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+import attrs
+
+from dsl.ir.expression import Expression, Rests, Value
+from dsl.ir.types import MARK, NUMBER, SIDE, TEXT, Type
+
+
+@attrs.frozen(slots=True, eq=False)
+class Constant(Expression):
+    """A value that stands in the rule text."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Value
+
+
+@attrs.frozen(slots=True, eq=False)
+class Local(Expression):
+    """A local variable of a value, or of what goes through a set."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    name: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class FrameName(Expression):
+    """A name of a running procedure. frame: how its frame is reached (`LAST`)."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NAMES
+    frame: str
+    name: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class FrameEntry(Expression):
+    """What was chosen or rolled for one of several, under a name of a procedure."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NAMES
+    frame: str
+    name: str
+    key: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Active(Expression):
+    """The side whose turn it is to act."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ACTIVE
+    type: Type = attrs.field(default=SIDE, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Acting(Expression):
+    """The side for which a procedure runs."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NAMES
+    frame: str
+    type: Type = attrs.field(default=SIDE, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class HasDone(Expression):
+    """Whether a thing was given one of these orders in a period; last: in the one before."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PAST
+    orders: tuple[str, ...]
+    subject: Expression
+    last: bool
+    period: str
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Calendar(Expression):
+    """A part of the date."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.TURN
+    part: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class PhaseIs(Expression):
+    """Whether one of these phases or steps is running."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PHASE
+    names: tuple[str, ...]
+    type: Type = attrs.field(default=MARK, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class PhaseNow(Expression):
+    """The phase that is running."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PHASE
+    type: Type = attrs.field(default=TEXT, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Turn(Expression):
+    """The number of the turn."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.TURN
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Game(Expression):
+    """The campaign itself, whose fields belong to no thing."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+
+
+@attrs.frozen(slots=True, eq=False)
+class OptionRead(Expression):
+    """What an option is set to."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    name: str
+    choices: tuple[str, ...]
+
+
+@attrs.frozen(slots=True, eq=False)
+class PlaceNamed(Expression):
+    """The place with a number or name of the map."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    label: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class SideNamed(Expression):
+    """A side of a scenario."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    name: str
+    type: Type = attrs.field(default=SIDE, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class ThingNamed(Expression):
+    """A thing by its name."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
+    name: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class ThingMade(Expression):
+    """What rules put into the game, by the name that it got."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
+    name: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class Listed(Expression):
+    """A set written out."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    items: tuple[Expression, ...]
+
+
+def number_in(e: Expression | None) -> int | Fraction | None:
+    """The number that an expression stands for that is written out; None for anything else."""
+    value = e.value if isinstance(e, Constant) else None
+    return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None

@@ -1,0 +1,193 @@
+"""Expressions, one class each: numbers, steps of a scale, look-ups in tables, and dice."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from dsl.ir.expression import Expression, Rests
+from dsl.ir.types import DICE, NUMBER, ODDS, Type
+
+
+@attrs.frozen(slots=True, eq=False)
+class Arithmetic(Expression):
+    """A sum, difference, product, quotient or percentage."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    sign: str
+    left: Expression
+    right: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Negative(Expression):
+    """A number with its sign turned."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Odds(Expression):
+    """One number to another, as odds."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    left: Expression
+    right: Expression
+    type: Type = attrs.field(default=ODDS, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Distance(Expression):
+    """How many places lie from one to another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    ASKS_WHERE: ClassVar[bool] = True
+    one: Expression
+    other: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Bearing(Expression):
+    """The bearing from one place to another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    one: Expression
+    other: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Direction(Expression):
+    """The direction from one place to another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    one: Expression
+    other: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Steps(Expression):
+    """How many steps of a scale lead from one word to another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    scale: str
+    one: Expression
+    other: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Moved(Expression):
+    """The word so many steps along a scale."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    scale: str
+    word: Expression
+    steps: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class ScaleFor(Expression):
+    """The word of a scale that a number falls under."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    scale: str
+    number: Expression
+    way: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class Otherwise(Expression):
+    """A value, or another where it is absent."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Expression
+    other: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class LookUp(Expression):
+    """The row, or all rows, of a table under some keys."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    table: str
+    keys: tuple[Expression, ...]
+
+
+@attrs.frozen(slots=True, eq=False)
+class Numbers(Expression):
+    """The whole numbers from one to another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    low: Expression
+    high: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class ManyDice(Expression):
+    """So many dice of one sort."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    count: Expression
+    one: str
+    type: Type = attrs.field(default=DICE, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class DiceOfWord(Expression):
+    """Dice that are written in a text."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    word: Expression
+    type: Type = attrs.field(default=DICE, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class DiceFigure(Expression):
+    """The average, highest or lowest that dice can show."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    which: str
+    dice: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class BestDice(Expression):
+    """Those of several dice that are the best or the worst."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    which: str
+    base: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class DiceSums(Expression):
+    """All that dice can show."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    dice: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class DiceChance(Expression):
+    """How likely dice show a number."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    dice: Expression
+    shown: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class Chance(Expression):
+    """How likely a condition comes true over all dice that are still to be rolled: in examples alone."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
+    condition: Expression
+    type: Type = attrs.field(default=NUMBER, kw_only=True)

@@ -1,0 +1,149 @@
+"""Expressions, one class each: what is read of one thing: its fields, its side, its place, what holds it and what it holds, what its list prints."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from dsl.ir.expression import Expression, Rests
+from dsl.ir.types import NUMBER, SIDE, TEXT, Type
+
+
+@attrs.frozen(slots=True, eq=False)
+class Field(Expression):
+    """A field of a thing, of a rating, or of the campaign."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.FIELD
+    holder: Expression
+    name: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class Must(Expression):
+    """A value that must be there: it is an error of play if it is not."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
+    value: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class SideOf(Expression):
+    """Whose a thing is."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    thing: Expression
+    type: Type = attrs.field(default=SIDE, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class PlaceOf(Expression):
+    """Where a thing stands."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    ASKS_WHERE: ClassVar[bool] = True
+    thing: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class StandingIn(Expression):
+    """The place of one kind in which a thing stands that can stand in places of several."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    thing: Expression
+    kind: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class GridNumber(Expression):
+    """The column or row of a place."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    place: Expression
+    which: str
+    type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class PlaceBetween(Expression):
+    """The place between two neighbours, such as a hexside."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    kind: str
+    one: Expression
+    other: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class LinkFrom(Expression):
+    """What kind of link joins two neighbours."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    link: str
+    one: Expression
+    other: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Foe(Expression):
+    """The other side."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    side: Expression
+    type: Type = attrs.field(default=SIDE, kw_only=True)
+
+
+@attrs.frozen(slots=True, eq=False)
+class HolderOf(Expression):
+    """What holds a thing. asked: only whether there is one."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    held: Expression
+    kind: str
+    asked: bool = False
+
+
+@attrs.frozen(slots=True, eq=False)
+class Members(Expression):
+    """The things of a kind that one thing holds."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    GATHERS: ClassVar[bool] = True
+    holder: Expression
+    kind: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class Column(Expression):
+    """A column of a row of a table."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    row: Expression
+    index: int
+
+
+@attrs.frozen(slots=True, eq=False)
+class EntryOf(Expression):
+    """The entry of a unit list that a thing shows."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ENTRY
+    holder: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class EntryField(Expression):
+    """What a list prints for one of its entries."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    entry: Expression
+    kind: str
+    name: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class TextOf(Expression):
+    """The name of an entry."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    entry: Expression
+    type: Type = attrs.field(default=TEXT, kw_only=True)

@@ -1,0 +1,192 @@
+"""Expressions, one class each: several things: those of a kind, those near a place, those that meet a condition, and what is worked out over them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from dsl.ir.expression import Expression, OverSet, Rests
+
+
+@attrs.frozen(slots=True, eq=False)
+class AllOf(Expression):
+    """All things of a kind; whose: own or enemy, seen from a side, or ""."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    GATHERS: ClassVar[bool] = True
+    kind: str
+    whose: str
+    side: Expression | None
+
+
+@attrs.frozen(slots=True, eq=False)
+class ThingsNear(Expression):
+    """The things of a kind in, next to or within so many of a place."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    GATHERS: ClassVar[bool] = True
+    kind: str
+    whose: str
+    side: Expression | None
+    near: str
+    place: Expression
+    amount: Expression | None
+
+
+@attrs.frozen(slots=True, eq=False)
+class PlacesNear(Expression):
+    """The places in, next to or within so many of others."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    near: str
+    place: Expression
+    amount: Expression | None
+
+
+@attrs.frozen(slots=True, eq=False)
+class Near(Expression):
+    """Those of a set that stand in, next to or within so many of a place."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    ASKS_WHERE: ClassVar[bool] = True
+    base: Expression
+    near: str
+    place: Expression
+    amount: Expression | None
+
+
+@attrs.frozen(slots=True, eq=False)
+class OfKind(Expression):
+    """Those of a set that are of a kind."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    base: Expression
+    kind: str
+
+
+@attrs.frozen(slots=True, eq=False)
+class StraightLine(Expression):
+    """The places on the straight line between two."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.PLACED
+    one: Expression
+    other: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class EndsOf(Expression):
+    """The two places that a hexside lies between."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    between: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class PlacesBetween(Expression):
+    """The hexsides of a place."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    kind: str
+    place: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Filter(OverSet):
+    """Those of a set for which a condition holds."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    condition: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class MapOver(OverSet):
+    """A value of each of a set; flat: the members of all these sets."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    body: Expression
+    flat: bool
+
+
+@attrs.frozen(slots=True, eq=False)
+class Together(Expression):
+    """The members of both sets."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    left: Expression
+    right: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class LeaveOut(Expression):
+    """The members of a set that are not in another."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    base: Expression
+    less: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class Beside(Expression):
+    """Those of a set that come after or before one of them."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    base: Expression
+    which: str
+    one: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class HeldBy(Expression):
+    """Those of a set that something holds."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.POSITION
+    base: Expression
+    holder: Expression
+
+
+@attrs.frozen(slots=True, eq=False)
+class SidesInTurn(Expression):
+    """The sides, the acting one first."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.ACTIVE
+
+
+@attrs.frozen(slots=True, eq=False)
+class Aggregate(Expression):
+    """The count, sum, highest, lowest, average or first of a set. scale: whose words they are."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    LOOPS: ClassVar[bool] = True
+    which: str
+    base: Expression
+    scale: str | None
+
+
+@attrs.frozen(slots=True, eq=False)
+class Prevailing(OverSet):
+    """The value that most of a set have; ties go by weights in turn, at last to the lower, the higher or the average."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Expression
+    weights: tuple[Expression, ...]
+    last: str
+    scale: str | None
+
+
+@attrs.frozen(slots=True, eq=False)
+class Extremes(OverSet):
+    """Those of a set whose value is highest or lowest."""
+
+    RESTS_ON: ClassVar[Rests] = Rests.NOTHING
+    value: Expression
+    which: str
+    scale: str | None
+
+
+def of_each(e: Expression) -> tuple[Expression, ...]:
+    """What a filter or a mapping asks of each of its set; nothing of other expressions."""
+    match e:
+        case Filter(condition=asked) | MapOver(body=asked):
+            return (asked,)
+    return ()

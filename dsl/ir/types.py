@@ -1,0 +1,83 @@
+"""The types of the language: what kind of value an expression has."""
+
+from __future__ import annotations
+
+import attrs
+
+
+def article_of(word: str) -> str:
+    """`a` or `an`, as the word is spoken."""
+    return "an" if word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu")) else "a"
+
+
+@attrs.frozen(slots=True)
+class Type:
+    """A type of the language.
+
+    name: number, mark, text, odds, dice, enum, entry, thing, rating, row, link, nothing, set. word: which enum, kind, rating or
+    table. of: what a set holds. optional: whether the value may be absent.
+    """
+
+    name: str
+    word: str = ""
+    of: Type | None = None
+    optional: bool = False
+
+    def __str__(self) -> str:
+        if self.name == "set":
+            return f"several: {self.of}"
+        shown = {
+            "number": "a number",
+            "mark": "a yes or no",
+            "text": "text",
+            "odds": "odds",
+            "nothing": "nothing",
+            "link": "a link",
+            "entry": "an entry of a list",
+            "dice": "dice",
+        }
+        text = (
+            f"an entry of {self.word}"
+            if self.name == "entry" and self.word
+            else shown.get(self.name) or f"{article_of(self.word)} {self.word}"
+        )
+        return text + (", perhaps absent" if self.optional else "")
+
+    def same(self, other: Type) -> bool:
+        """Whether both are the same apart from being optional."""
+        if self.name == "nothing" or other.name == "nothing":
+            return True
+        if self.name == "set" and other.name == "set":
+            return self.of is None or other.of is None or self.of.same(other.of)
+        return self.name == other.name and self.word == other.word
+
+    def sure(self) -> Type:
+        """The same, never absent."""
+        return attrs.evolve(self, optional=False) if self.optional else self
+
+    def maybe(self) -> Type:
+        """The same, perhaps absent."""
+        return self if self.optional else attrs.evolve(self, optional=True)
+
+
+NUMBER, MARK, TEXT, ODDS, NOTHING, LINK, DICE = (
+    Type(n) for n in ("number", "mark", "text", "odds", "nothing", "link", "dice")
+)
+SIDE = Type("thing", "side")
+ENTRY = Type("entry")
+"""The name of an entry of a unit list."""
+
+
+def thing(kind: str) -> Type:
+    """Things of a kind."""
+    return Type("thing", kind)
+
+
+def enum(word: str) -> Type:
+    """Words of an enum."""
+    return Type("enum", word)
+
+
+def set_of(of: Type | None) -> Type:
+    """Several of a type; of None, of nothing yet."""
+    return Type("set", "", of.sure() if of else None)

@@ -1,0 +1,146 @@
+"""Going through bound texts: what stands in an expression or a statement, all that does, and the same with something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+import attrs
+
+from dsl.ir.calls import Called
+from dsl.ir.clauses import Reaching
+from dsl.ir.course import Do
+from dsl.ir.expression import Expression
+from dsl.ir.routines import Routine
+from dsl.ir.statement import Head, Lasting, Statement
+
+Node = Expression | Statement
+N = TypeVar("N", bound=Node)
+_APART = frozenset({"type", "span"})
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def fields_of(cls: type) -> tuple[str, ...]:
+    """The fields of a class of expressions or statements, apart from its type and where it stands."""
+    if cls not in _FIELDS:
+        _FIELDS[cls] = tuple(f.name for f in attrs.fields(cls) if f.name not in _APART)
+    return _FIELDS[cls]
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Expression | Statement):
+        yield value
+    elif isinstance(value, tuple | list):
+        for x in value:
+            yield from _nodes(x)
+    elif isinstance(value, Mapping):
+        for x in value.values():
+            yield from _nodes(x)
+    elif isinstance(value, Head):
+        if value.when is not None:
+            yield value.when
+    elif isinstance(value, Lasting):
+        yield value.test
+        for _, x in value.taken:
+            yield x
+
+
+def inner(node: Node) -> Iterator[Node]:
+    """What stands in an expression or a statement itself, in its order: conditions first."""
+    for name in fields_of(type(node)):
+        yield from _nodes(getattr(node, name))
+
+
+def walk(*roots: object) -> Iterator[Node]:
+    """Expressions and statements with all that stands in them, each before what it holds. roots: nodes, or rows of them."""
+    waiting = list(_nodes(roots))[::-1]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(list(inner(node))[::-1])
+
+
+def find(roots: object, *types: type[N]) -> Iterator[N]:
+    """All of some classes that stand in expressions and statements."""
+    return (node for node in walk(roots) if isinstance(node, types))
+
+
+def asked(node: Node) -> str:
+    """The key of the routine that an expression asks or a statement does; "" for none."""
+    match node:
+        case Called(name=name):
+            return name
+        case Reaching(path=path):
+            return path
+        case Do(key=key):
+            return key
+    return ""
+
+
+def reached(routines: Mapping[str, Routine], *roots: object) -> Iterator[Node]:
+    """As `walk`, and with what is asked and done by name: each routine the first time that it is come to."""
+    seen: set[str] = set()
+    waiting = list(_nodes(roots))[::-1]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        key = asked(node)
+        more = list(inner(node))
+        if key and key not in seen and key in routines:
+            seen.add(key)
+            more += [*routines[key].body, *routines[key].clauses]
+        waiting.extend(more[::-1])
+
+
+def with_inner(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The same with each expression and statement right in it handed through `change`; itself if they stay what they are."""
+
+    def new(x: Any) -> Any:
+        return change(x) if isinstance(x, Expression | Statement) else with_inner(x, change)
+
+    match value:
+        case Expression() | Statement():
+            names = fields_of(type(value))
+        case Head():
+            names = ("when",)
+        case Lasting():
+            names = ("test", "taken")
+        case tuple() | list():
+            row = [new(x) for x in value]
+            return value if all(x is y for x, y in zip(row, value, strict=True)) else type(value)(row)
+        case Mapping():
+            given = {k: new(x) for k, x in value.items()}
+            return value if all(given[k] is x for k, x in value.items()) else given
+        case _:
+            return value
+    found = {name: new(getattr(value, name)) for name in names}
+    found = {name: x for name, x in found.items() if x is not getattr(value, name)}
+    return attrs.evolve(value, **found) if found else value
+
+
+def transform(value: Any, change: Callable[[Node], Any]) -> Any:
+    """The same with every expression and statement handed through `change`, what stands in it before it.
+
+    What `change` gives back as it was is kept, and so is what holds only such.
+    """
+    if isinstance(value, Expression | Statement):
+        return change(with_inner(value, lambda x: transform(x, change)))
+    return with_inner(value, lambda x: transform(x, change))
+
+
+def alike(a: object, b: object) -> bool:
+    """Whether two expressions say the same, wherever they stand."""
+    if isinstance(a, Expression) and isinstance(b, Expression):
+        return type(a) is type(b) and all(alike(getattr(a, n), getattr(b, n)) for n in fields_of(type(a)))
+    if isinstance(a, tuple | list) and isinstance(b, tuple | list):
+        return len(a) == len(b) and all(alike(x, y) for x, y in zip(a, b, strict=True))
+    return bool(a == b)
+
+
+def lines_in(body: Iterable[Statement]) -> Iterator[Statement]:
+    """Statements and those within them, in their order."""
+    for s in body:
+        yield s
+        yield from lines_in(s.body)
