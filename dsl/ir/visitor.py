@@ -3,8 +3,6 @@
 A visitor that lacks a method cannot be made: the type check names the class that it has forgotten.
 """
 
-# ruff: noqa: D102 (each method is for the class of its argument)
-
 from __future__ import annotations
 
 import abc
