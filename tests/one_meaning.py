@@ -96,14 +96,14 @@ class Judge(Teller):
         given = super().tell(worked, word, thing, before, over=over)
         self.story.row[-1] = given = attrs.evolve(given, notes=[], fields=(), frame=None)
         line = worked.line
-        if over or line is None or line.op in {"write", "shows", "move"}:
+        if over or line is None or isinstance(line, ir.Write | ir.Show | ir.Move):
             return given
 
         def what() -> str:
             return f"{word} of {thing.id} by {line.span.file}:{line.span.line}"
 
-        came = given.before + given.came if line.op == "gain" else given.came
-        if line.op == "put" and given.came is None:
+        came = given.before + given.came if isinstance(line, ir.Gain) else given.came
+        if isinstance(line, ir.Put) and given.came is None:
             return given
         if word == "place" and came is not None:
             came = came.place
