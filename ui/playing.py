@@ -55,9 +55,9 @@ def explain(game: "Game", expression: str, side: str) -> "Explanation":
 
 def changes_of(campaign: "OpenCampaign", number: int, side: str) -> "list[Explanation]":
     """What an entry of the log changed of fields, each told down to what it was made of, as far as a side may know."""
-    game = campaign.state_at(number)
-    if side == UMPIRE:  # an order that is set aside for what was given is taken up again after it
-        game = game.seen_by(campaign.entry(number).input.side)
+    given = campaign.entry(number).input
+    giver = given.subject.partition(" ")[0] if given.kind == "deadline" else given.side
+    game = campaign.state_at(number).seen_by(giver)  # an order that is set aside for it is taken up again after it
     changes: list[Explanation] = game.explain_changes(side)
     return changes
 

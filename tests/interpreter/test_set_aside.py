@@ -14,6 +14,7 @@ from campaigns.systems import create_campaign, open_campaign
 from interpreter.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, game_of
 from ui.main import main
+from ui.playing import changes_of
 
 SPIES = """\
 unit spy:
@@ -402,6 +403,14 @@ def test_an_answer_from_another_session_is_taken_whatever_was_done_in_secret_mea
             campaign.offer(as_input("blue", text))
         events, tries = elsewhere.give([as_input(*PAL)])
         assert (told(events, "red"), tries) == (["red chooses pal-of: r-2."], 2)
+
+
+def test_the_log_explains_what_came_between_by_itself(campaign):
+    """Red's order is played again after blue's step and roll; of blue's entry only blue's change is told, also to red."""
+    for one in (BRIEF, PAL, ("blue", "gamble b-1")):
+        campaign.offer(as_input(*one))
+    for side in ("blue", "red", "umpire"):
+        assert [x.name for x in changes_of(campaign, 3, side)] == ["rank of b-1"]
 
 
 def test_on_the_command_line_the_other_side_goes_on(campaign, capsys):
