@@ -10,6 +10,7 @@ from dsl import declarations as d
 from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
+from dsl.absence import set_of_one
 from dsl.assemble import circle
 from dsl.bind_effects import winner_of
 from dsl.bind_expressions import ERROR, is_none, looked_for
@@ -410,7 +411,7 @@ class BodyBinder(OrderBinder):
             and routine.type.of
             and suits(self, value.type, routine.type.of)
         ):
-            return ir.Listed((value,), type=routine.type, span=value.span)
+            return set_of_one(self, value)
         elif (
             value.type.name == "set"
             and routine.type.name != "set"
@@ -441,7 +442,7 @@ class BodyBinder(OrderBinder):
         if type_.name == "set" and line.op in {"plus", "minus"}:
             value = self.expr(line.value, scope, type_.of)
             if value.type.name != "set":
-                value = ir.Listed((value,), type=set_of(value.type), span=value.span)
+                value = set_of_one(self, value)
             return ir.Adjust(head, how="put-in" if line.op == "plus" else "take-out", value=value)
         if line.op == "moved":
             if type_.name != "enum" or not self.ruleset.enums[type_.word].ordered:
@@ -451,7 +452,8 @@ class BodyBinder(OrderBinder):
                 return None
             return ir.Adjust(head, how="moved", value=self.number(line.value, scope), scale=type_.word)
         if type_.name == "enum" and line.op in {"at-least", "at-most"}:
-            return ir.Adjust(head, how=line.op, value=self.expr(line.value, scope, type_), scale=type_.word)
+            value = self.needs(self.expr(line.value, scope, type_), type_.sure(), line.value.span)
+            return ir.Adjust(head, how=line.op, value=value, scale=type_.word)
         if type_.name not in {"number", "nothing"}:
             self.problem("E201", f"Only a number can be so changed, but `{routine.name}` is {type_}.", line.span)
         if routine.type.name == "nothing":

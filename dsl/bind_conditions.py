@@ -7,6 +7,7 @@ from attrs import evolve
 
 from dsl import ir
 from dsl import tree as t
+from dsl.absence import always_there, holds_of, set_of_one, shown_there, with_gaps
 from dsl.bind_entries import printed_for
 from dsl.bind_expressions import ERROR, looked_for
 from dsl.bind_places import alike
@@ -53,11 +54,13 @@ class ConditionBinder(SetBinder):
         raise AssertionError(node)
 
     def narrowed(self, cond: E, scope: Scope) -> Scope:
-        """The scope where a condition holds: after `x is tank`, x of a group is known to be a tank."""
+        """The scope where a condition holds: after `x is tank`, x of a group is known to be a tank; after `there is x`, to be there."""
         if isinstance(cond, ir.And):
             for item in cond.items:
                 scope = self.narrowed(item, scope)
             return scope
+        if found := shown_there(cond):
+            return scope.inner(known=(*scope.known, *found))
         tests = cond.items if isinstance(cond, ir.Or) else (cond,)
         kinds = [x for x in tests if isinstance(x, ir.KindIs)]
         if len(kinds) < len(tests) or any(not same(x.thing, kinds[0].thing) for x in kinds):
@@ -92,9 +95,10 @@ class ConditionBinder(SetBinder):
             return self.problem(
                 "E214", f"`{quantifier}` is asked of several things, but this is {subject.type}.", node.span
             )
-        variable = self.fresh()
-        body = test(local(variable, subject.type.of or NOTHING))  # type: ignore[operator]
-        return ir.Quantified(subject, variable, quantifier, body, span=span)
+        variable, of, every = self.fresh(), subject.type.of or NOTHING, with_gaps(subject)
+        # What is absent counts as well: of it no condition holds.
+        body = test(local(variable, of if every is subject else of.maybe()))  # type: ignore[operator]
+        return ir.Quantified(every, variable, quantifier, body, span=span)
 
     def _is(self, node: t.IsTest, scope: Scope) -> E:
         if not node.quantifier and isinstance(node.subject, t.Name) and node.subject.word == "crossing" and scope.way:
@@ -237,7 +241,9 @@ class ConditionBinder(SetBinder):
         if subject is ERROR or other is ERROR:
             return ERROR
         if isinstance(other, ir.Constant) and other.value is None:
-            return ir.IsAbsent(subject, span=span)
+            return self._is_absent(subject, span)
+        if isinstance(subject, ir.Constant) and subject.value is None:
+            return self._is_absent(other, span)
         if (
             subject.type.name == "enum"
             and other.type.name == "enum"
@@ -254,6 +260,18 @@ class ConditionBinder(SetBinder):
         if subject.type.name == "set" and other.type.name == "set":
             return ir.SameSet(subject, other, span=span)
         return ir.Equal(subject, other, span=span)
+
+    def _is_absent(self, subject: E, span: Span) -> E:
+        """`X is absent`; an error of what is always there."""
+        if always_there(subject) or subject.type.name == "nothing":
+            return self._never_asked(subject, subject.span if subject.span.file else span)
+        return ir.IsAbsent(subject, span=span)
+
+    def _never_asked(self, subject: E, span: Span) -> E:
+        """Reports a question whether something is there that is always there, or never."""
+        when = "never" if subject.type.name == "nothing" else "always"
+        hint = "Whether it is there is asked of several things, or of a value that may be absent."
+        return self.problem("E221", f"This is {subject.type} and {when} there.", span, hint)
 
     def _one_and_several(self, subject: E, other: E, span: Span) -> E:
         """One thing compared with several by a sign, or by `is` the wrong way round."""
@@ -273,7 +291,7 @@ class ConditionBinder(SetBinder):
         if type_.name == "mark" and word in {"yes", "no"}:
             return subject if word == "yes" else ir.Not(subject, span=node.span)
         if word == "absent":
-            return ir.IsAbsent(subject, span=node.span)
+            return self._is_absent(subject, node.span)
         if type_.name == "rating":
             fields = self.ruleset.rating_fields.get(type_.word, {})
             found = self._field_word(subject, node, {n: f.type for n, f in fields.items()})
@@ -306,7 +324,7 @@ class ConditionBinder(SetBinder):
         if word in self.ruleset.groups and self.ruleset.groups[word][0] == home:
             return ir.WordIs(subject, self.ruleset.groups[word][1], span=node.span)
         if word == "absent":
-            return ir.IsAbsent(subject, span=node.span)
+            return self._is_absent(subject, node.span)
         scoped = self.scoped(word, scope)
         if scoped is None and word in self.ruleset.bodied:
             scoped = self.expr(node, scope)
@@ -412,6 +430,10 @@ class ConditionBinder(SetBinder):
     def _place_one(self, subject: E, node: t.IsPlaced, scope: Scope) -> E:
         if subject is ERROR:
             return ERROR
+        if subject.type.name == "thing" and subject.type.optional:
+            sure = attrs.evolve(subject, type=subject.type.sure())
+            test = self._place_one(sure, attrs.evolve(node, negated=False), scope)  # type: ignore[misc]
+            return test if test is ERROR else _negate(holds_of(subject, test), node.negated)
         if node.kind == "edge":
             assert isinstance(node.arg, t.Name)
             if node.arg.word not in EDGES:
@@ -440,6 +462,8 @@ class ConditionBinder(SetBinder):
             return self.problem(
                 "E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span
             )
+        if arg.type.name == "thing" and arg.type.optional:
+            arg = set_of_one(self, arg)
         inner = arg.type.of if arg.type.name == "set" else arg.type
         if inner is None or inner.name not in {"thing", "nothing"}:
             return self.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
@@ -453,7 +477,7 @@ class ConditionBinder(SetBinder):
         if node.quantifier:
             subject = self.expr(node.left, scope)
             return self._quantified(
-                node.quantifier, subject, node.left, lambda e: self._compare_one(node, e, scope), node.span
+                node.quantifier, subject, node.left, lambda e: self._compare_each(node, e, scope), node.span
             )
         left_want = (
             self.expr(node.right, scope).type
@@ -461,6 +485,13 @@ class ConditionBinder(SetBinder):
             else None
         )
         return self._compare_one(node, self.expr(node.left, scope, left_want), scope)
+
+    def _compare_each(self, node: t.Compare, left: E, scope: Scope) -> E:
+        """A comparison of one of several, which may be absent."""
+        if node.op in {"=", "!="} or not left.type.optional:
+            return self._compare_one(node, left, scope)
+        test = self._compare_one(node, attrs.evolve(left, type=left.type.sure()), scope)
+        return test if test is ERROR else holds_of(left, test)
 
     def _compare_one(self, node: t.Compare, left: E, scope: Scope) -> E:
         right = self.expr(node.right, scope, left.type)
@@ -503,12 +534,7 @@ class ConditionBinder(SetBinder):
             return _negate(subject, node.negated)
         if isinstance(subject, ir.FrameName):
             return _negate(ir.IsThere(subject, span=node.span), node.negated)
-        return self.problem(
-            "E221",
-            f"This is {subject.type} and always there.",
-            node.subject.span,
-            hint="`there is` is asked of several things or of an optional value.",
-        )
+        return self._never_asked(subject, node.subject.span)
 
 
 def _asked(subject: E) -> E:

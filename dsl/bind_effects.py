@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir, notation
 from dsl import lines as ln
 from dsl import tree as t
+from dsl.absence import needed, set_of_one, set_of_these, surely
 from dsl.bind_expressions import ERROR, is_none, looked_for
 from dsl.bind_places import suits
 from dsl.bind_triggers import WORDS_TO_STAY, until_condition
@@ -75,10 +76,16 @@ def side_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
     """A side, or the side of a thing."""
     value = b.expr(node, scope)
     if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
-        if value.type.name == "thing":
-            return ir.SideOf(value, span=node.span)
-        b.problem("E201", f"A side is needed here, but this is {value.type}.", node.span)
+        if value.type.name != "thing":
+            b.problem("E201", f"A side is needed here, but this is {value.type}.", node.span)
+            return ERROR
+        value = ir.SideOf(value, type=SIDE.maybe() if value.type.optional else SIDE, span=node.span)
     return value
+
+
+def some_side(b: BodyBinder, node: t.Node, scope: Scope) -> E:
+    """A side, or the side of a thing, that must be there: somebody is asked, told or rolls."""
+    return surely(b, side_of(b, node, scope), scope, node.span)
 
 
 def winner_of(b: BodyBinder, node: t.Node, scope: Scope) -> E:
@@ -138,7 +145,7 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, head: ir.Head) -> lis
     if isinstance(line.value, t.Of) and not isinstance(target, t.Of):
         entry = b.expr(line.value, scope)
         if entry.type.name == "entry":
-            return _shows(b, b.expr(target, scope), entry, line, head)
+            return _shows(b, needed(b, target, scope), entry, line, head)
     if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
         known = b.expr(target, scope)
         if not (
@@ -153,10 +160,10 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, head: ir.Head) -> lis
             return [ir.SetName(head, target=known, value=value)]
     whole = said_of(b, target, line.value, scope)
     if whole is not None and isinstance(line.value, t.Name):
-        whole = b.needs(whole, whole.type.sure(), target.span)
+        whole = surely(b, whole, scope, target.span)
         return [] if whole is ERROR else _becomes_word(b, whole, line.value, head, line, _until(b, line, whole, scope))
     if isinstance(target, t.Of):
-        holder = b.expr(target.arg, scope)
+        holder = needed(b, target.arg, scope)
         chosen = _chosen(b, target, holder, scope)
         if chosen is not None and isinstance(line.value, t.Name) and not _is_value(b, line.value, scope):
             return _becomes_word(b, chosen, line.value, head, line, _until(b, line, chosen, scope))
@@ -168,7 +175,7 @@ def becomes(b: BodyBinder, line: ln.Becomes, scope: Scope, head: ir.Head) -> lis
             game = ir.Game(type=thing(kind))
             until = _until(b, line, game, scope)
             return _set_field(b, game, target.word, line.value, scope, head, until, target.span)
-    subject = b.expr(target, scope)
+    subject = needed(b, target, scope)
     if subject is ERROR:
         return []
     if isinstance(line.value, t.Name):
@@ -237,7 +244,7 @@ def _several(b: BodyBinder, value: E, wanted: Type) -> E:
         or not suits(b, value.type, wanted.of)
     ):
         return value
-    return ir.Listed((value,), type=wanted, span=value.span) if not value.type.optional else value
+    return set_of_one(b, value)
 
 
 def _written(b: BodyBinder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S] | None:
@@ -248,7 +255,7 @@ def _written(b: BodyBinder, line: ln.Becomes, scope: Scope, head: ir.Head) -> li
             b.problem("E236", 'Only a field is written so: `F of u becomes "…{}" with n`.', line.span)
             return []
         return None
-    holder = b.expr(line.target.arg, scope)
+    holder = needed(b, line.target.arg, scope)
     if holder is ERROR:
         return []
     inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
@@ -350,7 +357,7 @@ def gains(b: BodyBinder, line: ln.Gains, scope: Scope, head: ir.Head) -> list[S]
     if isinstance(target, t.Of | t.Name):
         _counted_in(b, line, target, scope)
     if isinstance(target, t.Of):
-        holder = b.expr(target.arg, scope)
+        holder = needed(b, target.arg, scope)
         chosen = _chosen(b, target, holder, scope)
         if chosen is not None:
             return _gain_field(b, chosen, line.unit, amount, head, _until(b, line, chosen, scope), line.span)
@@ -363,7 +370,7 @@ def gains(b: BodyBinder, line: ln.Gains, scope: Scope, head: ir.Head) -> list[S]
         if known is None and kind and target.word in b.ruleset.kinds[kind].fields:
             game = ir.Game(type=thing(kind))
             return _gain_field(b, game, target.word, amount, head, _until(b, line, game, scope), target.span)
-    holder = b.expr(target, scope)
+    holder = needed(b, target, scope)
     return _gain_field(b, holder, line.unit, amount, head, _until(b, line, holder, scope), line.span)
 
 
@@ -428,7 +435,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, head: ir.He
     for (name, said), written in zip(line.settings, line.written, strict=True):
         node = _as_printed(b, info.fields[name].type, said, written, scope) if name in info.fields else said
         if name in {"side", info.holder}:
-            settings[name] = b.expr(node, scope)
+            settings[name] = needed(b, node, scope)
         elif name in parts and name not in info.fields:
             said_parts[name] = text_of(node) or written
             settings[name] = t.Literal(node.span, "text", said_parts[name])
@@ -454,7 +461,7 @@ def put(b: BodyBinder, line: ln.Put, scope: Scope, routine: Routine, head: ir.He
                 did_you_mean(name, [*info.fields, *printed, "side"]),
                 word=name,
             )
-    where = b.expr(line.where, scope) if line.where is not None else None
+    where = needed(b, line.where, scope) if line.where is not None else None
     like, copied = _like(b, line, info, scope)
     settings = {**copied, **settings}
     if info.part:
@@ -614,10 +621,12 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]:
                 b.problem(
                     "E201", f"{name} of {line.name} is {set_of(param.type)}, but this is {wrong.type}.", wrong.span
                 )
-            value = ir.Listed(tuple(values), type=set_of(param.type), span=nodes[0].span)
+            value = set_of_these(b, tuple(values), set_of(param.type), nodes[0].span)
         wanted = set_of(param.type) if param.many else param.type
         if not suits(b, value.type, wanted):
             b.problem("E201", f"{name} of {line.name} is {wanted}, but this is {value.type}.", nodes[0].span)
+        else:
+            value = surely(b, value, scope, nodes[0].span)
         given[name] = value
     missing = [p.name for p in routine.params if p.name not in given]
     if missing:

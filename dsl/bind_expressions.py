@@ -10,6 +10,7 @@ from attrs import evolve
 
 from dsl import bind_places, ir
 from dsl import tree as t
+from dsl.absence import asked_of, is_first, known_there, set_of_one, set_of_these, those_there, with_gaps
 from dsl.bind_chances import bind_chance, thrown_here
 from dsl.bind_dice import dice_literal, figure, many_dice
 from dsl.bind_entries import entries_named, printed_for
@@ -19,10 +20,10 @@ from dsl.dates import PARTS
 from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.dice_values import WRITTEN
 from dsl.entries import entries_of
-from dsl.ir import DICE, ERROR, LAST, MARK, NOTHING, NUMBER, TEXT, E, Param, Routine, Type, enum, set_of, thing
+from dsl.ir import DICE, ERROR, LAST, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Param, Routine, Type, enum, set_of, thing
 from dsl.kind_groups import joined, why_not_shared
 from dsl.made_names import MadeName, kind_of_made
-from dsl.ruleset import Ruleset
+from dsl.ruleset import KindInfo, Ruleset
 from dsl.scope import Scope, local
 from dsl.source import Span
 from dsl.tables import TableInfo
@@ -146,7 +147,7 @@ class ExpressionBinder:
         bound = method(node, scope, want)
         if scope.thrown is not None and bound.type == DICE and want != DICE:
             return thrown_here(self, bound, scope, node.span)
-        return bound
+        return known_there(bound, scope)
 
     def _manydice(self, node: t.ManyDice, scope: Scope, want: Type | None) -> E:
         return many_dice(self, node, scope)
@@ -335,7 +336,7 @@ class ExpressionBinder:
                 return self.problem("E201", f"This is {item.type}, but the list holds {first}.", source.span)
             if not taken and common is not None:
                 first = common
-        return ir.Listed(items, type=set_of(first), span=node.span)
+        return set_of_these(self, items, set_of(first), node.span)
 
     def _chance(self, node: t.Chance, scope: Scope, want: Type | None) -> E:
         return bind_chance(self, node, scope)
@@ -374,7 +375,8 @@ class ExpressionBinder:
             body = self._of_one(word, local(variable, inner), scope, span)
             flat = body.type.name == "set"
             of = body.type.of if flat else body.type
-            return ir.MapOver(arg, variable, body, flat, type=set_of(of), span=span)
+            made = ir.MapOver(arg, variable, body, flat, type=set_of(of), span=span)
+            return those_there(self, made) if body.type.optional and not flat else made
         return self._of_one(word, arg, scope, span)
 
     def _takes_set(self, word: str) -> bool:
@@ -443,7 +445,11 @@ class ExpressionBinder:
         info = self.ruleset.kinds.get(arg.type.word)
         if info is None:
             return None
+        if word in {"side", "owner", "place"} and is_first(arg):
+            arg = ir.Must(arg, type=arg.type.sure(), span=span)
         optional = arg.type.optional
+        if optional and not self._absent_too(word, info):
+            return asked_of(self, arg, lambda one: self._property(word, one, scope, span))
         if word in info.fields:
             if info.fields[word].type.name == "link":
                 return self.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", span)
@@ -455,7 +461,7 @@ class ExpressionBinder:
         if info.name == "side" and word == "foe":
             return ir.Foe(arg, span=span)
         if word in {"side", "owner"} and info.name != "side":
-            return ir.SideOf(arg, span=span)
+            return ir.SideOf(arg, type=SIDE.maybe() if optional else SIDE, span=span)
         if info.name != "side":
             found = bind_places.place_property(self, word, arg, span)
             if found is not None:
@@ -473,6 +479,12 @@ class ExpressionBinder:
         if kind and info.name == "side":
             return ir.AllOf(kind, "own", arg, type=set_of(thing(kind)), span=span)
         return None
+
+    def _absent_too(self, word: str, info: KindInfo) -> bool:
+        """Whether the machine itself answers a property of what is absent by nothing."""
+        if word in info.fields:
+            return info.fields[word].type.name != "set"
+        return word in {"side", "owner", "place", "holder", info.holder, *self.ruleset.place_kinds()}
 
     def _held_by(self, kind: str, holder: str) -> bool:
         found = self._holders(kind)
@@ -545,7 +557,7 @@ class ExpressionBinder:
         if param.many and is_none(value):
             return ir.Listed((), type=wanted, span=span)
         if param.many and value.type.name == "thing":
-            value = ir.Listed((value,), type=set_of(value.type), span=span)
+            value = set_of_one(self, value)
         if not bind_places.suits(self, value.type, wanted):
             return self.problem("E201", f"`{word}` is for {wanted}, but this is {value.type}.", span)
         if value.type.optional and not param.many:
@@ -625,7 +637,8 @@ class ExpressionBinder:
             body = self.call(word, [("of", local(variable, inner), given[0][2]), *given[1:]], scope, node.span)
             flat = body.type.name == "set"
             of = set_of(body.type.of if flat else body.type)
-            return ir.MapOver(given[0][1], variable, body, flat, type=of, span=node.span)
+            made = ir.MapOver(given[0][1], variable, body, flat, type=of, span=node.span)
+            return those_there(self, made) if body.type.optional and not flat else made
         return self.call(word, given, scope, node.span)
 
     def _builtin(self, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E:
@@ -650,12 +663,14 @@ class ExpressionBinder:
             return told
         if arg.type.name != "set":
             return self.problem("E214", f"`{node.which}` works on several things, but this is {arg.type}.", node.span)
+        arg = with_gaps(arg) if node.which not in {"count", "first"} else arg
         inner = arg.type.of or NOTHING
         sure = isinstance(arg, ir.Listed) and all(not a.type.optional for a in arg.items)
         if node.which == "count":
             return ir.Aggregate("count", arg, None, type=NUMBER, span=node.span)
         if node.which == "first":
-            return ir.Aggregate("first", arg, None, type=inner.maybe(), span=node.span)
+            always = isinstance(arg, ir.AllOf) and inner.same(SIDE) and not arg.whose  # there are sides in every game
+            return ir.Aggregate("first", arg, None, type=inner if always else inner.maybe(), span=node.span)
         if inner.name == "enum" and self.ruleset.enums[inner.word].ordered and node.which in {"highest", "lowest"}:
             return ir.Aggregate(node.which, arg, inner.word, type=inner if sure else inner.maybe(), span=node.span)
         if inner.name == "dice" and node.which in {"highest", "lowest"}:
@@ -767,6 +782,7 @@ class ExpressionBinder:
             return ERROR
         if goal.type.name != "thing":
             return self.problem("E201", f"A place or a thing is reached, but this is {goal.type}.", node.goal.span)
+        goal = self.needs(goal, goal.type.sure(), node.goal.span)
         return ir.PathCost(way.name, way.arguments, goal, type=NUMBER.maybe(), span=node.span)
 
     def _else(self, node: t.Else, scope: Scope, want: Type | None) -> E:

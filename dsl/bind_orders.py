@@ -97,6 +97,8 @@ class OrderBinder(PathBinder):
                 value = self.expr(line.who, scope)
                 if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
                     self.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
+                elif value.type.optional:
+                    value = self.needs(value, value.type.sure(), line.who.span)
                 return ir.GivenBy(head, value)
             case ln.LegalWhen():
                 return ir.LegalWhen(head, self.condition(line.condition, scope))

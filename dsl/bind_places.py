@@ -79,13 +79,15 @@ def place_property(b: ExpressionBinder, word: str, arg: E, span: Span) -> E | No
     if word == "place":
         if not ruleset.place_kinds():
             return no_kind_of_place(b, span)
-        return arg if is_place else ir.PlaceOf(arg, type=thing(ruleset.ground(kind)), span=span)
+        ground = thing(ruleset.ground(kind))
+        return arg if is_place else ir.PlaceOf(arg, type=ground.maybe() if arg.type.optional else ground, span=span)
     if word in ruleset.place_kinds():
         if all(word != g and word not in ruleset.around(g) for g in grounds):
             return None
         if len(grounds) > 1:
             return ir.StandingIn(arg, word, type=thing(word).maybe(), span=span)
-        here = arg if is_place else ir.PlaceOf(arg, type=thing(grounds[0]), span=span)
+        stands = thing(grounds[0]).maybe() if arg.type.optional else thing(grounds[0])
+        here = arg if is_place else ir.PlaceOf(arg, type=stands, span=span)
         whole = thing(word).maybe() if here.type.optional else thing(word)
         return here if word == grounds[0] else ir.HolderOf(here, word, type=whole, span=span)
     if not is_place:
@@ -116,8 +118,9 @@ def from_to(b: ExpressionBinder, word: str, args: dict[str, t.Node], scope: Scop
             return ERROR
         if value.type.name != "thing" or value.type.word == "side":
             return b.problem("E201", f"`{word}` is between things or places, but this is {value.type}.", node.span)
-        ends.append(value)
-    if on_two_maps(b, ends[0], ends[1], span):
+        measured = word not in links and not between
+        ends.append(b.needs(value, value.type.sure(), node.span) if measured else value)
+    if ERROR in ends or on_two_maps(b, ends[0], ends[1], span):
         return ERROR
     if word in links:
         b.used.add(f"link {word}")

@@ -6,6 +6,7 @@ import attrs
 
 from dsl import bind_places, ir
 from dsl import tree as t
+from dsl.absence import set_of_one
 from dsl.bind_expressions import ERROR, ExpressionBinder
 from dsl.bind_words import empty_set
 from dsl.diagnostics import an, did_you_mean
@@ -39,7 +40,7 @@ class SetBinder(ExpressionBinder):
             "after",
             "before",
         }:
-            base = ir.Listed((base,), type=set_of(base.type), span=node.base.span)
+            base = set_of_one(self, base)
         if base.type.name != "set":
             return self.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
         inner = base.type.of or NOTHING
@@ -66,7 +67,7 @@ class SetBinder(ExpressionBinder):
             return ERROR
         if joins:
             if arg.type.name in {"thing", "enum"}:
-                arg = ir.Listed((arg,), type=set_of(arg.type), span=node.arg.span)
+                arg = set_of_one(self, arg)
             apart = node.kind == "except" or joined(self.ruleset, base.type, arg.type) is None
             if apart and not bind_places.alike(self, arg.type, base.type):
                 return self.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
@@ -83,6 +84,8 @@ class SetBinder(ExpressionBinder):
             return self._between(base, arg, node, scope)
         near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
         amount = self.number(node.extra, scope) if node.extra is not None else None
+        if arg.type.name == "thing" and arg.type.optional:
+            arg = set_of_one(self, arg)
         return self.near(base, near, arg, amount, node)
 
     def _narrowed_set(self, type_: Type, it: E, cond: E) -> Type:
@@ -148,6 +151,8 @@ class SetBinder(ExpressionBinder):
         for end, where in ((arg, node.arg), (other, node.extra)):
             if end.type.name != "thing" or end.type.word == "side":
                 return self.problem("E201", f"A place or a thing is needed here, but this is {end.type}.", where.span)
+            if end.type.optional and self.needs(end, end.type.sure(), where.span) is ERROR:
+                return ERROR
         inner = base.type.of or NOTHING
         if bind_places.on_two_maps(self, arg, other, node.span):
             return ERROR

@@ -9,6 +9,7 @@ import attrs
 from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
+from dsl.absence import needed, set_of_one, surely
 from dsl.bind_dice import rolled
 from dsl.bind_effects import (
     becomes,
@@ -20,7 +21,7 @@ from dsl.bind_effects import (
     may_go,
     may_move,
     put,
-    side_of,
+    some_side,
     winner_of,
 )
 from dsl.bind_expressions import ERROR
@@ -97,7 +98,7 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
             return [
                 ir.Roll(
                     head,
-                    who=side_of(b, line.who, scope),
+                    who=some_side(b, line.who, scope),
                     dice=rolled(b, line.dice.value, scope),
                     count=_count(b, line.dice, scope),
                     name=line.name,
@@ -112,25 +113,25 @@ def statement(b: BodyBinder, line: ln.Line, scope: Scope, routine: Routine) -> l
         case ln.Gains():
             return gains(b, line, scope, head)
         case ln.Move():
-            what = b.expr(line.what, scope)
+            what = needed(b, line.what, scope)
             may_move(b, what, line.what.span)
-            to = b.expr(line.to, scope) if line.to is not None else None
+            to = needed(b, line.to, scope) if line.to is not None else None
             if line.to is not None and to is not None and to is not ERROR and to.type.name != "thing":
                 b.problem("E201", f"Things move to one place, but this is {to.type}.", line.to.span)
             return [ir.Move(head, what=what, to=to)]
         case ln.Put():
             return put(b, line, scope, routine, head)
         case ln.Remove():
-            what = b.expr(line.what, scope)
+            what = needed(b, line.what, scope)
             may_go(b, what.type, line.what.span, "is not removed")
             return [ir.Remove(head, what=what)]
         case ln.Reveal():
             known = ir.Hide if line.hide else ir.Reveal
-            return [known(head, b.expr(line.what, scope), side_of(b, line.whom, scope))]
+            return [known(head, needed(b, line.what, scope), some_side(b, line.whom, scope))]
         case ln.Do():
             return do(b, line, scope, head)
         case ln.Tell():
-            whom = side_of(b, line.whom, scope)
+            whom = some_side(b, line.whom, scope)
             told = tuple(b.expr(a, scope) for a in line.args)
             check_telling(b, whom, told, line)
             return [ir.Tell(head, whom=whom, message=line.message, arguments=told)]
@@ -224,11 +225,12 @@ def _repeat(b: BodyBinder, line: ln.Repeat, scope: Scope, head: ir.Head, block: 
     if isinstance(times, ir.Constant) and isinstance(times.value, int) and times.value > ENDLESS:
         b.problem("E233", f"This may run {times.value:,} times; the most is {ENDLESS:,}.", line.times.span)
     condition = b.condition(line.condition, scope) if line.condition is not None else None
-    return [ir.Repeat(head, body=block(line.body), times=times, condition=condition)]
+    scope = b.narrowed(condition, scope) if condition is not None else scope
+    return [ir.Repeat(head, body=block(line.body, scope), times=times, condition=condition)]
 
 
 def _may(b: BodyBinder, line: ln.May, scope: Scope, head: ir.Head) -> list[S]:
-    who = side_of(b, line.who, scope)
+    who = some_side(b, line.who, scope)
     names = []
     for name in line.orders:
         if f"order {name}" in b.ruleset.bodied:
@@ -262,7 +264,7 @@ def _choice(b: BodyBinder, choice: ln.Choice, scope: Scope) -> tuple[E | None, E
     if amount is not None:
         _possible(b, choice, source, amount)
     if source.type.name in {"thing", "enum"}:
-        source = ir.Listed((source,), type=set_of(source.type), span=source.span)
+        source = set_of_one(b, surely(b, source, scope, choice.span) if choice.kind == "one" else source)
     if source.type.name != "set":
         b.problem("E214", f"A choice is among several things, but this is {source.type}.", choice.source.span)
         return ERROR, amount, NOTHING
@@ -305,7 +307,7 @@ def _words_type(b: BodyBinder, line: ln.Choose | ln.EachChooses, owner: str) -> 
 
 def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     _words_type(b, line, routine.name)
-    who = side_of(b, line.who, scope)
+    who = some_side(b, line.who, scope)
     inner = scope.inner(whose=who)
     if line.choice.kind == "words" and not any(
         isinstance(w, t.Name) and w.word in {"yes", "no"} for w in line.choice.words
@@ -336,10 +338,8 @@ def _choose(b: BodyBinder, line: ln.Choose, scope: Scope, routine: Routine, head
 
 def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     _words_type(b, line, routine.name)
-    over = b.expr(line.over, scope) if line.over is not None else _each_side(b, line, "chooses")
+    over = _each_in(b, line.over, scope) if line.over is not None else _each_side(b, line, "chooses")
     inner_type = (over.type.of or NOTHING) if over.type.name == "set" else NOTHING
-    if line.over is not None and over is not ERROR and over.type.name != "set":
-        b.problem("E214", f"`each` goes through several things, but this is {over.type}.", line.over.span)
     declare(b, routine, line.item, inner_type, line.span)
     item = framed("F", line.item, inner_type)
     inner = scope.inner(whose=item if inner_type.same(SIDE) else ir.SideOf(item))
@@ -355,6 +355,14 @@ def _each_chooses(b: BodyBinder, line: ln.EachChooses, scope: Scope, routine: Ro
     such = b.condition(line.such_that.condition, inner) if line.such_that is not None else None
     reason = line.such_that.because if line.such_that is not None else None
     return [ir.EachChooses(head, item=line.item, over=over, name=line.name, kind=line.choice.kind, source=source, amount=amount, such_that=such, reason=reason, secret=line.secretly, sides=inner_type.same(SIDE))]  # fmt: skip
+
+
+def _each_in(b: BodyBinder, node: t.Node, scope: Scope) -> E:
+    """The things of which each chooses or rolls."""
+    over = b.several(node, scope)
+    if over is not ERROR and over.type.name != "set":
+        b.problem("E214", f"`each` goes through several things, but this is {over.type}.", node.span)
+    return over
 
 
 def _each_side(b: BodyBinder, line: ln.EachRolls | ln.EachChooses, does: str) -> E:
@@ -373,14 +381,14 @@ def _draws(b: BodyBinder, line: ln.Draws, scope: Scope, routine: Routine, head: 
             b.problem("E214", f"One of several things is rolled for, but this is {source.type}.", line.source.span)
         drawn = source.type.of or NOTHING
     declare(b, routine, line.name, drawn if line.when is None else drawn.maybe(), line.span)
-    return [ir.Draw(head, who=side_of(b, line.who, scope), source=source, name=line.name)]
+    return [ir.Draw(head, who=some_side(b, line.who, scope), source=source, name=line.name)]
 
 
 def _each_rolls(b: BodyBinder, line: ln.EachRolls, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
     if line.over is None:
         over, inner_type, item = _each_side(b, line, "rolls"), SIDE, "side"
     else:
-        over = b.expr(line.over, scope)
+        over = _each_in(b, line.over, scope)
         inner_type = (over.type.of or NOTHING) if over.type.name == "set" else NOTHING
         item = line.item
         declare(b, routine, item, inner_type, line.span)

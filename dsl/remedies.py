@@ -46,7 +46,7 @@ REMEDIES = {
     "E217": "Give each key of the heading once, in its order.",
     "E219": "Use one of its words, or add this one where they are declared.",
     "E220": "Declare it as a scale: scale NAME: low < high",
-    "E221": "`there is` is asked of several things or of an optional value.",
+    "E221": "Whether it is there is asked of several things, or of a value that may be absent.",
     "E222": "Let one of them stand without the others.",
     "E223": "Start it with a line such as `start with 0`.",
     "E224": "Choose another name.",

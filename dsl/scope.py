@@ -28,6 +28,7 @@ class Scope:
     any_frame: in examples, every procedure's names can be read, wherever its last run left them.
     way: in a path, the expressions for the place left and the place entered.
     thrown: in `chance that (…)` the dice written in it so far, each with the names of its faces; None elsewhere.
+    known: what may be absent elsewhere and is there where the line stands, as after `when there is x`.
     """
 
     names: dict[str, E] = attrs.field(factory=dict)
@@ -38,6 +39,7 @@ class Scope:
     way: tuple[E, E] | None = None
     module: str = ""
     thrown: list[Thrown] | None = None
+    known: tuple[E, ...] = ()
 
     def inner(self, **changes: object) -> Scope:
         """A scope inside this one: its own local names are added to a copy."""

@@ -146,10 +146,12 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         return f"present({self.emit(e.value)}, {self.word('')})"
 
     def visit_side_of(self, e: ir.SideOf) -> str:
-        return f"{self.emit(e.thing)}.side"
+        inner = self.emit(e.thing)
+        return f"maybe({inner}, {self.word('side')})" if e.thing.type.optional else f"{inner}.side"
 
     def visit_place_of(self, e: ir.PlaceOf) -> str:
-        return f"{self.emit(e.thing)}.place"
+        inner = self.emit(e.thing)
+        return f"maybe({inner}, {self.word('place')})" if e.thing.type.optional else f"{inner}.place"
 
     def visit_standing_in(self, e: ir.StandingIn) -> str:
         return f"standing_in({self.emit(e.thing)}, {self.word(e.kind)})"

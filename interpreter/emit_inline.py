@@ -96,10 +96,10 @@ class InlineEmitter(WritingEmitter):
         if held.text in self.runs:
             self.unused.pop(self.runs[held.text], None)
             return Value(self.runs[held.text], 1)
-        return self.attribute(held, "side")
+        return self.attribute(held, "side", maybe=e.thing.type.optional)
 
     def of_place_of(self, e: ir.PlaceOf) -> Value:
-        return self.attribute(self.value(e.thing), "place")
+        return self.attribute(self.value(e.thing), "place", maybe=e.thing.type.optional)
 
     def of_foe(self, e: ir.Foe) -> Value:
         return self.called("W.foe({})", self.value(e.side))

@@ -52,11 +52,13 @@ class Ground:
 
     def linked(self, link: str, a: Any, b: Any) -> bool:
         """Whether a link joins two neighbouring places."""
-        return (a.index, b.index) in self.links.get(link, ())
+        return a is not None and b is not None and (a.index, b.index) in self.links.get(link, ())
 
     def link_from(self, link: str, a: Any, b: Any) -> str | None:
-        """Which sort of link joins two places; None when none does."""
-        return self.links.get(link, {}).get((a.place.index, b.place.index)) if a.place and b.place else None
+        """Which sort of link joins two places; None when none does, or one of them is absent."""
+        if a is None or b is None or a.place is None or b.place is None:
+            return None
+        return self.links.get(link, {}).get((a.place.index, b.place.index))
 
     def place_between(self, kind: str, a: Any, b: Any) -> Any:
         """The place between two neighbours; None when they are not next to each other."""

@@ -40,7 +40,7 @@ sequence game-turn:
   phase night-watch, with later:
     blue-side may dig
 value blue-side:
-  first sides (where name of it is "blue")
+  first sides (where name of it is "blue") else active
 """
 
 

@@ -593,10 +593,9 @@ def test_places_that_lie_in_others_are_entered_and_left_with_them():
 LOST = """
 order follow of u (a regiment):
   given by side of u
-  move t1 to place of t1
-  move u to place of t1
-value t1:
-  first trains
+  for each t in trains:
+    move t to place of t
+    move u to place of t
 order drop of t (a train):
   given by side of t
   move t off the map
