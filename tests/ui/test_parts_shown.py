@@ -184,6 +184,25 @@ async def test_in_the_forces_parts_are_folded_under_their_whole_until_it_is_open
         assert (again.data, again.is_expanded) == ("iris", True)
 
 
+async def test_of_a_whole_the_forces_tell_what_has_changed_as_of_any_unit(tmp_path):
+    (tmp_path / "ships").mkdir()
+    rigged = SHIPS.replace(
+        "  hull         track\n",
+        '  hull         track\n  rig  one of square or lateen, starts square, kept for "the eye"\n',
+    )
+    (tmp_path / "ships" / "ships.rules").write_text(rigged)
+    with create_campaign(tmp_path / "a.ophex", str(tmp_path / "ships" / "duel"), seed=4) as campaign:
+        campaign.offer(Input("override", "umpire", "rig of otto = lateen", "refitted"))
+        app = CampaignApp(Desk(campaign, "umpire"))
+        app.follow_every = 0
+        async with app.run_test(size=(160, 48)) as pilot:
+            person = Seat(app, pilot)
+            await person.settle()
+            said = [str(ship.label) for side in app.query_one(ForcesPane).root.children for ship in side.children]
+    assert [line.split()[0] for line in said if "lateen" in line] == ["otto"]
+    assert not [line for line in said if "square" in line]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (160, 48)])
 async def test_aiming_at_a_whole_by_keyboard_leads_to_its_parts(sit, size):
     async with sit(size) as person:

@@ -74,7 +74,7 @@ class ForcesPane(Tree[str]):
                 path = [self.root.add(Text(title, "bold"), data=f"side {side}", expand=f"side {side}" not in folded)]
             parent = path[min(depth, len(path) - 1)]
             del path[depth + 1 :]
-            label = _line(thing, holds=thing.id in holders, made_of=parts.summary(thing))
+            label = _line(thing, holds=thing.id in holding, made_of=parts.summary(thing))
             if thing.id in holders:
                 begun_folded = thing.id not in holding  # thirty parts are opened, not folded away
                 unfolded = thing.id in opened if begun_folded else thing.id not in folded
