@@ -16,11 +16,11 @@ from interpreter.seat import readable
 
 __all__ = ["Way", "another_past"]
 
-SHARES = (1.0, 0.3, 0.1, 0.03)
+SHARES = (1.0, 1.0, 0.3, 0.3, 0.1, 0.1, 0.03, 0.03)
 """What share of what is hidden is varied: less and less, until the side is told nothing else by it."""
 
-Way = Callable[[Game, float], int]
-"""Changes a share of what is hidden in a game; gives how much it was."""
+Way = Callable[[Game, float, int], int]
+"""Changes a share of what is hidden in a game, each time it is tried otherwise; gives how much it was."""
 
 
 def another_past(game: Game, side: str, ways: Iterable[Way]) -> int:
@@ -33,8 +33,9 @@ def another_past(game: Game, side: str, ways: Iterable[Way]) -> int:
         return 0
     told, changed = list(_course(game, begun, side)), 0
     for way in ways:
-        for share in SHARES:
-            start, number = game.copy_of_turn().started_otherwise(begun, partial(_changed, way=way, share=share))
+        for tried, share in enumerate(SHARES):
+            change = partial(_changed, way=way, share=share, tried=tried)
+            start, number = game.copy_of_turn().started_otherwise(begun, change)
             if not number and share == 1:
                 break
             if number and _is_told_alike(game, start, side, told):
@@ -45,8 +46,8 @@ def another_past(game: Game, side: str, ways: Iterable[Way]) -> int:
     return changed
 
 
-def _changed(game: Game, way: Way, share: float) -> int:
-    return way(game, share)
+def _changed(game: Game, way: Way, share: float, tried: int) -> int:
+    return way(game, share, tried)
 
 
 def _is_told_alike(game: Game, start: bytes, side: str, told: list[Any]) -> bool:

@@ -48,10 +48,10 @@ def _pasts(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     """What hidden fields held, where unseen things stood and who held what when the turn began."""
     seed = chance.random()
 
-    def tried(vary: Callable[..., tuple[int, Given]]) -> Way:
-        return lambda begun, share: vary(begun, side, random.Random(f"{seed}/{share}"), share)[0]
+    def way(vary: Callable[..., tuple[int, Given]]) -> Way:
+        return lambda begun, share, tried: vary(begun, side, random.Random(f"{seed}/{tried}"), share)[0]
 
-    return another_past(game, side, map(tried, (_fields, _places, _holders))), []
+    return another_past(game, side, map(way, (_fields, _places, _holders))), []
 
 
 def _fields(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:
