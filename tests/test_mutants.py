@@ -15,7 +15,7 @@ from campaigns.mutation import mutate, said
 from campaigns.systems import load_path
 from dsl.mutants import mutants
 
-SYSTEMS = ("bth", "btr", "ogre", "ww2")
+SYSTEMS = ("bth", "btr", "infantry", "ogre", "ww2")
 LISTS = Path(__file__).parent / "mutants"
 LEAST = 0.95
 
