@@ -167,6 +167,12 @@ class BuildLines(BuildExpressions):
     def otherwise(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), True, **self.line_meta(c))
 
+    def plain_case(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Case(self.span(meta), c[0])
+
+    def plain_holds(self, meta: Meta, c: list[Any]) -> Any:
+        return ln.Holds(self.span(meta), when=c[0])
+
     def holds(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Holds(self.span(meta), **{**self.line_meta(c), "when": nodes_of(c)[0]})
 

@@ -1,7 +1,7 @@
 """The formatter: one style for rule text, without options. It works on the text, so remarks, order and wording stay.
 
 Two spaces a level, four more for a line that goes on; one space between words; the cells of tables and the fields of
-kinds in columns; citations at column CITATIONS; at most one blank line. What the text says never changes: that is
+kinds in columns; what a value or status plainly says behind its heading; citations at column CITATIONS; at most one blank line. What the text says never changes: that is
 checked after every change.
 """
 
@@ -15,6 +15,7 @@ from typing import Any, cast
 import attrs
 
 from dsl import declarations as d
+from dsl import lines as ln
 from dsl.cache import parsed
 from dsl.diagnostics import Diagnostic
 from dsl.source import SourceFile
@@ -22,6 +23,9 @@ from dsl.tree import Node
 
 CITATIONS = 96
 """Where citations begin (columns from 0), unless the line reaches further: then one space follows it."""
+
+ONE_LINE = 110
+"""A value or status that says one plain thing stands in one line, if that is no longer, its citation aside."""
 
 _CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
 _REMARK = re.compile(r"--[ \t]")
@@ -123,7 +127,7 @@ def formatted(file: SourceFile) -> Formatted:
     errors = tuple(p for p in problems if p.is_error)
     if errors:
         return Formatted(file, file.text, errors)
-    text = restyled(file.text)
+    text = restyled(file.text, frozenset(x.span.line - 1 for x in declarations if says_one_thing(x)))
     if text != file.text:
         again, wrong = parsed(SourceFile(file.name, text))
         if any(p.is_error for p in wrong) or meaning(again) != meaning(declarations):
@@ -131,15 +135,31 @@ def formatted(file: SourceFile) -> Formatted:
     return Formatted(file, text)
 
 
-def restyled(text: str) -> str:
-    r"""Rule text without errors in the one style.
+def says_one_thing(declaration: d.Declaration) -> bool:
+    """Whether a value or status says one plain thing, which stands behind its heading: no condition, reason or citation of its own."""
+    if (
+        not isinstance(declaration, d.Bodied)
+        or declaration.word not in {"value", "status"}
+        or len(declaration.body) != 1
+    ):
+        return False
+    line = declaration.body[0]
+    if line.cites or line.label or line.because:
+        return False
+    return isinstance(line, ln.Holds) or (
+        isinstance(line, ln.Case) and line.when is None and not line.otherwise and line.shift is None
+    )
+
+
+def restyled(text: str, plain: frozenset[int] = frozenset()) -> str:
+    r"""Rule text without errors in the one style. plain: the lines, from 0, of headings with one plain line below.
 
     >>> print(restyled('table t by  d6,first row:\n    d6||result\n    1, 2  ||  x1'), end="")
     table t by d6, first row:
       d6   || result
       1, 2 || x1
     """
-    lines = levelled(text)
+    lines = _drawn_up(levelled(text), plain)
     for _, block in _blocks(lines, "row"):
         _align_rows(block)
     for _, block in _blocks(lines, "code"):
@@ -314,6 +334,35 @@ def _blocks(lines: Iterable[TextLine], kind: str) -> list[tuple[int, list[TextLi
         if line.kind == kind and line.block:
             found.setdefault(line.block, []).append(line)
     return list(found.items())
+
+
+# ---- one line for one thing ----------------------------------------------------------------------------------
+
+
+def _drawn_up(lines: list[TextLine], plain: frozenset[int]) -> list[TextLine]:
+    """The lines with each plain body behind its heading, where both have room in one line and no remark stands with them."""
+    out: list[TextLine] = []
+    at = 0
+    while at < len(lines):
+        head = lines[at]
+        at += 1
+        out.append(head)
+        if head.number not in plain or head.remark or not head.text.endswith(":"):
+            continue
+        rest = list(
+            itertools.takewhile(lambda x: x.kind in {"code", "blank"} and (x.level or x.kind == "blank"), lines[at:])
+        )
+        body = [x for x in rest if x.kind == "code"]
+        follows = lines[at + len(rest)] if at + len(rest) < len(lines) else None
+        said = " ".join(x.text for x in body).removeprefix("when " if head.text.startswith("status ") else "")
+        joined = f"{head.text.removesuffix(':')} = {said}"
+        noted = any(x.remark or x.cite for x in body) or (follows is not None and follows.level > 0)
+        if body and not noted and len(joined) <= ONE_LINE:
+            head.text = joined
+            at += len(rest)
+            while rest and rest[-1].kind == "blank":
+                out.append(rest.pop())
+    return out
 
 
 # ---- columns -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dsl.cache import parsed
 from dsl.format import formatted, meaning, restyled
 from dsl.parse import parse
 from dsl.source import SourceFile
@@ -177,7 +178,7 @@ def crooked_file(tmp_path):
 
 def test_fmt_writes(crooked_file, capsys):
     assert main(["fmt", str(crooked_file)]) == 0
-    assert crooked_file.read_text() == "value v:\n  3\n"
+    assert crooked_file.read_text() == "value v = 3\n"
     assert capsys.readouterr().err == "1 file formatted, 0 already in style.\n"
     assert main(["fmt", "--check", str(crooked_file.parent)]) == 0
 
@@ -191,7 +192,7 @@ def test_check_names_the_files_and_writes_nothing(crooked_file, capsys):
 def test_diff_prints_what_would_change(crooked_file, capsys):
     assert main(["fmt", "--diff", str(crooked_file)]) == 0
     out = capsys.readouterr().out
-    assert "-value   v:\n-    3\n+value v:\n+  3" in out
+    assert "-value   v:\n-    3\n+value v = 3\n" in out
     assert crooked_file.read_text() == "value   v:\n    3\n"
 
 
@@ -229,3 +230,44 @@ def test_what_is_put_into_a_field_means_the_same_however_it_is_spaced():
     text = 'example "E":\n  put x (a tank, side side of b, hull III/VIs) in 0101\n'
     other = text.replace("side of b", "side   of  b").replace("III/", "III  /\n      ")
     assert meaning(parse(file(other)).declarations) == meaning(parse(file(text)).declarations)
+
+
+# ---- values and statuses that say one plain thing
+LONG = " + ".join(["3333", *["3"] * 24])
+assert len(f"value v = {LONG}") == 110
+ONE_THING = {
+    "value v of t (a tank):                  [X-A-1]\n  arm of t\n": f"{'value v of t (a tank) = arm of t':<95} [X-A-1]\n",
+    "value v of t (a tank), with m:\n\n  arm of t\n      else 0\n\nvalue w:\n  3\n": "value v of t (a tank), with m = arm of t else 0\n\nvalue w = 3\n",
+    "status s of t (a tank):\n  when t is able and t is not spent\n": "status s of t (a tank) = t is able and t is not spent\n",
+    "status s of t (a tank) in battle:\n  when speed of t = 3\n": "status s of t (a tank) in battle = speed of t = 3\n",
+    f"value v:\n  {LONG}\n": f"value v = {LONG}\n",
+}
+KEPT = [
+    f"value v:\n  3{LONG}\n",
+    "value v:  -- of a vest\n  3\n",
+    "value v:\n  3  -- of a vest\n",
+    "value v:\n  -- of a vest\n  3\n",
+    "value v:\n  3\n  -- of a vest\n",
+    f"value v:\n{'  3':<96}[X-A-1]\n",
+    "value v:\n  3 when t is able\n",
+    'value v:\n  3 because "so"\n',
+    "value v:\n  otherwise 3\n",
+    "value v:\n  start with 3\n",
+    "value v:\n  3\n  plus 1\n",
+    'status s:\n  when t is able because "so"\n',
+    "procedure p:\n  stop\n",
+    "rule r replaces v:\n  3\n",
+]
+
+
+@pytest.mark.parametrize(("said", "wanted"), ONE_THING.items())
+def test_what_says_one_plain_thing_stands_in_one_line(said, wanted):
+    made = formatted(SourceFile("a.rules", said))
+    assert (made.text, made.diagnostics) == (wanted, ())
+    assert formatted(SourceFile("a.rules", wanted)).text == wanted
+    assert meaning(parsed(SourceFile("a.rules", said))[0]) == meaning(parsed(SourceFile("a.rules", wanted))[0])
+
+
+@pytest.mark.parametrize("said", KEPT)
+def test_all_else_stands_below_its_heading(said):
+    assert formatted(SourceFile("a.rules", said)).text == said
