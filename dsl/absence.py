@@ -79,14 +79,12 @@ def needed(b: ExpressionBinder, node: t.Node, scope: Scope) -> E:
 
 
 def surely(b: ExpressionBinder, bound: E, scope: Scope, span: Span) -> E:
-    """A value that must be there: E202 where it may be absent. A line of an example fails where it is."""
+    """A value that must be there: E202 where it may be absent. A line of an example, and one of `first S`, fails where it is."""
     if not bound.type.optional:
         return bound
-    return (
-        ir.Must(bound, type=bound.type.sure(), span=span)
-        if scope.any_frame
-        else b.needs(bound, bound.type.sure(), span)
-    )
+    if scope.any_frame or is_first(bound):
+        return ir.Must(bound, type=bound.type.sure(), span=span)
+    return b.needs(bound, bound.type.sure(), span)
 
 
 def shown_there(cond: E) -> tuple[E, ...]:
@@ -131,7 +129,7 @@ def _same(a: object, b: object, names: dict[str, str]) -> bool:
 
 
 def is_first(e: E) -> bool:
-    """Whether a value is the first of a set, which is taken to hold something where its side or place is asked for."""
+    """Whether a value is the first of a set, which is taken to hold something where its side or place is asked for, or it changes."""
     return isinstance(e, ir.Aggregate) and e.which == "first"
 
 
