@@ -522,7 +522,8 @@ class ConditionBinder(SetBinder):
         return ir.Compare(node.op, left, right, span=node.span)
 
     def _exists(self, node: t.Exists, scope: Scope) -> E:
-        subject = self.expr(node.subject, scope)
+        # A guard said twice is no error: it is asked as if the first had not been said.
+        subject = self.expr(node.subject, scope.inner(known=()))
         if subject is ERROR:
             return ERROR
         subject = _asked(subject)

@@ -290,6 +290,7 @@ def test_what_takes_several_things_takes_none(line):
 # ---- what is known to be there
 KNOWN = [
     "move m to goal of m when there is goal of m",
+    "move m to goal of m when there is goal of m and there is goal of m",
     "when there is goal of m:\n    move m to goal of m",
     "do groom with mount of m as h when mount of m is not absent",
     "let y be mount of m\n  y becomes lame when there is y",
