@@ -16,6 +16,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from attrs import frozen
 
+from campaigns.beside import Beside, Kept
 from campaigns.errors import Busy, CampaignError, RefusedAt, Stale
 from campaigns.history import Document, Entry, Progress, Verdict, beginning_hash, entry_hash, events_to_json, verify
 from campaigns.schema import PATIENCE
@@ -220,8 +221,14 @@ class Campaign(Generic[M]):
         except RefusedAt as error:  # that it is the first of one is nothing to tell
             raise error.__cause__ if isinstance(error.__cause__, Refused) else error from None
 
-    def offer_all(self, inputs: Iterable[Input]) -> list[Event]:
+    def offer_all(
+        self, inputs: Iterable[Input], beside: Callable[[Sequence[Entry]], Beside] | None = None
+    ) -> list[Event]:
         """Let the machine accept several inputs one after the other and record them: all of them or none.
+
+        Args:
+            inputs: the inputs.
+            beside: of the entries that are recorded, what is written beside the chain with them.
 
         Returns:
             What they brought about.
@@ -230,7 +237,19 @@ class Campaign(Generic[M]):
             RefusedAt: one of them is illegal when its turn comes; it says which. Nothing has changed.
             Stale, CampaignError: as for `offer`.
         """
-        return self._accept(tuple(inputs))
+        return self._accept(tuple(inputs), beside)
+
+    def notes(self) -> dict[str, Any]:
+        """What the desk has noted beside the chain, by name."""
+        return self._store.notes()
+
+    def letters(self) -> list[Kept]:
+        """The letters that came, in the order in which they were read in."""
+        return self._store.letters()
+
+    def keep(self, beside: Beside) -> None:
+        """Write something beside the chain, in one transaction. CampaignError if the file cannot be written."""
+        self._store.keep(beside)
 
     def give(self, inputs: Iterable[Input]) -> tuple[list[Event], int]:
         """As `offer_all`; where another session was quicker and the first of them still stands for the same, once more.
@@ -457,7 +476,9 @@ class Campaign(Generic[M]):
     ) -> None:
         self.close()
 
-    def _accept(self, inputs: Sequence[Input]) -> list[Event]:
+    def _accept(
+        self, inputs: Sequence[Input], beside: Callable[[Sequence[Entry]], Beside] | None = None
+    ) -> list[Event]:
         """Offer inputs to the machine and record them in one transaction; on any failure the file decides."""
         machine = self.game
         entries: list[Entry] = []
@@ -480,7 +501,7 @@ class Campaign(Generic[M]):
                 return happened
             since = self._since + len(entries)
             snapshot = self._proved(machine.snapshot(), entries[-1].digest) if since >= self._snapshot_every else None
-            self._store.append(self._head, entries, snapshot)
+            self._store.append(self._head, entries, snapshot, beside(entries) if beside is not None else None)
         except Refused as error:
             if entries or machine.digest() != self._digest:
                 self._machine = (

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from campaigns.errors import CampaignError, from_sqlite
-from campaigns.schema import TABLES_OF_VERSION_1, Schema, first_tables, upgrade
+from campaigns.schema import KNOWN_TABLES, Schema, upgrade
 
 __all__ = ["look_through"]
 
@@ -79,8 +79,9 @@ def _wrong(
 @functools.lru_cache(maxsize=8)
 def _tables(schema: Schema, version: int) -> dict[tuple[str, str], Form]:
     """What a file of a version has, by sort and name."""
-    if version == 1 and schema.steps[0] is first_tables:
-        return {(kind, name): _form(kind, table, sql) for kind, name, table, sql in TABLES_OF_VERSION_1}
+    known = KNOWN_TABLES.get(schema.steps[:version])
+    if known is not None:
+        return {(kind, name): _form(kind, table, sql) for kind, name, table, sql in known}
     from sqlite_utils import Database  # half of the time of opening a file, needed only here
 
     connection = sqlite3.connect(":memory:", isolation_level=None)

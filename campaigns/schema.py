@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = [
     "APPLICATION_ID",
     "CURRENT",
+    "KNOWN_TABLES",
     "PATIENCE",
-    "TABLES_OF_VERSION_1",
     "Schema",
     "appear",
     "connect",
@@ -92,6 +92,20 @@ CREATE TABLE snapshot (
     bytes BLOB NOT NULL,
     digest TEXT NOT NULL
 )"""
+DESK = """
+CREATE TABLE desk (
+    name TEXT PRIMARY KEY,
+    json TEXT NOT NULL
+)"""
+LETTER = """
+CREATE TABLE letter (
+    number INTEGER PRIMARY KEY,
+    side TEXT NOT NULL,
+    file TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    came_at TEXT NOT NULL,
+    json TEXT NOT NULL
+)"""
 ADDED_LAST = """
 CREATE TRIGGER entry_is_added_last BEFORE INSERT ON entry WHEN new.number <= (SELECT max(number) FROM entry)
 BEGIN SELECT raise(ABORT, 'an entry is only added after the last one'); END"""
@@ -134,7 +148,13 @@ def first_tables(db: "Database") -> None:
         db.execute(trigger)
 
 
-TABLES_OF_VERSION_1: tuple[tuple[str, str, str, str | None], ...] = (
+def desk_tables(db: "Database") -> None:
+    """Version 2: what an organizer's desk keeps beside the chain: its settings, and the letters that came."""
+    for table in (DESK, LETTER):
+        db.execute(table)
+
+
+OF_VERSION_1: tuple[tuple[str, str, str, str | None], ...] = (
     ("table", "_sqlite_migrations", "_sqlite_migrations", MIGRATIONS),
     ("index", "idx__sqlite_migrations_migration_set_name", "_sqlite_migrations", MIGRATED_ONCE),
     ("table", "document", "document", DOCUMENT),
@@ -146,7 +166,12 @@ TABLES_OF_VERSION_1: tuple[tuple[str, str, str, str | None], ...] = (
     ("table", "snapshot", "snapshot", SNAPSHOT),
     *(("trigger", name, table, text) for name, (table, text) in TRIGGERS.items()),
 )
-"""All that a file of version 1 has, as the engine lists it: sort, name, table and text."""
+OF_VERSION_2: tuple[tuple[str, str, str, str | None], ...] = (
+    *OF_VERSION_1,
+    ("table", "desk", "desk", DESK),
+    ("index", "sqlite_autoindex_desk_1", "desk", None),
+    ("table", "letter", "letter", LETTER),
+)
 
 
 @frozen
@@ -165,7 +190,9 @@ class Schema:
         return len(self.steps)
 
 
-CURRENT = Schema((first_tables,))
+CURRENT = Schema((first_tables, desk_tables))
+KNOWN_TABLES = {CURRENT.steps[:1]: OF_VERSION_1, CURRENT.steps[:2]: OF_VERSION_2}
+"""All that a file has, by the steps that were taken, as the engine lists it: sort, name, table and text."""
 
 
 def connect(path: Path, patience: float = PATIENCE, mode: str = "mode=rw") -> sqlite3.Connection:

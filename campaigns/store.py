@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from attrs import asdict
 
+from campaigns.beside import ALL_LETTERS, ALL_NOTES, Beside, Kept, kept_of, note_of
+from campaigns.beside import write as write_beside
 from campaigns.errors import Stale, cannot_write, from_sqlite, uncertain
 from campaigns.history import Document, Entry, Head
 from campaigns.looking_through import look_through
@@ -294,13 +296,34 @@ class Store:
         """Delete all snapshots; nothing is lost, but the next opening takes longer."""
         self._write(lambda: self._execute("DELETE FROM snapshot"))
 
-    def append(self, head: int, entries: Sequence[Entry], snapshot: bytes | None = None) -> None:
+    def notes(self) -> dict[str, Any]:
+        """The notes of the desk by name."""
+        with self._reading():
+            return dict(map(note_of, self._execute(ALL_NOTES).fetchall()))
+
+    def letters(self) -> list[Kept]:
+        """The letters that came, in the order in which they were read in."""
+        with self._reading():
+            return list(map(kept_of, self._execute(ALL_LETTERS).fetchall()))
+
+    def keep(self, beside: Beside) -> None:
+        """Write something beside the chain, in one transaction.
+
+        Raises:
+            CampaignError: the file cannot be written; nothing was written.
+        """
+        self._write(lambda: write_beside(self._execute, beside))
+
+    def append(
+        self, head: int, entries: Sequence[Entry], snapshot: bytes | None = None, beside: Beside | None = None
+    ) -> None:
         """Add entries, each the child of the one before, and move the head to the last, in one transaction.
 
         Args:
             head: where this session saw the head; the parent of the first entry.
             entries: at least one, with consecutive numbers after the last one that this session saw.
             snapshot: the state after the last of them, if it shall be kept.
+            beside: what is written beside the chain with them, if anything.
 
         Raises:
             Stale: another session has written since; nothing was added.
@@ -315,6 +338,8 @@ class Store:
             if snapshot is not None:
                 self._execute(ADD_SNAPSHOT, (number, snapshot, hashlib.sha256(snapshot).hexdigest()))
                 self._execute(DROP_SNAPSHOTS, (SNAPSHOTS,))
+            if beside is not None:
+                write_beside(self._execute, beside)
 
         self._write(add, entries[0].number - 1)
 

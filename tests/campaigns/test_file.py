@@ -183,7 +183,7 @@ BAD = {
     foreign_database_in_wal_mode: "is a SQLite database, but no campaign file",
     marked_but_empty_database: "is empty|was never finished",
     tables_missing: "is damaged",
-    newer: "written by a newer ophex: its tables are of version 2, and this program reads versions up to 1",
+    newer: "written by a newer ophex: its tables are of version 3, and this program reads versions up to 2",
     cut_in_half: "is damaged",
     cut_in_header: "cut short",
     cut_after_header: "is damaged",
@@ -525,8 +525,8 @@ class TestMigration:
     def test_a_newer_version_that_is_still_in_the_log(self, tmp_path):
         """A newer program was killed right after its migration: the header of the file still says the old version."""
         path = played(tmp_path / "tally.ophex")
-        store = Store.open(path, schema=Schema((*CURRENT.steps[:1], self.second)))
-        assert int.from_bytes(path.read_bytes()[60:64], "big") == 1
+        store = Store.open(path, schema=Schema((*CURRENT.steps, self.second)))
+        assert int.from_bytes(path.read_bytes()[60:64], "big") == CURRENT.version
         with pytest.raises(CampaignError, match="newer ophex"):
             reopen(path)
         store.close()
@@ -543,7 +543,7 @@ def test_the_default_settings_are_those_of_the_record(tmp_path):
         "synchronous": 2,
         "foreign_keys": 1,
         "application_id": 0x4F504858,
-        "user_version": 1,
+        "user_version": CURRENT.version,
     }
 
 

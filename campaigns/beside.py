@@ -1,0 +1,97 @@
+"""What an organizer's desk keeps beside the chain of a campaign file: notes by name, and the letters that came.
+
+It is no part of the campaign: no digest and no hash knows of it, and a replay does without. It is written in the same
+transaction as the inputs that it speaks of, so that the two never part.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from campaigns.history import no_number
+from campaigns.rows import Unsound
+
+__all__ = ["ALL_LETTERS", "ALL_NOTES", "Beside", "Kept", "kept_of", "note_of", "write"]
+
+ALL_NOTES = "SELECT name, json FROM desk ORDER BY name"
+ALL_LETTERS = "SELECT number, side, file, sha256, came_at, json FROM letter ORDER BY number"
+DROP_NOTE = "DELETE FROM desk WHERE name = ?"
+SET_NOTE = "INSERT OR REPLACE INTO desk (name, json) VALUES (?, ?)"
+SET_LETTER = "INSERT OR REPLACE INTO letter (number, side, file, sha256, came_at, json) VALUES (?, ?, ?, ?, ?, ?)"
+
+
+@frozen
+class Kept:
+    """A letter as it is kept.
+
+    Attributes:
+        number: its number, in the order in which letters were read in.
+        side: whose letter it is.
+        file: the name of the file it came in.
+        sha256: the digest of the file, as hexadecimal digits.
+        came_at: when it was read in, UTC, ISO 8601.
+        told: what else is known of it: values that can be written as JSON, by name.
+    """
+
+    number: int
+    side: str
+    file: str
+    sha256: str
+    came_at: str
+    told: Mapping[str, Any] = field(factory=dict)
+
+
+@frozen
+class Beside:
+    """What is written beside the chain.
+
+    Attributes:
+        notes: values that can be written as JSON, by name; None takes a note away.
+        letters: letters that are new, or of which something else is known now.
+    """
+
+    notes: Mapping[str, Any] = field(factory=dict)
+    letters: Sequence[Kept] = ()
+
+
+def write(execute: Callable[..., object], beside: Beside) -> None:
+    """Write it, within a transaction."""
+    for name, value in beside.notes.items():
+        if value is None:
+            execute(DROP_NOTE, (name,))
+        else:
+            execute(SET_NOTE, (name, _json(value)))
+    for one in beside.letters:
+        execute(SET_LETTER, (one.number, one.side, one.file, one.sha256, one.came_at, _json(one.told)))
+
+
+def note_of(row: Sequence[Any]) -> tuple[str, Any]:
+    """The name of a note and its value. Raises Unsound."""
+    name, text = row
+    if type(name) is not str or type(text) is not str:
+        raise Unsound("a note of the desk is no text")
+    return name, _value(text, f"the note {name[:80]}")
+
+
+def kept_of(row: Sequence[Any]) -> Kept:
+    """The letter of a row. Raises Unsound."""
+    number, side, file, sha256, came_at, told = row
+    if type(number) is not int or not all(type(text) is str for text in row[1:]):
+        raise Unsound("a letter is not as it was written")
+    value = _value(told, f"letter {number}")
+    if not isinstance(value, dict):
+        raise Unsound(f"letter {number} is not as it was written")
+    return Kept(number, side, file, sha256, came_at, value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False)
+
+
+def _value(text: str, what: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=no_number)
+    except (ValueError, RecursionError):
+        raise Unsound(f"{what} is not written in JSON") from None
