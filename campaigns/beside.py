@@ -13,13 +13,16 @@ from attrs import field, frozen
 from campaigns.history import no_number
 from campaigns.rows import Unsound
 
-__all__ = ["ALL_LETTERS", "ALL_NOTES", "Beside", "Kept", "kept_of", "note_of", "write"]
+__all__ = ["ALL_LETTERS", "ALL_NOTES", "Beside", "Kept", "Statement", "kept_of", "note_of", "write"]
 
 ALL_NOTES = "SELECT name, json FROM desk ORDER BY name"
 ALL_LETTERS = "SELECT number, side, file, sha256, came_at, json FROM letter ORDER BY number"
 DROP_NOTE = "DELETE FROM desk WHERE name = ?"
 SET_NOTE = "INSERT OR REPLACE INTO desk (name, json) VALUES (?, ?)"
 SET_LETTER = "INSERT OR REPLACE INTO letter (number, side, file, sha256, came_at, json) VALUES (?, ?, ?, ?, ?, ?)"
+
+Statement = tuple[str, Sequence[Any]]
+"""A statement that writes beside the chain, and what it is given."""
 
 
 @frozen
@@ -50,10 +53,12 @@ class Beside:
     Attributes:
         notes: values that can be written as JSON, by name; None takes a note away.
         letters: letters that are new, or of which something else is known now.
+        statements: what else is written, while the head still stands where it stood.
     """
 
     notes: Mapping[str, Any] = field(factory=dict)
     letters: Sequence[Kept] = ()
+    statements: Sequence[Statement] = ()
 
 
 def write(execute: Callable[..., object], beside: Beside) -> None:
@@ -63,6 +68,8 @@ def write(execute: Callable[..., object], beside: Beside) -> None:
             execute(DROP_NOTE, (name,))
         else:
             execute(SET_NOTE, (name, _json(value)))
+    for sql, row in beside.statements:
+        execute(sql, row)
     for one in beside.letters:
         execute(SET_LETTER, (one.number, one.side, one.file, one.sha256, one.came_at, _json(one.told)))
 

@@ -1,7 +1,7 @@
-"""What makes a file a campaign file: its marks, its tables, how foreign files are known and old ones brought up to date.
+"""What makes a file a campaign file: its marks, how foreign files are known and old ones brought up to date.
 
 A campaign file is one SQLite database with the application id "OPHX". Its `user_version` is the version of its tables
-and has nothing to do with the version of the program. What the rows mean is said in `campaigns.store`.
+and has nothing to do with the version of the program. The tables are in `campaigns.tables`.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from campaigns.errors import CampaignError, from_sqlite
+from campaigns.tables import STEPS, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,126 +54,6 @@ DEFENCES: tuple[int, ...] = tuple(
 )
 """What Python 3.12 and later can switch on besides: no statement writes to the engine's own tables."""
 
-DOCUMENT = """
-CREATE TABLE document (
-    number INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL,
-    text TEXT NOT NULL,
-    sha256 TEXT NOT NULL
-)"""
-SETTING = """
-CREATE TABLE setting (
-    name TEXT PRIMARY KEY,
-    json TEXT NOT NULL
-)"""
-ENTRY = """
-CREATE TABLE entry (
-    number INTEGER PRIMARY KEY CHECK (number >= 0),
-    parent INTEGER REFERENCES entry (number) CHECK (parent < number),
-    kind TEXT NOT NULL,
-    side TEXT NOT NULL,
-    subject TEXT NOT NULL,
-    text TEXT NOT NULL,
-    events TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    written_at TEXT NOT NULL,
-    CHECK ((parent IS NULL) = (number = 0))
-)"""
-HEAD = """
-CREATE TABLE head (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    entry INTEGER NOT NULL REFERENCES entry (number),
-    tip INTEGER NOT NULL REFERENCES entry (number)
-)"""
-SNAPSHOT = """
-CREATE TABLE snapshot (
-    entry INTEGER PRIMARY KEY REFERENCES entry (number),
-    bytes BLOB NOT NULL,
-    digest TEXT NOT NULL
-)"""
-DESK = """
-CREATE TABLE desk (
-    name TEXT PRIMARY KEY,
-    json TEXT NOT NULL
-)"""
-LETTER = """
-CREATE TABLE letter (
-    number INTEGER PRIMARY KEY,
-    side TEXT NOT NULL,
-    file TEXT NOT NULL,
-    sha256 TEXT NOT NULL,
-    came_at TEXT NOT NULL,
-    json TEXT NOT NULL
-)"""
-ADDED_LAST = """
-CREATE TRIGGER entry_is_added_last BEFORE INSERT ON entry WHEN new.number <= (SELECT max(number) FROM entry)
-BEGIN SELECT raise(ABORT, 'an entry is only added after the last one'); END"""
-
-
-def _kept(table: str, act: str) -> str:
-    """The trigger that keeps the rows of a table as they were added."""
-    return f"""
-CREATE TRIGGER {table}_is_not_{act}d BEFORE {act} ON {table}
-BEGIN SELECT raise(ABORT, 'the rows of {table} are never {act}d'); END"""
-
-
-TRIGGERS = {
-    **{
-        f"{table}_is_not_{act}d": (table, _kept(table, act))
-        for table in ("document", "setting", "entry")
-        for act in ("update", "delete")
-    },
-    "entry_is_added_last": ("entry", ADDED_LAST),
-}
-"""The triggers by name: their tables and texts."""
-MIGRATIONS = """
-CREATE TABLE "_sqlite_migrations" (
-   "id" INTEGER PRIMARY KEY,
-   "migration_set" TEXT,
-   "name" TEXT,
-   "applied_at" TEXT
-)"""
-MIGRATED_ONCE = """
-CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
-    ON "_sqlite_migrations" ("migration_set", "name")"""
-"""sqlite_utils notes the steps of the schema that were taken in a table of its own; these are its texts."""
-
-
-def first_tables(db: "Database") -> None:
-    """Version 1: the documents, the settings, the tree of entries, its head, and the snapshots."""
-    for table in (DOCUMENT, SETTING, ENTRY, HEAD, SNAPSHOT):
-        db.execute(table)
-    for _, trigger in TRIGGERS.values():
-        db.execute(trigger)
-
-
-def desk_tables(db: "Database") -> None:
-    """Version 2: what an organizer's desk keeps beside the chain: its settings, and the letters that came."""
-    for table in (DESK, LETTER):
-        db.execute(table)
-
-
-OF_VERSION_1: tuple[tuple[str, str, str, str | None], ...] = (
-    ("table", "_sqlite_migrations", "_sqlite_migrations", MIGRATIONS),
-    ("index", "idx__sqlite_migrations_migration_set_name", "_sqlite_migrations", MIGRATED_ONCE),
-    ("table", "document", "document", DOCUMENT),
-    ("index", "sqlite_autoindex_document_1", "document", None),
-    ("table", "setting", "setting", SETTING),
-    ("index", "sqlite_autoindex_setting_1", "setting", None),
-    ("table", "entry", "entry", ENTRY),
-    ("table", "head", "head", HEAD),
-    ("table", "snapshot", "snapshot", SNAPSHOT),
-    *(("trigger", name, table, text) for name, (table, text) in TRIGGERS.items()),
-)
-OF_VERSION_2: tuple[tuple[str, str, str, str | None], ...] = (
-    *OF_VERSION_1,
-    ("table", "desk", "desk", DESK),
-    ("index", "sqlite_autoindex_desk_1", "desk", None),
-    ("table", "letter", "letter", LETTER),
-)
-
 
 @frozen
 class Schema:
@@ -190,8 +71,8 @@ class Schema:
         return len(self.steps)
 
 
-CURRENT = Schema((first_tables, desk_tables))
-KNOWN_TABLES = {CURRENT.steps[:1]: OF_VERSION_1, CURRENT.steps[:2]: OF_VERSION_2}
+CURRENT = Schema(STEPS)
+KNOWN_TABLES = {STEPS[: number + 1]: known for number, known in enumerate(TABLES)}
 """All that a file has, by the steps that were taken, as the engine lists it: sort, name, table and text."""
 
 

@@ -320,10 +320,10 @@ class Store:
         """Add entries, each the child of the one before, and move the head to the last, in one transaction.
 
         Args:
-            head: where this session saw the head; the parent of the first entry.
+            head: where this session saw the head; usually the parent of the first entry.
             entries: at least one, with consecutive numbers after the last one that this session saw.
             snapshot: the state after the last of them, if it shall be kept.
-            beside: what is written beside the chain with them, if anything.
+            beside: what is written beside the chain with them, while the head still stands where it stood.
 
         Raises:
             Stale: another session has written since; nothing was added.
@@ -334,28 +334,40 @@ class Store:
             for entry in entries:
                 self._execute(ADD_ENTRY, row_of(entry))
             number = entries[-1].number
+            if beside is not None:
+                write_beside(self._execute, beside)
             self._move(number, number, head)
             if snapshot is not None:
                 self._execute(ADD_SNAPSHOT, (number, snapshot, hashlib.sha256(snapshot).hexdigest()))
                 self._execute(DROP_SNAPSHOTS, (SNAPSHOTS,))
-            if beside is not None:
-                write_beside(self._execute, beside)
 
         self._write(add, entries[0].number - 1)
 
-    def move(self, head: int, target: int, tip: int) -> None:
+    def move(self, head: int, target: int, tip: int, beside: Beside | None = None) -> None:
         """Move the head to another entry.
 
         Args:
             head: where this session saw the head.
             target: the entry that shall be the head.
             tip: the entry that redo shall lead to in the end.
+            beside: what is written beside the chain with it, while the head still stands where it stood.
 
         Raises:
             Stale: another session has written since; the head was not moved.
             CampaignError: the file cannot be written; the head was not moved.
         """
-        self._write(lambda: self._move(target, tip, head))
+
+        def act() -> None:
+            if beside is not None:
+                write_beside(self._execute, beside)
+            self._move(target, tip, head)
+
+        self._write(act)
+
+    def rows(self, sql: str, given: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """What a table beside the chain holds."""
+        with self._reading():
+            return self._execute(sql, given).fetchall()
 
     def backup(self, path: Path) -> None:
         """Write a copy of the file as it is now under another name.

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from campaigns import campaign as campaign_module
+from campaigns import machines
 from campaigns.campaign import Campaign, Line, backup_file, use_starter, verify_file
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document
@@ -682,7 +682,7 @@ class TestCreating:
         assert names(path.parent) == []
 
     def test_the_usual_starter_is_used_when_none_is_given(self, path, monkeypatch):
-        monkeypatch.setattr(campaign_module, "_usual", [])
+        monkeypatch.setattr(machines, "_usual", [])
         use_starter(start)
         with Campaign.create(path, DOCUMENTS, SETTINGS) as campaign:
             campaign.offer(do("add 1"))

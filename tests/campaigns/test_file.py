@@ -183,7 +183,7 @@ BAD = {
     foreign_database_in_wal_mode: "is a SQLite database, but no campaign file",
     marked_but_empty_database: "is empty|was never finished",
     tables_missing: "is damaged",
-    newer: "written by a newer ophex: its tables are of version 3, and this program reads versions up to 2",
+    newer: "written by a newer ophex: its tables are of version 4, and this program reads versions up to 3",
     cut_in_half: "is damaged",
     cut_in_header: "cut short",
     cut_after_header: "is damaged",
@@ -328,7 +328,7 @@ def sound(tmp_path_factory):
     """A campaign with two branches and some pages: its file, the digest of its state, its log."""
     path = tmp_path_factory.mktemp("sound") / "tally.ophex"
     with new(path) as campaign:
-        for n in range(150):
+        for n in range(220):
             campaign.offer(do(f"add {n % 9 + 1}"))
         campaign.undo(20)
         campaign.offer(do("add 9"))

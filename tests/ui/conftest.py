@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import pytest
 from attrs import frozen
 
-from campaigns import campaign as campaign_module
-from campaigns import systems  # noqa: F401 (it sets the usual starter, which the small game stands in for)
+from campaigns import (
+    machines,
+    systems,  # noqa: F401 (it sets the usual starter, which the small game stands in for)
+)
 from campaigns.campaign import Campaign
 from campaigns.locate import NotFound
 from dsl.diagnostics import at, render
@@ -124,7 +126,7 @@ class Rooms:
 @pytest.fixture(autouse=True)
 def own_starter(monkeypatch):
     """The small game is what campaigns are started with here; tests elsewhere have the usual starter again."""
-    monkeypatch.setattr(campaign_module, "_usual", [*campaign_module._usual])
+    monkeypatch.setattr(machines, "_usual", [*machines._usual])
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import campaign as campaign_module
-from campaigns import systems
+from campaigns import machines, systems
 from campaigns.campaign import Campaign
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_incognito import LANES
@@ -21,7 +20,7 @@ from ui.typed import input_of, with_reason
 def real(tmp_path, monkeypatch, capsys):
     """Runs a line on a real campaign, in the folder of the test."""
     monkeypatch.chdir(tmp_path)
-    campaign_module.use_starter(systems.start)
+    machines.use_starter(systems.start)
 
     def run(*words):
         code = door.main([str(word) for word in words])

@@ -1,0 +1,144 @@
+"""Taking back what lies further behind, and giving again what came after it.
+
+What is taken back stays in the record as a line of its own, as with every undo. What is given again goes on from there as a new
+line, up to the first input that no longer holds; the rest stays where it was, on the old line.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import frozen
+
+from campaigns.beside import Beside
+from campaigns.campaign import Campaign
+from campaigns.errors import CampaignError
+from campaigns.history import Entry
+from campaigns.together import Batch, batch_of, batches, carried_over
+from interpreter.inputs import Input
+
+__all__ = ["Again", "Left", "file_of", "give_otherwise", "undo_file"]
+
+
+@frozen
+class Left:
+    """An input of the old line that was not given again: the number of its entry, and the input."""
+
+    number: int
+    input: Input
+
+
+@frozen
+class Again:
+    """What became of the inputs that came after what was taken back.
+
+    Attributes:
+        after: the entry that the new line begins after.
+        taken: what was taken back and is not given again.
+        given: the numbers of the entries that were given again, each with its new number.
+        otherwise: of these the new numbers of those that brought about something else than before.
+        instead: the numbers of the entries that stand in the place of what was taken back.
+        left: what was not given again: the first of them no longer holds.
+        reason: why it does not hold; empty where nothing is left.
+        hint: what would be allowed instead, or empty.
+    """
+
+    after: int
+    taken: tuple[Left, ...]
+    given: tuple[tuple[int, int], ...]
+    otherwise: tuple[int, ...]
+    instead: tuple[int, ...]
+    left: tuple[Left, ...]
+    reason: str = ""
+    hint: str = ""
+
+
+def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
+    """What an entry of the line came with; without a number what the last input came with.
+
+    Raises:
+        CampaignError: it is not on the line, or it came alone.
+    """
+    head = campaign.head
+    at = head if number is None else number
+    if at not in campaign.between(0, head):
+        if number is None:
+            raise CampaignError("There is nothing to undo: the campaign stands at its beginning.")
+        raise CampaignError(
+            f"Entry {at} is not on the line that leads to where the campaign stands.", "`ophex log` lists the entries."
+        )
+    found = batch_of(campaign.store, at)
+    if found is None:
+        line = set(campaign.between(0, head))
+        last = next((b for b in reversed(batches(campaign.store, 0, head)) if b.first in line), None)
+        hint = f"The last file on the line ended with entry {last.last}: `--file {last.last}`." if last else ""
+        raise CampaignError(
+            f"Entry {at} came alone: no other input came with it.", hint or "`ophex undo` takes back one input."
+        )
+    return found
+
+
+def undo_file(campaign: Campaign[Any], number: int | None = None) -> Entry:
+    """Take back all inputs that came together with an entry, and what came after them.
+
+    Returns:
+        The entry that is the head now.
+
+    Raises:
+        CampaignError: the entry is not on the line, or came alone.
+        Stale: another session has moved the campaign on.
+    """
+    parent = campaign.entry(file_of(campaign, number).first).parent
+    return campaign.go_back(parent or 0)
+
+
+def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequence[Input] = ()) -> Again:
+    """Take back the entries after one up to another, give others in their place, and give again what came after them.
+
+    Args:
+        campaign: the campaign.
+        after: the entry that the new line begins after.
+        last: the last entry that is not given again.
+        instead: what is given in the place of what is taken back; all of it must hold.
+
+    Returns:
+        What became of the rest.
+
+    Raises:
+        CampaignError: these are no entries of the line.
+        RefusedAt: something that is given instead does not hold; nothing has changed.
+        Stale: another session has moved the campaign on.
+    """
+    head = campaign.head
+    line = campaign.between(0, head)
+    if (after and after not in line) or last not in line or last <= after:
+        wrong = after if after and after not in line else last
+        raise CampaignError(
+            f"Entry {wrong} is not on the line that leads to where the campaign stands."
+            if wrong not in line
+            else f"The campaign stands after entry {after} already: nothing comes after it.",
+            "`ophex log` lists the entries.",
+        )
+    old = [campaign.entry(number) for number in line]
+    taken = [entry for entry in old if after < entry.number <= last]
+    later = [entry for entry in old if entry.number > last]
+    known = batches(campaign.store, last, head)
+    first = len(instead)
+
+    def beside(entries: Sequence[Entry]) -> Beside:
+        numbers = {was.number: now.number for was, now in zip(later, entries[first:], strict=False)}
+        return Beside(statements=carried_over(known, numbers))
+
+    inputs = [*instead, *(entry.input for entry in later)]
+    entries, stopped = campaign.give_from(after, inputs, beside, least=first)
+    again = entries[first:]
+    pairs = list(zip(later, again, strict=False))
+    return Again(
+        after,
+        tuple(Left(entry.number, entry.input) for entry in taken),
+        tuple((was.number, now.number) for was, now in pairs),
+        tuple(now.number for was, now in pairs if was.events_json != now.events_json),
+        tuple(entry.number for entry in entries[:first]),
+        tuple(Left(entry.number, entry.input) for entry in later[len(again) :]),
+        str(getattr(stopped, "message", stopped)) if stopped is not None else "",
+        str(getattr(stopped, "hint", "")) if stopped is not None else "",
+    )

@@ -1,0 +1,69 @@
+"""Whole campaign files, also such as can no longer be played: the proof that one is sound, and copies of it."""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from campaigns.errors import CampaignError
+from campaigns.history import Entry, Progress, Verdict, verify
+from campaigns.machines import Starter, usual_starter
+from campaigns.store import Store
+
+__all__ = ["backup_file", "verify_file"]
+
+
+def verify_file(
+    path: str | PathLike[str],
+    starter: Starter[Any] | None = None,
+    progress: Progress | None = None,
+    noted: Sequence[str] = (),
+) -> Verdict:
+    """Prove that a campaign file is whole, even one that can no longer be played, as `Campaign.verify` does.
+
+    Args:
+        path: the file.
+        starter: makes the machine; the usual one if None.
+        progress: told how many steps are done and how many there are.
+        noted: hashes that somebody wrote down; the way to the head must have them.
+
+    Raises:
+        CampaignError: it is no campaign file, too new, or it cannot be read at all.
+    """
+    store = Store.open(Path(path), pages=False)
+    try:
+        make = starter or usual_starter()
+        return verify(store, lambda: make(store.documents(), store.settings(), None), progress, noted)
+    finally:
+        store.close()
+
+
+def backup_file(path: str | PathLike[str], copy: str | PathLike[str]) -> tuple[Entry, int]:
+    """Write a copy of a campaign file, also of one that can no longer be played, as `Campaign.backup` does.
+
+    Args:
+        path: the file.
+        copy: where the copy shall be; nothing may be there yet.
+
+    Returns:
+        The entry at which the copy stands, and how many inputs it holds on all branches.
+
+    Raises:
+        CampaignError: it is no campaign file or cannot be read, something is there already, or the copy cannot be made.
+    """
+    store = Store.open(Path(path))
+    try:
+        store.backup(Path(copy))
+    finally:
+        store.close()
+    store = Store.open(Path(copy))
+    try:
+        head = store.head().entry
+        entry = store.entry(head)
+        if entry is None:
+            raise CampaignError(
+                f"The copy {copy} has no entry {head}.", "`ophex verify` tells what is wrong with the file."
+            )
+        return entry, store.last()
+    finally:
+        store.close()
