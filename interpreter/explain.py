@@ -15,7 +15,7 @@ from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expres
 from interpreter.inputs import Refused
 from interpreter.program import Program
 from interpreter.retelling import story_of
-from interpreter.routes import Route
+from interpreter.routes import Blocked, Route, in_words
 from interpreter.rulings import Ruling
 from interpreter.runtime import say
 from interpreter.story import Asked, Given, Story, forget
@@ -239,26 +239,32 @@ def _path(
     answer = world.ways.answer(name, things)
     if isinstance(answer, Route):
         steps = tuple(step(n, True, " → ".join(leg)) for n, leg in enumerate(answer.legs))
+        if answer.cut:
+            steps += (_remark(f"closing {in_words(answer.cut)} would cut it"),)
         return Explanation(expression, f"yes, {answer.entered} places long", routine.cites, steps, ())
+    steps = (step(answer.leg - 1, False, "", answer.reason), *_closed(program, world, routine, things, answer))
+    if answer.legs:
+        opened = [label for number, leg in enumerate(answer.legs) for label in leg[bool(number) :]]
+        steps += (_remark(f"with {in_words(answer.reopening)} open: {' → '.join(opened)}"),)
+    return Explanation(expression, "no", routine.cites, steps, ())
+
+
+def _closed(
+    program: Program, world: World, routine: Routine, things: tuple[Any, ...], answer: Blocked
+) -> Iterator[Step]:
+    """The bans that close the places of which is told where a trace is cut, and what would have to open."""
     bans = [s for s in routine.body if isinstance(s, ir.Never)]
-    steps = (step(answer.leg - 1, False, "", answer.reason),)
-    for label in answer.cut[:6]:
-        barred = world.ways.why_barred(name, things, world.by_label[label])
+    for label in tuple(dict.fromkeys((*answer.cut, *answer.reopening)))[:6]:
+        barred = world.ways.why_barred(routine.name, things, world.by_label[label])
         if barred is not None and bans:
             ban = next((b for b in bans if (b.because or "") == barred.reason), bans[0])
-            place = f"{ban.span.file}:{ban.span.line}"
-            steps += (
-                Step(
-                    _rule_line(program, ban.span),
-                    True,
-                    f"{label} is closed",
-                    barred.reason,
-                    barred.cites,
-                    ban.module,
-                    place,
-                ),
-            )
-    return Explanation(expression, "no", routine.cites, steps, ())
+            line, place = _rule_line(program, ban.span), f"{ban.span.file}:{ban.span.line}"
+            yield Step(line, True, f"{label} is closed", barred.reason, barred.cites, ban.module, place)
+
+
+def _remark(text: str) -> Step:
+    """What might be, but is not, as a line."""
+    return Step(text, False, "", "", (), "", "")
 
 
 def _way(

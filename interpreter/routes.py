@@ -1,14 +1,13 @@
 """Declared traces: is there a route from here, over open places and then along links, to one of those places?
 
-A trace is a chain of legs. `Trace.answer` explains one start with its route or with what stops it, `Trace.supplied`
-answers for many at once by flooding back from the goal; `supply_field.py` keeps that answer right while places close
-and open. What closes a place, and what a route is good for, is told by the caller.
+A trace is a chain of legs. `Trace.supplied` answers for many starts at once by flooding back from the goal;
+`supply_field.py` keeps that answer right while places close and open, and `trace_graph.py` explains one start with its
+route or with what cuts it. What closes a place, and what a route is good for, is told by the caller.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import compress
 
 from attrs import field, frozen
@@ -131,10 +130,12 @@ class Leg:
 class Route:
     """A route of fewest places: for each leg the labels from where it starts to where it ends, both included.
 
-    Of equal routes it is the one that ends its earlier legs sooner, and then the one by neighbours of lower ids.
+    Of equal routes it is the one by neighbours of lower ids, and of those that go alike the one that ends its earlier
+    legs sooner. `cut` has the fewest places whose closing would leave no route: none where nothing can cut it.
     """
 
     legs: tuple[tuple[str, ...], ...]
+    cut: tuple[str, ...] = ()
 
     @property
     def entered(self) -> int:
@@ -146,15 +147,16 @@ class Route:
 class Blocked:
     """Why there is no route.
 
-    `leg` is the number, from 1, of the first leg that cannot be finished. `cut` has the labels of the closed places on
-    the shortest route there would be if nothing were closed, in the order in which it meets them; it is empty if even
-    then there were none. `frontier` has every closed place that the search came up against, nearest first.
+    `leg` is the number, from 1, of the first leg that cannot be finished. `cut` has the fewest closed places that alone,
+    with all others open, leave no route; it is empty if even then there were none. `reopening` has the closed places
+    that would have to open for the route in `legs`: it enters fewest closed places, and of such it is a shortest.
     """
 
     reason: str
     leg: int
     cut: tuple[str, ...]
-    frontier: tuple[str, ...]
+    reopening: tuple[str, ...]
+    legs: tuple[tuple[str, ...], ...] = ()
 
 
 def _in_order(legs: Iterable[Leg]) -> tuple[Leg, ...]:
@@ -190,27 +192,6 @@ class Trace:
     def _some(self, _attribute: object, value: tuple[Leg, ...]) -> None:
         if not value:
             raise ValueError("A trace needs at least one leg.")
-
-    def answer(self, start: int) -> Route | Blocked:
-        """The shortest route from a place id, counting every place entered on any leg, or what stops it.
-
-        Raises IndexError if there is no such id.
-        """
-        label = self.graph.label
-        here = label(start)
-        if not self.start_exempt and self._shut[start]:
-            return Blocked(f"{here} is itself closed.", 1, (here,), (here,))
-        search = _Search(self, self._shut)
-        path = search.run(start)
-        if path is not None:
-            return Route(tuple(tuple(map(label, leg)) for leg in path))
-        frontier = tuple(map(label, search.met))
-        open_search = _Search(self, bytes(len(self.graph)))
-        if (path := open_search.run(start)) is None:
-            return Blocked(self._too_far(start, open_search.furthest), open_search.furthest + 1, (), frontier)
-        cut = tuple(dict.fromkeys(label(place) for leg in path for place in leg[1:] if self._shut[place]))
-        reason = f"The way from {here} is cut at {_listed(cut)}."
-        return Blocked(reason, search.furthest + 1, cut, frontier)
 
     def supplied(self, starts: Iterable[int]) -> set[int]:
         """Those of some place ids from which there is a route, found by one flood back from the goal."""
@@ -252,16 +233,8 @@ class Trace:
         """The places one step of a leg leads to, closed or not."""
         return self.graph.around if leg.along is None else self.links.along(leg.along)
 
-    @cached_property
-    def _shut(self) -> bytearray:
-        return boards_of(self.graph).flags(self.closed)
-
-    @cached_property
-    def ends(self) -> tuple[bytearray, ...]:
-        """For each leg one byte a place, 1 where it may end; shape (legs, n)."""
-        return tuple(boards_of(self.graph).flags(leg.until) for leg in self.legs)
-
-    def _too_far(self, start: int, number: int) -> str:
+    def too_far(self, start: int, number: int) -> str:
+        """Why there is no route from a place even if nothing is closed: the leg of that number, from 0, cannot be finished."""
         leg, here = self.legs[number], self.graph.label(start)
         within = "" if leg.limit is None else f" within {leg.limit}"
         along = "" if leg.along is None else f" along {' or '.join(sorted(leg.along))}"
@@ -273,7 +246,8 @@ class Trace:
         return f"No {leg.name} can be reached from {here}{along}."
 
 
-def _listed(labels: Sequence[str]) -> str:
+def in_words(labels: Sequence[str]) -> str:
+    """Places as they are listed in a sentence."""
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
@@ -322,66 +296,3 @@ def _flood_strings(boards: Boards, strings: Strings, targets: int, closed: int) 
 
 
 _REACHED = bytes([0, 0, 1, 1]) + bytes(252)
-
-
-class _Search:
-    """A forward search of a trace, by the number of places entered in all; `met` are the closed places it met."""
-
-    def __init__(self, trace: Trace, shut: bytes | bytearray) -> None:
-        self._legs = [(leg.limit, trace.around(leg)) for leg in trace.legs]
-        self._ends = trace.ends
-        self._direct = trace.direct
-        self._shut = shut
-        # Each state: leg number, place, places entered on this leg, the state before it.
-        self._states: list[tuple[int, int, int, int]] = []
-        self._queue: list[int] = []
-        self._fewest: dict[tuple[int, int], int] = {}
-        self.met: dict[int, None] = {}
-        self.furthest = 0
-
-    def run(self, start: int) -> list[list[int]] | None:
-        """The places of the shortest route by leg, or None."""
-        done = self._enter(0, start, 0, -1)
-        # The queue is in the order of places entered, since finishing a leg enters none; it grows while it is walked.
-        for at in self._queue:
-            if done is not None:
-                break
-            number, place, used, _ = self._states[at]
-            limit, around = self._legs[number]
-            if limit is None or used < limit:
-                for other in around[place]:
-                    if self._shut[other]:
-                        self.met[other] = None
-                    elif done is None:
-                        done = self._enter(number, other, used + 1, at)
-        return None if done is None else self._path(done)
-
-    def _enter(self, number: int, place: int, used: int, before: int) -> int | None:
-        """Note a state, and those that begin the next leg there; the number of a state that is at the goal."""
-        # With no limit it does not matter how many places the leg has entered.
-        count = used if self._legs[number][0] is not None else 0
-        known = self._fewest.get((number, place))
-        if known is not None and known <= count:
-            return None
-        self._fewest[number, place] = count
-        self._states.append((number, place, count, before))
-        state = len(self._states) - 1
-        self.furthest = max(self.furthest, number)
-        last = number == len(self._legs) - 1
-        if (last or self._direct) and self._ends[-1][place]:
-            return state
-        # The next leg first: of equal routes the one that ends its earlier legs sooner.
-        done = self._enter(number + 1, place, 0, state) if not last and self._ends[number][place] else None
-        self._queue.append(state)
-        return done
-
-    def _path(self, state: int) -> list[list[int]]:
-        path: list[list[int]] = []
-        leg = -1
-        while state >= 0:
-            number, place, _, before = self._states[state]
-            if number != leg:
-                path.append([])
-            path[-1].append(place)
-            leg, state = number, before
-        return [places[::-1] for places in reversed(path)]

@@ -414,10 +414,12 @@ class Ways:
 
     def answer(self, name: str, args: tuple[Any, ...]) -> Route | Blocked:
         """The route, or what blocks it."""
+        from interpreter import trace_graph  # networkx is slow to import, and only explanations need it
+
         start = self.start(name, args)
         if start is None:
             return Blocked("It is off the map.", 1, (), ())
-        return self.trace(name, args).answer(start.place.index)
+        return trace_graph.answer(self.trace(name, args), start.place.index)
 
     def _key(self, program: WayProgram, args: tuple[Any, ...]) -> Any:
         """What the way depends on: the side alone where the rule reads nothing else of the mover."""

@@ -348,3 +348,35 @@ def test_a_regiment_off_the_map_goes_nowhere_and_has_no_supply():
     assert game.world.functions["v_supplied"](levy) is False
     with pytest.raises(Exception, match="march-route starts off the map"):
         game.world.ways.reach("march-route", (levy,))
+
+
+def test_why_of_a_trace_tells_its_way_and_what_would_cut_it():
+    """a in 0102 walks to the end of the trail at 0203, the only place of it within two hexes, and along it to 0205."""
+    clear = dict.fromkeys(PLACES, "clear")
+    where = {"a": "0102", "b": "0506", "x": "0801", "y": "0802", "z": "0806"}
+    trail = [("0203", "0204"), ("0204", "0205")]
+    field = Field(clear, set(), {"0205": "blue"}, trail, [], where, set(), dict.fromkeys(UNITS, 4))
+    told = laid_out(field).explain("there is supply-route of a")
+    assert told.value == "yes, 4 places long"
+    assert [(s.applied, s.value or s.text) for s in told.steps] == [
+        (True, "0102 → 0103 → 0203"),
+        (True, "0203 → 0204 → 0205"),
+        (False, "closing 0203 would cut it"),
+    ]
+
+
+def test_why_of_a_cut_trace_tells_which_rule_closes_it_and_what_would_reopen_it():
+    """The same with x in 0305: next to it lie 0204 and 0205, but not 0203. Either alone would cut the way; both must open."""
+    clear = dict.fromkeys(PLACES, "clear")
+    where = {"a": "0102", "b": "0506", "x": "0305", "y": "0802", "z": "0806"}
+    trail = [("0203", "0204"), ("0204", "0205")]
+    field = Field(clear, set(), {"0205": "blue"}, trail, [], where, set(), dict.fromkeys(UNITS, 4))
+    told = laid_out(field).explain("there is supply-route of a")
+    assert told.value == "no"
+    assert told.steps[0].because == "The way from 0102 is cut at 0204."
+    closed = [s for s in told.steps if s.value.endswith("is closed")]
+    assert [s.value for s in closed] == ["0204 is closed", "0205 is closed"]
+    assert {s.text for s in closed} == {
+        'never into h (a hex) when there is enemy regiments next to h because "next to the enemy"'
+    }
+    assert told.steps[-1].text == "with 0204 and 0205 open: 0102 → 0103 → 0203 → 0204 → 0205"
