@@ -243,6 +243,7 @@ ALWAYS = (
     Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
     Look("undo", ()), Look("redo", ()),
     Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")),
+    Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
 )  # fmt: skip
 """What is looked at in every world."""
 

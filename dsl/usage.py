@@ -15,6 +15,16 @@ COUNTER_SHOWS = "counter-shows"
 """The value that says which number stands on the counter of a thing: maps and reports read it."""
 
 
+SHORT_OF_SUPPLY = "short-of-supply"
+"""The status that says whether a thing is short of supply: reports list it."""
+
+SCORE_SHOWS = "score-shows"
+"""The value that says what a side has scored: reports read it."""
+
+SHOWN = frozenset({COUNTER_SHOWS, SHORT_OF_SUPPLY, SCORE_SHOWS})
+"""What maps and reports read, whether or not a rule does."""
+
+
 def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBinder]) -> list[Diagnostic]:
     """Warnings over all choices of modules together: something is unused only if no choice uses it.
 
@@ -38,11 +48,9 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
             case d.Bodied(word="procedure") if f"procedure {x.name}" not in used:
                 hint = f"Do it in an order, a phase or another procedure: `do {x.name}`."
                 problems.append(at("W604", f"Nothing does the procedure {x.name}.", x.span, hint=hint, word=x.name))
-            case d.Bodied(word="value") if not (
-                _elsewhere(x, texts) or _appeals(x.name, binders) or x.name == COUNTER_SHOWS
-            ):
+            case d.Bodied(word="value") if not (_elsewhere(x, texts) or _appeals(x.name, binders) or x.name in SHOWN):
                 problems.append(at("W606", f"Nothing reads the value {x.name}.", x.span, word=x.name))
-            case d.Bodied(word="status" | "path") if not _elsewhere(x, texts):
+            case d.Bodied(word="status" | "path") if not _elsewhere(x, texts) and x.name not in SHOWN:
                 problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))
             case d.Kind():
                 problems += _unread_fields(x, x.fields, used, texts)

@@ -64,7 +64,7 @@ def _counters(game: Game, side: str) -> dict[str, str]:
         return {}
     worth = world.functions[f"v_{py(routine.name)}"]
     out: dict[str, str] = {}
-    with _known_to(game, side):
+    with known_to(game, side):
         for kind in world.ruleset.sorts(routine.params[0].type.word):
             for x in world.by_kind.get(kind, ()):
                 try:
@@ -75,11 +75,16 @@ def _counters(game: Game, side: str) -> dict[str, str]:
     return out
 
 
-def _known_to(game: Game, side: str) -> AbstractContextManager[None]:
+def known_to(game: Game, side: str) -> AbstractContextManager[None]:
     """The world as a side knows it; the umpire knows all."""
     if side == "umpire":
         return nullcontext()
     return game.commands.as_known_to(game.world.by_id[side], game.commands.veils)
+
+
+def thing_view(world: World, thing: Any, side: str) -> ThingView:
+    """One thing as a side may know it, without what it is made of."""
+    return _thing(world, thing, side, ())
 
 
 def _gone(world: World, side: str) -> list[Any]:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
+from campaigns.parts import Parts
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
-from ui.parts import Parts
 from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, number_of
 
 __all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "chart_of_board", "charts_of", "labels_in", "short_label"]

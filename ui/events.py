@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.inputs import Event
+from interpreter.inputs import Event, Input
 from ui.plain import one_line
 from ui.playing import UMPIRE, as_known, may_read, said_by
 
 if TYPE_CHECKING:
     from campaigns.history import Entry
 
-__all__ = ["event_lines", "log_lines"]
+__all__ = ["event_lines", "log_lines", "without_echo"]
 
 DOES = re.compile(r"(?P<who>\S+) (?P<verb>moves|is now|is no longer) (?P<how>.+)")
 MANY_DO = {"moves": "move", "is now": "are now", "is no longer": "are no longer"}
@@ -92,12 +92,16 @@ def _way_said(way: Sequence[str]) -> str:
 
 def log_lines(entry: "Entry", side: str) -> list[str]:
     """What a side may read of what an entry of the log brought about, without what the input says already."""
-    given = as_known(entry, side)
+    return without_echo(as_known(entry, side), entry.events, side)
+
+
+def without_echo(given: Input, events: Iterable[Event], side: str) -> list[str]:
+    """What a side may read of what an input brought about, without what the input says already."""
     who, said = said_by(given)
     echoes = {f"{who}: {said}.", f"{who} chooses {said}.", f"{who} {said}."}
     if given.kind == "do" and given.text == "done":
         echoes.add(f"{who} is done.")
-    return event_lines((event for event in entry.events if event.text not in echoes), side)
+    return event_lines((event for event in events if event.text not in echoes), side)
 
 
 def _once(events: Sequence[Event]) -> list[Event]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from attrs import frozen
 
-from ui.parts import Parts
+from campaigns.parts import Parts
 
 __all__ = ["Row", "rows"]
 

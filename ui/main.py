@@ -26,6 +26,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "status": "turn, phase, what is awaited and from whom",
         "roster": "a force part by part; as a table for a spreadsheet, and back",
         "map": "draw the map as a side sees it",
+        "report": "all that a side is told, to read, to print or to mail",
         "legal": "every command that a side may give now",
         "do": "give commands",
         "answer": "answer a question that the game asks",

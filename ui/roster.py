@@ -6,131 +6,23 @@ All of it is read from what a side may see (`View`), so that a roster tells noth
 import re
 import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
-from interpreter.naming import in_numbers
+from campaigns.forces import Node, NoSuchThing, everything, forest, is_listed, title_of, type_of
+from campaigns.parts import Parts, tracks_of
 from interpreter.view import ThingView, View
-from ui.parts import Parts, tracks_of
 from ui.playing import UMPIRE, sides_of
-from ui.situation import called_side, standing, title_of
+from ui.situation import called_side, standing
 
 __all__ = ["NoSuchThing", "Node", "as_json", "everything", "forest", "is_listed", "text", "type_of"]
 
-WORDS = {"unit", "formation", "component"}
-"""What stands in a roster; of markers and the like only what is a part."""
 SILENT = {"no", "", "--", "none"}
 LEAST = 40
 """A roster is never set narrower."""
 INDENT = "  "
-
-
-class NoSuchThing(Exception):
-    """Nothing of this name stands in the roster. known: what does."""
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(name)
-        self.name, self.known = name, known
-
-
-@frozen(eq=False)
-class Node:
-    """A thing of a roster, and what is under it. gone: whether it is no longer in the game."""
-
-    thing: ThingView
-    gone: bool
-    below: "tuple[Node, ...]"
-
-
-# ---- what stands in it
-def forest(view: View, names: Iterable[str] = ()) -> list[Node]:
-    """What stands in a roster, side by side, wholes before what they hold.
-
-    Args:
-        view: what the viewer may see.
-        names: of which things, or sides; none: of all.
-
-    Raises:
-        NoSuchThing: the viewer knows of none that is called so.
-    """
-    listed = [(thing, gone) for gone, things in ((False, view.things), (True, view.gone)) for thing in things]
-    listed = [(thing, gone) for thing, gone in listed if _is_of_a_roster(thing)]
-    known = {thing.id for thing, _ in listed}
-    made = {thing.id: [entry[:2] for entry in thing.made] for thing in view.things}
-    held: dict[str, list[tuple[ThingView, bool]]] = defaultdict(list)
-    for thing, gone in listed:
-        row = held[thing.holder if thing.holder in known else ""]
-        row.insert(_place_of_gone(thing, row, made.get(thing.holder, ())) if gone else len(row), (thing, gone))
-    order = [side.id for side in view.sides]
-    roots = sorted(held.pop("", []), key=lambda one: order.index(one[0].side) if one[0].side in order else len(order))
-    nodes = [_node(thing, held, gone=gone) for thing, gone in roots]
-    chosen = [_chosen(name, nodes, order, known) for name in names]
-    if not chosen:
-        return nodes
-    wanted = {node.thing.id for row in chosen for node in row}
-    return list(_outermost(nodes, wanted))
-
-
-def _is_of_a_roster(thing: ThingView) -> bool:
-    return thing.word in WORDS or thing.part
-
-
-def is_listed(view: View, name: str) -> bool:
-    """Whether a thing stands in a roster."""
-    return any(thing.id == name and _is_of_a_roster(thing) for thing in view.things)
-
-
-def _node(thing: ThingView, held: Mapping[str, list[tuple[ThingView, bool]]], *, gone: bool) -> Node:
-    return Node(thing, gone, tuple(_node(one, held, gone=lost) for one, lost in held.get(thing.id, ())))
-
-
-def _place_of_gone(thing: ThingView, row: Sequence[tuple[ThingView, bool]], made: Sequence[tuple[str, str]]) -> int:
-    """Where in a row something stood that is gone: among those of its entry in the order of their numbers.
-
-    made: entry and kind of all that the row is made of, in the order of the lists, for what is the last of its entry.
-    """
-    alike = [at for at, (one, _) in enumerate(row) if (one.kind, one.template) == (thing.kind, thing.template)]
-    if alike:
-        later = (at for at in alike if in_numbers(row[at][0].id) > in_numbers(thing.id))
-        return next(later, alike[-1] + 1)
-
-    def rank(one: ThingView) -> int:
-        entry = one.template or one.kind, one.kind
-        return made.index(entry) if entry in made else len(made)
-
-    return next((at for at, (one, _) in enumerate(row) if rank(one) > rank(thing)), len(row))
-
-
-def _chosen(name: str, nodes: Sequence[Node], sides: Collection[str], known: Iterable[str]) -> list[Node]:
-    low = name.lower()
-    every = list(everything(nodes))
-    found = [one for one in every if one.thing.id.lower() == low]
-    found = found or [one for one in nodes if one.thing.side.lower() == low and one.thing.side in sides]
-    if not found and low not in {side.lower() for side in sides}:
-        raise NoSuchThing(name, tuple(sorted(known)))
-    return found
-
-
-def _outermost(nodes: Iterable[Node], wanted: Collection[str]) -> Iterator[Node]:
-    for node in nodes:
-        if node.thing.id in wanted:
-            yield node
-        else:
-            yield from _outermost(node.below, wanted)
-
-
-def everything(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Each of some nodes and what is under it, in the order of the roster."""
-    for node in nodes:
-        yield node
-        yield from everything(node.below)
-
-
-def type_of(thing: ThingView) -> str:
-    """Of what entry and kind a thing is: `cruiser ship`."""
-    return " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
 
 
 # ---- in print

@@ -6,9 +6,10 @@ from typing import Any
 
 import attrs
 
+from campaigns.forces import is_unit, states, title_of
+from campaigns.parts import Parts, tracks_of
 from interpreter.inputs import Awaited
 from interpreter.view import ThingView, View
-from ui.parts import Parts, tracks_of
 from ui.playing import UMPIRE, may_read, sides_of
 from ui.symbols import number_of, strength_of
 from ui.talking import counted
@@ -19,20 +20,12 @@ __all__ = [
     "called_side",
     "forces",
     "hinted",
-    "is_unit",
     "may_read",
     "over_line",
     "standing",
-    "states",
     "text",
     "thing_text",
 ]
-
-SILENT = {"no", "", "--"}
-SHORT = 12
-"""A longer value of a holder is told only where it has changed."""
-WORDY = 24
-"""A still longer one is a title, not a state."""
 
 
 def text(view: View, *, ascii_only: bool = False) -> list[str]:
@@ -180,37 +173,6 @@ def _forces_text(view: View, ascii_only: bool) -> Iterator[str]:
         yield f"  {name:<{width}}  {'  '.join(row)}".rstrip()
         if made_of := parts.summary(thing, ascii_only=ascii_only):
             yield f"  {'  ' * depth}  {made_of}"
-
-
-def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
-    """What tells a thing from others of its kind, as field and value: what has changed, or the state of a holder.
-
-    Its title is not among them, nor its tracks: they are drawn.
-    """
-    names: Iterable[str] = thing.changed
-    if holds:
-        names = (
-            name
-            for name, value in thing.fields.items()
-            if value not in SILENT and len(value) <= (WORDY if name in thing.changed else SHORT)
-        )
-    number = number_of(thing)
-    return [
-        (name, thing.fields[name])
-        for name in names
-        if name != "title" and name not in thing.tracks and thing.fields.get(name, "") not in {"", number}
-    ]
-
-
-def is_unit(thing: ThingView) -> bool:
-    """Whether a thing is counted as a unit: a part is not, whatever it is called; its whole is."""
-    return thing.word == "unit" and not thing.part
-
-
-def title_of(thing: ThingView) -> str:
-    """The title of a thing, as far as the viewer may see it, where it says more than its name."""
-    title = thing.fields.get("title", "")
-    return "" if title in {thing.id, thing.name} else title
 
 
 def called_side(side: str, titles: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ Counters are drawn as maps of staffs draw them: a box in the side's colour with 
 size above it and the strength below. Letters of ground and side stand beside every colour.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import hypot, sqrt
 from xml.sax.saxutils import escape
 
@@ -26,10 +26,14 @@ INK = "#222"
 WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
 
 
-def draw(view: View, charts: Sequence[Chart] = ()) -> str:
-    """The whole picture as the text of an SVG file: all maps of a view, or some, one below the other."""
+def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ()) -> str:
+    """The whole picture as the text of an SVG file: all maps of a view, or some, one below the other.
+
+    ringed: the labels of places that have a dashed ring around them.
+    """
     shown = tuple(charts) or charts_of(view)
-    title = escape(f"{view.scenario_title or view.scenario} — turn {view.turn}, {view.phase_title or view.phase}")
+    phase = f", {view.phase_title or view.phase}" if view.phase else ""
+    title = escape(f"{view.scenario_title or view.scenario} — turn {view.turn}{phase}")
     width, top = 420.0, TITLE
     parts = []
     for chart in shown:
@@ -37,7 +41,8 @@ def draw(view: View, charts: Sequence[Chart] = ()) -> str:
         wide = 2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5)
         high = MARGIN * 2 + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
         named = f'<text x="{MARGIN}" y="{MARGIN / 2 + 2:.0f}" font-size="13" fill="#222">{escape(chart.title)}</text>'
-        parts += [f'<g transform="translate(0 {top - TITLE:.0f})">', *_sheet(chart, legend), "</g>"]
+        rings = _rings(chart, ringed)
+        parts += [f'<g transform="translate(0 {top - TITLE:.0f})">', *_sheet(chart, legend), *rings, "</g>"]
         if len(shown) > 1:
             parts.insert(len(parts) - 1, f'<g transform="translate(0 {TITLE - 14:.0f})">{named}</g>')
         width, top = max(width, wide), top + high
@@ -81,6 +86,15 @@ def _sheet(chart: Chart, legend: Sequence[str]) -> Iterator[str]:
     for number, line in enumerate(legend):
         y = below + number * LEGEND_LINE
         yield f'<text x="{MARGIN}" y="{y:.1f}" font-size="12" fill="{INK}">{escape(line)}</text>'
+
+
+def _rings(chart: Chart, ringed: Collection[str]) -> Iterator[str]:
+    """A dashed ring around each of some places."""
+    for cell in (chart.cells[place] for place in sorted(chart.cells)):
+        if cell.label in ringed:
+            x, y = _middle(chart, cell)
+            ring = 'fill="none" stroke="#b00020" stroke-width="3" stroke-dasharray="6 4"'
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{HALF - 2:.1f}" {ring}/>'
 
 
 def _borders(chart: Chart) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import frozen
 
-from dsl.usage import COUNTER_SHOWS
+from campaigns.strengths import number_field, number_of, strength_of
 from interpreter.view import SideView, ThingView
 
 __all__ = [
@@ -82,8 +82,6 @@ SIDE_COLOURS: Mapping[str, Colour] = {
     "teal": (24, 120, 124),
     "cyan": (40, 144, 168),
 }
-LEADING = re.compile(r"\d+(?!\d|st|nd|rd|th)")
-"""A number at the start of a text, but not that of `2nd Regiment`."""
 OTHER_SIDES = ("blue", "red", "green", "orange", "purple", "teal")
 
 ARMS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -174,39 +172,6 @@ def letters_for(names: Iterable[str], *, upper: bool = False) -> dict[str, str]:
 def colour_of_side(side: SideView, place: int) -> Colour:
     """The colour of a side's counters; `place` is its place among the sides, for sides that name no colour."""
     return SIDE_COLOURS.get(side.colour.lower()) or SIDE_COLOURS[OTHER_SIDES[place % len(OTHER_SIDES)]]
-
-
-STRENGTHS = ("steps", "men", "combat")
-"""Fields that tell a strength, beside all with `strength` in their name."""
-
-
-def strength_of(thing: ThingView) -> str:
-    """The strength of a thing, as digits: the first number in a field whose name speaks of strength; empty if none does."""
-    return _leading(thing, _strength_field(thing))
-
-
-def number_field(thing: ThingView) -> str:
-    """What says the number on a thing's counter: the rules' own value, its strength, of a unit else its first number but 0; or empty."""
-    if thing.counter:
-        return COUNTER_SHOWS
-    printed = thing.fields.items() if thing.word == "unit" else ()
-    others = (name for name, value in printed if value != "0" and name not in thing.pointing)  # 0306 is no number
-    return _strength_field(thing) or next((name for name in others if _leading(thing, name)), "")
-
-
-def number_of(thing: ThingView) -> str:
-    """The number on a thing's counter, as digits; empty if it has none."""
-    return thing.counter or _leading(thing, number_field(thing))
-
-
-def _strength_field(thing: ThingView) -> str:
-    named = (name for name in thing.fields if "strength" in name or name in STRENGTHS)
-    return next((name for name in named if _leading(thing, name)), "")
-
-
-def _leading(thing: ThingView, field: str) -> str:
-    number = LEADING.match(thing.fields.get(field, ""))
-    return number.group() if number else ""
 
 
 def short_name(thing: ThingView, width: int) -> str:

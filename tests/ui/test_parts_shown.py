@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from campaigns.parts import Parts, boxes
 from campaigns.systems import create_campaign
 from interpreter.inputs import Input
 from interpreter.view import ThingView
@@ -20,7 +21,6 @@ from ui.app.main import CampaignApp
 from ui.app.panes import ForcesPane, HerePane
 from ui.folding import rows
 from ui.main import main
-from ui.parts import Parts, boxes
 
 SHIPS = (Path(__file__).parents[1] / "interpreter" / "toy" / "ships.rules").read_text(encoding="utf-8")
 

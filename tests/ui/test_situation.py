@@ -2,8 +2,9 @@
 
 import attrs
 
+from campaigns.forces import states, title_of
 from interpreter.view import SideView, ThingView, View
-from ui.situation import as_json, states, text, title_of
+from ui.situation import as_json, text
 from ui.symbols import number_of
 
 

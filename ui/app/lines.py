@@ -2,9 +2,9 @@
 
 from rich.text import Text
 
+from campaigns.parts import Parts
 from ui.app.desk import Situation
 from ui.chart import Cell
-from ui.parts import Parts
 from ui.playing import UMPIRE, sides_of
 from ui.situation import over_line
 

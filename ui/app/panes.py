@@ -13,16 +13,17 @@ from textual.widgets import Input, OptionList, Static, Tree
 from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
 
+from campaigns.forces import is_unit, states, title_of
+from campaigns.parts import Parts, tracks_of
 from interpreter.view import ThingView
 from ui.app.desk import Situation
 from ui.app.staying import StayingList
 from ui.chart import Cell, Chart
 from ui.events import log_lines
 from ui.explaining import Line
-from ui.parts import Parts, tracks_of
 from ui.persons import Persons
 from ui.playing import UMPIRE, Told, as_known, said_by, sides_of
-from ui.situation import forces, is_unit, states, title_of
+from ui.situation import forces
 from ui.symbols import number_of
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]

@@ -1,0 +1,164 @@
+"""Gathers a report: every part of it is read through the gate, as one side may know it."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from campaigns.errors import CampaignError
+from campaigns.forces import everything, forest, states, title_of, type_of
+from campaigns.parts import Parts
+from campaigns.report import model
+from campaigns.report.losses import losses_of, sides_in
+from campaigns.report.score import score_of
+from campaigns.strengths import number_of
+from campaigns.told import Told, as_known, told_log
+from dsl.usage import SHORT_OF_SUPPLY
+from interpreter.inputs import Awaited, Event
+from interpreter.seat import UMPIRE, readable
+from interpreter.view import View
+from interpreter.worked_out import worked_out
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["LAST", "Wanted", "report_of"]
+
+LAST = "LAST"
+"""Since the reader's own last input."""
+
+
+@frozen
+class Wanted:
+    """What a report shall tell. since: the number of a turn, LAST, or empty for the turn before the one that runs."""
+
+    since: str = ""
+
+
+def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None) -> model.Report:
+    """What a side, or the umpire, is told of a campaign.
+
+    Raises:
+        CampaignError: there is no such turn yet.
+    """
+    game: Game = campaign.game
+    view = game.view(side)
+    log = [told for told in reversed(told_log(campaign, side)) if told.entry.on_path]
+    story = Story(log, readable(campaign.state_at(0).opening, side), side)
+    begin = story.begins(view.turn, (wanted or Wanted()).since)
+    recent = list(story.since(begin))
+    past = campaign.state_at(story.real(begin.entry)) if begin.entry or log else game
+    return model.Report(
+        model.SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
+        view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(view), dict(view.facts), view.hints,
+        tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
+        tuple(_happened(one, side) for one in recent if one.events),
+        (),
+        losses_of(campaign, side, view, past.view(side), story, begin),
+        tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.binder.routines,
+        tuple(_forces(view)),
+        score_of(game, view, campaign.documents),
+        view, {one.told.number: one.events for one in recent},
+    )  # fmt: skip
+
+
+@frozen
+class Chapter:
+    """An entry of the log with what the reader may read of it, and the turn that runs when it ends."""
+
+    told: Told
+    turn: int
+    events: tuple[Event, ...]
+
+
+class Story:
+    """What the reader has been told so far: the entries in their order, and where turns began."""
+
+    def __init__(self, log: Sequence[Told], opening: Sequence[Event], side: str) -> None:
+        self.log, self.opening = log, opening
+        self.turns: dict[int, int] = {1: 0}
+        """The entry, in the reader's numbers, in which each turn began."""
+        self.happened: list[Chapter] = []
+        turn = 1
+        for told in log:
+            events = tuple(readable(told.entry.events, side))
+            for event in events:
+                if event.kind == "turn" and isinstance(number := event.data.get("turn"), int):
+                    turn = number
+                    self.turns[turn] = told.number
+            self.happened.append(Chapter(told, turn, events))
+        self._real = {0: 0, **{told.number: told.entry.number for told in log}}
+        self._own = [told.number for told in log if told.entry.input.side == side]
+
+    def real(self, number: int) -> int:
+        """The number in the file of an entry in the reader's numbers."""
+        return self._real[number]
+
+    def turn_of(self, number: int) -> int:
+        """The turn that ran after an entry."""
+        return next((one.turn for one in reversed(self.happened) if one.told.number <= number), 1)
+
+    def since(self, begin: model.Since) -> "Iterator[Chapter]":
+        """What has happened since: where a turn begins within an entry, of that entry what comes from there on."""
+        for one in self.happened:
+            if one.told.number > begin.entry:
+                yield one
+            elif one.told.number == begin.entry and self.turns.get(begin.turn) == begin.entry:
+                first = next((n for n, e in enumerate(one.events) if e.data.get("turn") == begin.turn), len(one.events))
+                yield evolve(one, events=one.events[first:])
+
+    def begins(self, turn: int, since: str) -> model.Since:
+        """Where a report begins. Raises CampaignError."""
+        if since.upper() == LAST:
+            entry = self._own[-1] if self._own else self.turns.get(turn, 0)
+            return model.Since(self.turn_of(entry), entry)
+        if not since:
+            before = max((one for one in self.turns if one < turn), default=1)
+            return model.Since(before, self.turns[before])
+        number = int(since) if since.isdecimal() and len(since) <= 9 else 0
+        if number not in self.turns:
+            raise CampaignError(
+                f"There is no turn {since[:40]} to begin with.",
+                f"Turns so far: 1 to {max(self.turns)}; {LAST} is your own last input.",
+            )
+        return model.Since(number, self.turns[number])
+
+
+def _due(one: Awaited, side: str) -> model.Due:
+    mine = side in {UMPIRE, one.side} or not one.side
+    return model.Due(one.kind, one.side, one.name, one.prompt, one.form, one.choices if mine else (), one.where, mine)
+
+
+def _happened(one: Chapter, side: str) -> model.Happened:
+    given = as_known(one.told.entry, side)
+    texts = tuple(event.text for event in one.events)
+    return model.Happened(one.told.number, one.turn, given.side, given.kind, given.subject, given.text, texts)
+
+
+def _unsupplied(game: "Game", view: View) -> Iterator[model.Unsupplied]:
+    found = worked_out(game, SHORT_OF_SUPPLY, view.side or UMPIRE)
+    for thing in view.things:
+        if found.get(thing.id) == "yes":
+            yield model.Unsupplied(thing.side, thing.id, title_of(thing), thing.place)
+
+
+def _forces(view: View) -> Iterator[model.Thing]:
+    """The order of battle: wholes before what they hold; parts are told of what they are parts of."""
+    parts, nodes = Parts(view.things), forest(view)
+    depth: dict[str, int] = {}
+    for node in everything(nodes):
+        thing = node.thing
+        depth[thing.id] = depth.get(thing.holder, -1) + 1
+        if thing.part:
+            continue
+        yield model.Thing(
+            depth[thing.id], thing.side, thing.id, title_of(thing), thing.kind, type_of(thing), thing.word, thing.place, thing.holder,
+            "" if node.gone else number_of(thing), node.gone, {} if node.gone else dict(states(thing, holds=bool(node.below))),
+            {name: (_count(thing.fields.get(name, "")), full) for name, full in thing.tracks.items() if name in thing.fields},
+            tuple(map(str, parts.lines(thing))),
+        )  # fmt: skip
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isdecimal() else 0

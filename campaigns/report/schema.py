@@ -1,0 +1,75 @@
+"""The report as JSON, and the published schema of it, made from the classes of the model."""
+
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from campaigns.report.model import SCHEMA, Report
+
+__all__ = ["as_json", "json_schema"]
+
+SIMPLE = {str: "string", int: "integer", bool: "boolean"}
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """A report as an object that can be written as JSON and that the schema describes."""
+    found = _plain(report)
+    assert isinstance(found, dict)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if attrs.has(type(value)):
+        return {x.name: _plain(getattr(value, x.name)) for x in attrs.fields(type(value)) if _is_published(x)}
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return value
+
+
+def _is_published(one: "attrs.Attribute[Any]") -> bool:
+    return not one.metadata.get("unpublished")
+
+
+def json_schema() -> dict[str, Any]:
+    """The schema of reports, as JSON Schema (draft 2020-12)."""
+    found: dict[str, Any] = {}
+    whole = _object(Report, found)
+    whole["properties"]["schema"] = {"const": SCHEMA}
+    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA, "title": "A report of ophex"}
+    return {**about, **whole, "$defs": dict(sorted(found.items()))}
+
+
+def _object(model: type, found: dict[str, Any]) -> dict[str, Any]:
+    hints = typing.get_type_hints(model)
+    published = [x.name for x in attrs.fields(model) if _is_published(x)]
+    return {
+        "type": "object",
+        "description": " ".join((model.__doc__ or "").split()),
+        "properties": {name: _type(hints[name], found) for name in published},
+        "required": published,
+        "additionalProperties": False,
+    }
+
+
+def _type(hint: Any, found: dict[str, Any]) -> dict[str, Any]:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if hint in SIMPLE:
+        return {"type": SIMPLE[hint]}
+    if origin is tuple and args[-1] is Ellipsis:
+        return {"type": "array", "items": _type(args[0], found)}
+    if origin is tuple:
+        return {"type": "array", "prefixItems": [_type(one, found) for one in args], "items": False}
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _type(args[1], found)}
+    if origin in {types.UnionType, typing.Union}:
+        return {"anyOf": [{"type": "null"} if one is type(None) else _type(one, found) for one in args]}
+    assert attrs.has(hint), hint
+    if hint.__name__ not in found:
+        found[hint.__name__] = {}
+        found[hint.__name__] = _object(hint, found)
+    return {"$ref": f"#/$defs/{hint.__name__}"}

@@ -1,0 +1,67 @@
+"""How the game stands: the score that the rules show, and each line of the scenario that ends the game, part by part."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from campaigns.history import Document
+from campaigns.report import model
+from dsl import tree
+from dsl.source import Span, plain_text
+from dsl.usage import SCORE_SHOWS
+from interpreter.inputs import Refused, RuleFailure
+from interpreter.seat import UMPIRE
+from interpreter.view import View
+from interpreter.worked_out import worked_out
+
+if TYPE_CHECKING:
+    from interpreter.play import Game
+
+__all__ = ["score_of"]
+
+
+def score_of(game: "Game", view: View, documents: Sequence[Document]) -> model.Score:
+    """The score and the lines that end the game, as a side may know them."""
+    side = view.side or UMPIRE
+    shown = worked_out(game, SCORE_SHOWS, side)
+    standings = tuple(model.Standing(one.id, shown[one.id]) for one in view.sides if one.id in shown)
+    texts = {document.name: plain_text(document.text).split("\n") for document in documents}
+    endings = []
+    for ending in game.scenario.endings:
+        winner = ending.winner.word if isinstance(ending.winner, tree.Name) else ""
+        tests = tuple(_test(game, part, texts, side) for part in _parts(ending.when))
+        endings.append(model.Ending(winner, ending.because or "", tests))
+    return model.Score(standings, tuple(endings))
+
+
+def _parts(condition: tree.Node | None) -> Iterator[tree.Node]:
+    if isinstance(condition, tree.AllOf):
+        for one in condition.items:
+            yield from _parts(one)
+    elif condition is not None:
+        yield condition
+
+
+def _test(game: "Game", node: tree.Node, texts: Mapping[str, Sequence[str]], side: str) -> model.Test:
+    left = right = ""
+    if isinstance(node, tree.Compare) and node.quantifier is None:
+        left, right = (_value(game, _text(one.span, texts), side) for one in (node.left, node.right))
+    text = _text(node.span, texts)
+    return model.Test(text, _value(game, text, side), left, right)
+
+
+def _value(game: "Game", text: str, side: str) -> str:
+    """What an expression comes to; empty where the side may not know, or where it has no value now."""
+    try:
+        return str(game.explain(text, side).value) if text else ""
+    except (Refused, RuleFailure):
+        return ""
+
+
+def _text(span: Span, texts: Mapping[str, Sequence[str]]) -> str:
+    """What stands in the rules, on one line."""
+    lines = list(texts.get(span.file, ())[span.line - 1 : span.end_line])
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return " ".join(" ".join(line.partition(" -- ")[0] for line in lines).split())

@@ -1,0 +1,242 @@
+"""Reports: what stands in them, against what a small game is known to have done, and what a side is not told."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from campaigns.errors import CampaignError
+from campaigns.report import Wanted, as_json, json_schema, report_of
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input
+from tests.interpreter.rulebook import KIT
+from ui.main import main
+
+SIEGE = """\
+unit company:
+  strength  number, starts 6
+  supplied  mark, starts yes
+  hidden from enemy: strength
+component gun, part of company:
+  weight  number, starts 2
+list pieces of gun:
+  name   | weight
+  cannon | 2
+marker post:
+  worth  number, starts 1
+  hidden from enemy: place, worth
+status short-of-supply of c (a company) = c is not supplied
+value score-shows of s (a side) = 10 * (count (companies (where side of it is s)))
+order shell of c (a company) against v (a company):
+  given by side of c
+  strength of v loses 2 points
+  remove (guns of v) because "its gun is hit"
+  when strength of v <= 0:
+    remove v because "it has broken"
+order forage of c (a company):
+  given by side of c
+  supplied of c becomes no
+sequence game-turn:
+  phase fire "Fire":
+    sides may shell, forage together
+scenario siege "The siege <b>*of*</b> Rocca" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of company:
+    name | in   | strength
+    b-1  | 0202 | 6
+    b-2  | 0204 | 4
+  forces red of company:
+    name | in   | strength | guns
+    r-1  | 0601 | 2        | cannon
+    r-2  | 0602 | 5        | --
+  forces red of post:
+    name | in
+    pit  | 0303
+  end game won by blue when count (companies (where side of it is red)) = 0 and turn > 1 because "the Reds are gone"
+  end game when turn > 9 because "winter has come"
+"""
+
+
+@pytest.fixture
+def siege(tmp_path):
+    (tmp_path / "siege.rules").write_text(f"{KIT}\n{SIEGE}")
+    with create_campaign(tmp_path / "siege.ophex", str(tmp_path / "siege"), seed=4) as campaign:
+        yield campaign
+
+
+def give(campaign, side, *orders):
+    for order in orders:
+        campaign.offer(Input("do", side, order))
+
+
+def turn(campaign):
+    give(campaign, "blue", "done")
+    give(campaign, "red", "done")
+
+
+def fought(campaign):
+    """Two turns: r-1 falls in the first, b-1 is shelled in the second and runs out of supply."""
+    give(campaign, "blue", "shell b-1 against r-1")
+    turn(campaign)
+    give(campaign, "red", "shell r-2 against b-1")
+    give(campaign, "blue", "forage b-1")
+
+
+def test_losses_are_what_was_removed_and_what_has_fallen(siege):
+    fought(siege)
+    report = report_of(siege, "umpire", Wanted("1"))
+    assert [(x.turn, x.side, x.name, x.whole) for x in report.losses.lost] == [
+        (1, "red", "r-1-cannon", "r-1"),
+        (1, "red", "r-1", ""),
+    ]
+    assert "it has broken" in report.losses.lost[1].told
+    assert [(x.side, x.name, x.what, x.was, x.now) for x in report.losses.weakened] == [
+        ("blue", "b-1", "strength", 6, 4)
+    ]
+
+
+def test_strengths_are_told_at_the_start_of_each_turn_and_now(siege):
+    fought(siege)
+    moments = report_of(siege, "umpire").losses.moments
+    told = [(x.turn, x.now, x.sides["blue"].strength, x.sides["red"].strength, x.sides["red"].units) for x in moments]
+    assert told == [(1, False, 10, 7, 2), (2, False, 10, 5, 1), (2, True, 8, 5, 1)]
+
+
+def test_a_side_is_not_told_strengths_that_are_hidden_from_it(siege):
+    fought(siege)
+    report = report_of(siege, "blue")
+    assert [(x.sides["red"].units, x.sides["red"].strength) for x in report.losses.moments] == [
+        (2, None),
+        (1, None),
+        (1, None),
+    ]
+    assert {thing.name for thing in report.forces if not thing.gone} == {"b-1", "b-2", "r-2"}
+    assert "pit" not in json.dumps(as_json(report))
+    assert "pit" in json.dumps(as_json(report_of(siege, "umpire")))
+
+
+def test_supply_and_score_are_what_the_rules_show(siege):
+    fought(siege)
+    report = report_of(siege, "umpire")
+    assert report.supply_is_declared
+    assert [(x.side, x.name, x.place) for x in report.supply] == [("blue", "b-1", "0202")]
+    assert [(x.side, x.score) for x in report.score.standings] == [("blue", "20"), ("red", "10")]
+
+
+def test_what_ends_the_game_is_told_part_by_part_with_what_it_comes_to(siege):
+    fought(siege)
+    first, second = report_of(siege, "umpire").score.endings
+    assert (first.winner, first.because) == ("blue", "the Reds are gone")
+    assert [(x.text, x.holds, x.left, x.right) for x in first.tests] == [
+        ("count (companies (where side of it is red)) = 0", "no", "1", "0"), ("turn > 1", "yes", "2", "1"),
+    ]  # fmt: skip
+    assert (second.winner, [x.text for x in second.tests]) == ("", ["turn > 9"])
+
+
+def test_it_tells_from_the_start_of_a_turn_or_from_ones_own_last_input(siege):
+    fought(siege)
+    turn(siege)
+    assert report_of(siege, "umpire").since.turn == 2  # the turn before the one that runs
+    told = [line for one in report_of(siege, "umpire", Wanted("2")).happened for line in one.told]
+    assert told[0] == "Turn 2."  # what came before in the same entry is of turn 1
+    assert [one.given for one in report_of(siege, "blue", Wanted("LAST")).happened] == ["…"]
+    for wrong in ("4", "0", "-1", "x", "9" * 5000):
+        with pytest.raises(CampaignError, match="There is no turn"):
+            report_of(siege, "umpire", Wanted(wrong))
+
+
+def test_what_is_due_from_others_is_told_without_what_they_may_choose(siege):
+    give(siege, "blue", "done")
+    report = report_of(siege, "blue")
+    assert [(x.side, x.mine, x.choices) for x in report.due] == [("red", False, ())]
+    assert [x.mine for x in report_of(siege, "red").due] == [True]
+
+
+def test_what_was_taken_back_is_not_in_it(siege):
+    give(siege, "blue", "shell b-1 against r-1")
+    siege.undo()
+    report = report_of(siege, "umpire")
+    assert (report.happened, report.losses.lost) == ((), ())
+
+
+def _matches(value, schema, defs):
+    """Whether a value is as a schema says, of the words of JSON Schema that the schema of reports uses."""
+    if "$ref" in schema:
+        return _matches(value, defs[schema["$ref"].rpartition("/")[2]], defs)
+    if "anyOf" in schema:
+        return any(_matches(value, one, defs) for one in schema["anyOf"])
+    if "const" in schema:
+        return value == schema["const"]
+    match schema["type"]:
+        case "string":
+            return isinstance(value, str)
+        case "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "boolean":
+            return isinstance(value, bool)
+        case "null":
+            return value is None
+        case "array" if "prefixItems" in schema:
+            pairs = zip(value, schema["prefixItems"], strict=True)
+            return isinstance(value, list) and all(_matches(x, s, defs) for x, s in pairs)
+        case "array":
+            return isinstance(value, list) and all(_matches(x, schema["items"], defs) for x in value)
+        case "object" if "properties" in schema:
+            known = schema["properties"]
+            return list(value) == schema["required"] and all(_matches(value[k], known[k], defs) for k in known)
+        case "object":
+            return all(_matches(x, schema["additionalProperties"], defs) for x in value.values())
+    raise AssertionError(schema)
+
+
+def test_the_json_is_as_the_published_schema_says(siege, capsys):
+    fought(siege)
+    schema = json_schema()
+    assert main(["report", str(siege.path), "--as", "red", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert _matches(found, schema, schema["$defs"])
+    assert main(["report", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out) == schema
+    found["turn"] = "2"
+    assert not _matches(found, schema, schema["$defs"])
+
+
+def test_texts_of_the_campaign_are_no_signs_of_the_page(siege, capsys):
+    fought(siege)
+    assert main(["report", str(siege.path), "--format", "html"]) == 0
+    page = capsys.readouterr().out
+    assert "<h1>The siege &lt;b&gt;*of*&lt;/b&gt; Rocca</h1>" in page
+    assert "<b>*of*" not in page
+    assert "<script" not in page
+    assert page.count("<svg") == 3  # the map, the strengths, the units
+    assert 'stroke-dasharray="6 4"' in page  # the ring of b-1, which is short of supply
+    assert main(["report", str(siege.path)]) == 0
+    assert capsys.readouterr().out.startswith("# The siege \\<b\\>\\*of\\*\\</b\\> Rocca\n")
+
+
+def test_tables_can_be_read_by_a_spreadsheet(siege, capsys):
+    fought(siege)
+    assert main(["report", str(siege.path), "--format", "csv", "--table", "losses", "--since", "1"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(x["name"], x["what"], x["was"], x["now"]) for x in rows] == [
+        ("r-1-cannon", "removed", "", "0"), ("r-1", "removed", "0", "0"), ("b-1", "strength", "6", "4"),
+    ]  # fmt: skip
+    assert main(["report", str(siege.path), "--format", "csv", "--table", "score"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(x["side"], x["text"]) for x in rows if x["row"] == "score"] == [("blue", "20"), ("red", "10")]
+
+
+def test_reports_for_all_are_files_of_a_folder_and_write_over_nothing(siege, tmp_path, capsys):
+    folder = tmp_path / "out"
+    line = ["report", str(siege.path), "--all", "--out", str(folder)]
+    assert main(line) == 0
+    assert sorted(x.name for x in folder.iterdir()) == ["blue.md", "red.md", "umpire.md"]
+    (folder / "red.md").write_text("mine")
+    assert main(line) == 2
+    assert "already" in capsys.readouterr().err
+    assert (folder / "red.md").read_text() == "mine"
+    assert main([*line, "--force"]) == 0
+    assert (folder / "red.md").read_text().startswith("# The siege")
+    assert main(["report", str(siege.path), "--all"]) == 2

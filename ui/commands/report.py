@@ -1,0 +1,123 @@
+"""`ophex report`: all that a side, or the umpire, is told of a campaign: to read, to print, to mail, or for programs."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from campaigns.report import Report
+
+FORMATS = ("md", "html", "json", "csv")
+TABLES = ("losses", "strengths", "score", "forces", "battles", "supply")
+
+ABOUT = """
+
+The situation, what happened, battles, losses over time, supply, the order of battle, the score with
+what ends the game, and what is due: all as one side may know it. `md` can be read as it is; `html`
+is one page with maps and charts, to print or to mail; `json` follows a schema (`--schema`); `csv`
+is one table of it, `--table` says which."""
+
+KEYS = """\
+as --schema describes them: schema (name and version), system, scenario,
+title, reader, turn, date, phase, active, over, winner, since, sides, facts,
+hints, due, happened, battles, losses, supply, supply_is_declared, forces, score"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    parser.add_argument("campaign", nargs="?", default="", help="the campaign file")
+    talking.add_side(parser, "for this side (default: everything, as the umpire)")
+    parser.add_argument(
+        "--all", action="store_true", help="one for each side and one for the umpire, in the folder --out"
+    )
+    parser.add_argument(
+        "--since",
+        default="",
+        metavar="TURN",
+        help="tell from the start of this turn; LAST: from the side's own last input (default: the turn before)",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="md", help="md (default), html, json or csv")
+    parser.add_argument("--table", choices=TABLES, default="losses", help="csv: which table (default losses)")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="write it there instead of printing it; with --all a folder"
+    )
+    parser.add_argument("--force", action="store_true", help="write over what is there")
+    parser.add_argument("--schema", action="store_true", help="print the schema of --format json, and nothing else")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex report my.ophex --as red\nophex report my.ophex --as red --since 3 --format html -o red.html\n"
+        "ophex report my.ophex --all --format html --out reports",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the report, or all of them."""
+    from campaigns.report import Wanted, json_schema, report_of
+
+    if args.schema:
+        talking.print_json(json_schema())
+        return 0
+    if not args.campaign:
+        raise UsageError("Say of which campaign.", "ophex report my.ophex --as red")
+    if args.json:
+        args.format = "json"
+    if args.all and (args.side or not args.out):
+        raise UsageError(
+            "--all makes a file for each side in a folder.", "Give the folder with --out, and leave --as out."
+        )
+    with talking.open_campaign(args.campaign) as campaign:
+        if not args.all:
+            report = report_of(campaign, talking.side_of(campaign, args.side), Wanted(args.since))
+            _give(_written(report, args), args.out, force=args.force)
+            return 0
+        from ui.playing import UMPIRE
+
+        folder = Path(args.out)
+        files = {side: folder / f"{side}.{args.format}" for side in [*(one.id for one in campaign.game.sides), UMPIRE]}
+        there = [str(file) for file in files.values() if file.exists()]
+        if there and not args.force:
+            raise UsageError(f"{there[0]} is there already.", "Name another folder, or add --force to write over it.")
+        folder.mkdir(parents=True, exist_ok=True)
+        for side, file in files.items():
+            _give(_written(report_of(campaign, side, Wanted(args.since)), args), str(file), force=True)
+    return 0
+
+
+def _written(report: "Report", args: argparse.Namespace) -> str:
+    if args.format == "md":
+        from ui.report.markdown import markdown
+
+        return markdown(report)
+    if args.format == "html":
+        from ui.report.page import page
+
+        return page(report)
+    if args.format == "csv":
+        from ui.report.tables import as_csv
+
+        return as_csv(report, args.table)
+    from json import dumps
+
+    from campaigns.report import as_json
+    from ui.plain import escaped
+
+    return escaped(f"{dumps(as_json(report), indent=2, ensure_ascii=False)}\n")
+
+
+def _give(text: str, out: str | None, *, force: bool) -> None:
+    from ui.plain import plain
+
+    if not out:
+        print(text, end="")
+        return
+    file = Path(out)
+    if file.exists() and not force:
+        raise UsageError(f"{out} is there already.", "Name another file, or add --force to write over it.")
+    file.write_text(plain(text), encoding="utf-8")
+    talking.note(f"{out} is written.")

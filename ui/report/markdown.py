@@ -1,0 +1,159 @@
+"""A report as Markdown: readable as it is, in a mail too. What comes from the campaign is never taken for a sign of Markdown."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from campaigns.report.model import Battle, Report
+from ui.plain import one_line
+from ui.report.words import Words
+
+__all__ = ["markdown"]
+
+SIGNS = re.compile(r"([\\`*_\[\]<>|~&])")
+FIRST = re.compile(r"^(\s*)([#+-]|\d+[.)])")
+INDENT = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}"
+
+
+def markdown(report: Report) -> str:
+    """The whole report."""
+    words = Words(report)
+    return "\n".join(
+        [*_head(words), *_due(words), *_since(words), *_losses(words), *_forces(words), *_score(words), ""]
+    )
+
+
+def _safe(text: str) -> str:
+    """A text in which no sign of Markdown means anything."""
+    text = SIGNS.sub(r"\\\1", one_line(text))
+    return FIRST.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", text)
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    lines = [f"| {' | '.join(headings)} |", f"|{'|'.join(' --- ' for _ in headings)}|"]
+    return [*lines, *(f"| {' | '.join(_safe(str(cell)) or ' ' for cell in row)} |" for row in rows), ""]
+
+
+def _list(lines: Iterable[str]) -> list[str]:
+    return [*(f"- {_safe(line)}" for line in lines), ""]
+
+
+def _head(words: Words) -> Iterator[str]:
+    report = words.report
+    yield from (f"# {_safe(words.title)}", "")
+    yield from (f"Report {_safe(words.reader)} ({_safe(report.system)}).", "", f"**{_safe(words.standing)}.**", "")
+    if words.over:
+        yield from (f"**{_safe(words.over)}**", "")
+    rows = [(side.title, words.strength(side)) for side in report.sides]
+    yield from ("## Situation", "", *_table(("side", "forces"), rows))
+    if report.facts:
+        yield from _list(f"{name}: {value}" for name, value in report.facts.items())
+
+
+def _due(words: Words) -> Iterator[str]:
+    yield from ("## Due from you", "")
+    mine = words.due(mine=True)
+    for one in mine:
+        yield f"- {_safe(words.prompt(one))}"
+        if one.kind == "question" and one.choices:
+            shown = ", ".join(one.choices[:12]) + (" …" if len(one.choices) > 12 else "")
+            yield f"  {_safe(f'Answer {one.name} with: {shown}')}"
+    if not mine:
+        yield "Nothing is awaited from you now."
+    yield ""
+    if others := words.due(mine=False):
+        yield from ("Awaited from others:", "", *_list(words.prompt(one) for one in others))
+    if words.report.hints:
+        yield from _list(f"Hint: {hint}" for hint in words.report.hints)
+
+
+def _since(words: Words) -> Iterator[str]:
+    report = words.report
+    yield from (f"## What happened since turn {report.since.turn}", "")
+    if not report.happened:
+        yield from ("Nothing that you were told of.", "")
+    for turn, entries in words.turns():
+        yield from (f"### Turn {turn}", "")
+        for one in entries:
+            yield f"- {_safe(f'{one.entry}. {words.given(one)}')}"
+            yield from (f"  - {_safe(line)}" for line in words.lines(one))
+        yield ""
+    if report.battles:
+        yield from ("## Battles", "")
+        for battle in report.battles:
+            yield from _battle(words, battle)
+
+
+def _battle(words: Words, battle: Battle) -> Iterator[str]:
+    yield from (f"### {_safe(words.battle(battle))}", "")
+    sides = " against ".join(words.side(side) for side in battle.sides)
+    yield from (_safe(f"Turn {battle.turn}, {battle.phase or 'no phase'}{f'; {sides}' if sides else ''}."), "")
+    yield from _list(f"{role.name}: {', '.join(role.who) or 'none'}" for role in battle.roles)
+    for row in battle.rows:
+        yield f"- {_safe(words.row(row))}"
+        yield from (f"  - {_safe(f'{reason.text} → {reason.value}')}" for reason in row.reasons)
+    yield from _list(words.roll(roll) for roll in battle.rolls)
+    yield from _list(battle.results)
+    yield from _list(fall.text for fall in battle.losses)
+
+
+def _losses(words: Words) -> Iterator[str]:
+    report = words.report
+    yield from (f"## Losses since turn {report.since.turn}", "")
+    losses = report.losses
+    if losses.lost:
+        yield from _list(f"{words.side(one.side)}: {one.told}" for one in losses.lost)
+    rows = [(words.side(x.side), x.name, x.title, x.what, x.was, x.now) for x in losses.weakened]
+    if rows:
+        yield from _table(("side", "name", "title", "what", "was", "now"), rows)
+    if not losses.lost and not rows:
+        yield from ("None that you know of.", "")
+    yield from ("### Over time", "")
+    headings = ["when", *(_safe(side.title) for side in report.sides)]
+    moments = [
+        (words.moment(one), *(words.count(one.sides[side.id]) for side in report.sides)) for one in losses.moments
+    ]
+    yield from _table(headings, moments)
+    if report.supply_is_declared:
+        yield from (
+            "## Supply",
+            "",
+            "Short of supply:" if report.supply else "Nobody that you know of is short of supply.",
+            "",
+        )
+        yield from _list(
+            f"{words.side(one.side)}: {words.named(one)} ({one.place or 'off the map'})" for one in report.supply
+        )
+
+
+def _forces(words: Words) -> Iterator[str]:
+    report = words.report
+    yield from ("## Order of battle", "")
+    for side in [*(one.id for one in report.sides), ""]:
+        things = [thing for thing in report.forces if (thing.side if thing.side in words.titles else "") == side]
+        if not things:
+            continue
+        counted = next((f": {words.strength(one)}" for one in report.sides if one.id == side), "")
+        yield from (f"### {_safe(words.side(side) if side else 'Belonging to nobody')}{counted}", "")
+        rows = [
+            (
+                f"{INDENT * thing.depth}{thing.name}",
+                thing.title,
+                thing.type,
+                thing.place,
+                thing.number,
+                words.state(thing),
+            )
+            for thing in things
+        ]
+        yield from _table(("name", "title", "type", "place", "number", "state"), rows)
+
+
+def _score(words: Words) -> Iterator[str]:
+    score = words.report.score
+    yield from ("## Score and what ends the game", "")
+    if score.standings:
+        yield from _table(("side", "score"), [(words.side(one.side), one.score) for one in score.standings])
+    if score.endings:
+        yield from ("Tried in this order when a turn begins:", "")
+        rows = [(words.won(one), one.because, words.condition(one)) for one in score.endings]
+        yield from _table(("who wins", "because", "when"), rows)

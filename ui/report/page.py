@@ -1,0 +1,52 @@
+"""A report as one HTML page that holds all it needs: it has no script and fetches nothing. Every text is escaped."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from campaigns.report.model import Report
+from ui import svg_map
+from ui.chart import Chart, charts_of
+from ui.plain import plain
+from ui.report.charts import Line, line_chart
+from ui.report.words import Words
+
+__all__ = ["page"]
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+def page(report: Report) -> str:
+    """The whole page."""
+    room = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    words = Words(report)
+    short = {one.place for one in report.supply if one.place}
+    maps = [_map(report, chart, short) for chart in charts_of(report.view) if chart.cells]
+    text = room.get_template("report.html").render(r=report, words=words, maps=maps, charts=_charts(report, words))
+    return plain(text)
+
+
+def _map(report: Report, chart: Chart, short: set[str]) -> dict[str, object]:
+    drawn = svg_map.draw(report.view, (chart,), ringed=short)  # svg_map escapes every text itself
+    return {"title": chart.title, "svg": Markup(drawn), "ringed": bool(short & chart.by_label.keys())}  # noqa: S704
+
+
+def _charts(report: Report, words: Words) -> list[Markup]:
+    moments = report.losses.moments
+    heads = [words.moment(one) for one in moments]
+    found = []
+    for title, what in (("Strength over time", "strength"), ("Units over time", "units")):
+        lines = [
+            Line(words.side(side.id), words.colour(side), tuple(getattr(one.sides[side.id], what) for one in moments))
+            for side in report.sides
+        ]
+        if drawn := line_chart(title, heads, lines):
+            found.append(Markup(drawn))  # noqa: S704 (line_chart escapes every text itself)
+    return found
