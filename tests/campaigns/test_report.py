@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
@@ -12,6 +13,8 @@ from campaigns.systems import create_campaign
 from interpreter.inputs import Input
 from tests.interpreter.rulebook import KIT
 from ui.main import main
+from ui.report.markdown import markdown
+from ui.report.page import page
 
 SIEGE = """\
 unit company:
@@ -113,8 +116,8 @@ def test_a_side_is_not_told_strengths_that_are_hidden_from_it(siege):
         (1, None),
     ]
     assert {thing.name for thing in report.forces if not thing.gone} == {"b-1", "b-2", "r-2"}
-    assert "pit" not in json.dumps(as_json(report))
-    assert "pit" in json.dumps(as_json(report_of(siege, "umpire")))
+    assert "pit" not in json.dumps(as_json(report)) + markdown(report) + page(report)
+    assert "pit" in page(report_of(siege, "umpire"))
 
 
 def test_supply_and_score_are_what_the_rules_show(siege):
@@ -199,6 +202,9 @@ def test_the_json_is_as_the_published_schema_says(siege, capsys):
     assert _matches(found, schema, schema["$defs"])
     assert main(["report", "--schema"]) == 0
     assert json.loads(capsys.readouterr().out) == schema
+    assert main(["report", "--help"]) == 0
+    help_ = capsys.readouterr().out
+    assert all(re.search(rf"\b{key}\b", help_) for key in found)
     found["turn"] = "2"
     assert not _matches(found, schema, schema["$defs"])
 

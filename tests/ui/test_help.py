@@ -12,9 +12,9 @@ from ui import main as door
 
 CHECKOUT = Path(__file__).parent.parent.parent
 WITHOUT_DATA = {"play"}
-OF_REAL_RULES = {"leaks"}
-"""Their objects are looked at elsewhere: the machine of these tests hides nothing (`tests/test_leaks.py`)."""
-HEAVY = {"lark", "textual", "rich", "networkx", "sqlite_utils", "attrs", "campaigns.campaign"}
+OF_REAL_RULES = {"leaks", "report"}
+"""Their objects are looked at elsewhere, with rules (`tests/test_leaks.py`, `tests/campaigns/test_report.py`)."""
+HEAVY = {"lark", "textual", "rich", "networkx", "sqlite_utils", "attrs", "jinja2", "campaigns.campaign"}
 
 LINES = {
     "demo": ["--turns", "1"],
