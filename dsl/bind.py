@@ -499,8 +499,10 @@ class BodyBinder(OrderBinder):
 
     def _hook(self, rule: d.Rule, key: str) -> Routine:
         """A rule that runs before or after a phase, order or procedure, as a routine of its own."""
-        routine = Routine("rule", rule.name, (), NOTHING, rule.span, None, cites=rule.cites)
-        self.routines[f"rule {rule.name}"] = routine
+        # A rule that stands at several texts is a routine at each; no name that people give holds two full stops.
+        name = f"{rule.name}..{key.partition(' ')[2]}" if rule.relation.more else rule.name
+        routine = Routine("rule", name, (), NOTHING, rule.span, None, cites=rule.cites)
+        self.routines[f"rule {name}"] = routine
         base = self.routines.get(key)
         if key.startswith("phase "):
             base = self.routines.get(phases_of(self.ruleset).get(key.removeprefix("phase "), ""))
@@ -511,7 +513,9 @@ class BodyBinder(OrderBinder):
             routine.within = base.name
         else:
             scope = Scope({}, ir.Acting("F"), None, ((routine, "F"),), module=module_of(rule))
-        routine.body = tuple(s for line in rule.body for s in self._statement(line, scope, routine))
+        for line in rule.body:
+            if not (rule.relation.more and base is not None and self._speaks_past(rule, line, scope, base)):
+                routine.body += tuple(self._statement(line, scope, routine))
         return routine
 
     # ---- statements

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir, notation
@@ -596,7 +596,7 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]:
         return []
     b.used.add(f"procedure {line.name}")
     given: dict[str, E] = {}
-    for nodes, name in line.bindings:
+    for nodes, name in (*line.bindings, *_by_heading(b, line, routine)):
         param = next((p for p in routine.params if p.name == name), None)
         if param is None:
             b.problem(
@@ -634,7 +634,7 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]:
             "E211",
             f"{line.name} needs {' and '.join(missing)}.",
             line.span,
-            hint=f"do {line.name} with … as {missing[0]}",
+            hint=_as_headed(routine) if line.given else f"do {line.name} with … as {missing[0]}",
             word=line.name,
         )
     up = None
@@ -650,6 +650,27 @@ def do(b: BodyBinder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]:
                 word=line.name,
             )
     return [ir.Do(head, name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)]
+
+
+def _by_heading(b: BodyBinder, line: ln.Do, routine: Routine) -> Iterator[tuple[tuple[t.Node, ...], str]]:
+    """The arguments of `do P of A by B`, each with the name that the heading of P gives it."""
+    left = list(routine.params)
+    for prep, node in line.given:
+        param = next((p for p in left if p.prep == prep), None)
+        if param is None:
+            message = f"{line.name} has no argument by the word `{prep}`."
+            b.problem("E211", message, node.span, _as_headed(routine))
+            continue
+        left.remove(param)
+        yield (node,), param.name
+
+
+def _as_headed(routine: Routine) -> str:
+    """How a procedure is called by the words of its heading, or by the names of its arguments where those do not begin by `of`."""
+    if routine.params and routine.params[0].prep == "of":
+        return f"It is done so: do {routine.name}" + "".join(f" {p.prep} …" for p in routine.params)
+    given = " and ".join(f"… as {p.name}" for p in routine.params)
+    return f"It is done so: do {routine.name}" + (f" with {given}" if given else "")
 
 
 def check_telling(b: BodyBinder, whom: E, args: tuple[E, ...], line: ln.Tell) -> None:

@@ -210,7 +210,7 @@ class _Reader:
         return not callable_ and line.name in declared_phases(self.ruleset)
 
     def _phase(self, line: ln.Do) -> None:
-        if line.bindings:
+        if line.bindings or line.given:
             hint = "What it reads is said before: `given active is …`."
             self.problem("E211", f"{line.name} is a phase and takes nothing.", line.span, hint, word=line.name)
         elif phase_named(self.b.routines, line.name) is None:

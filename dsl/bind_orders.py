@@ -190,7 +190,7 @@ class OrderBinder(PathBinder):
         """Reports a line for several orders that speaks of an argument which this one does not have."""
         others = {p.name for x in rule.relation.more for p in x.signature.params}
         for x in rule.relation.more:
-            other = self.ruleset.bodied.get(f"order {x.signature.name}")
+            other = self.ruleset.bodied.get(f"{x.word or 'order'} {x.signature.name}")
             others |= {p.name for p in other.signature.params} if other is not None else set()
         spoken = [n for n in nodes_in(line) if isinstance(n, t.Name) and n.word in others]
         lacks = next((n for n in spoken if n.word not in scope.names and n.word not in routine.frame), None)
@@ -198,11 +198,11 @@ class OrderBinder(PathBinder):
             return False
         own = "".join(f" {p.prep} {lacks.word if i == 0 else p.name}" for i, p in enumerate(routine.params[:1]))
         hint = (
-            f"Name it in the heading: order {routine.name}{own}"
+            f"Name it in the heading: {routine.word} {routine.name}{own}"
             if own
-            else f"Let {rule.name} name the other orders alone."
+            else f"Let {rule.name} name the others alone."
         )
-        message = f"The order {routine.name} has no argument `{lacks.word}`."
+        message = f"The {routine.word} {routine.name} has no argument `{lacks.word}`."
         self.problem("E211", message, lacks.span, hint, [Mark(rule.relation.span, f"{routine.name} is named here")])
         return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -91,7 +92,7 @@ class Build(BuildLines):
         names, lines = words(c, "NAME"), part(c, "each_with", ())
         return d.Group(
             self.span(meta), names[1] if names[1:] else "", tuple(t.literal_text(n) for n in nodes_of(c)),
-            part(c, "plural", ""), tuple(n for n in lines if isinstance(n, d.Field)), tuple(n for n in lines if isinstance(n, d.Printed)),
+            part(c, "plural", ""), _fields(lines), tuple(n for n in lines if isinstance(n, d.Printed)),
             tuple(n for n in lines if isinstance(n, d.Visibility)), name=names[0], cites=cites_of(c) or cites_of(lines),
         )  # fmt: skip
 
@@ -124,7 +125,7 @@ class Build(BuildLines):
         grid, corners = part(c, "grid", (None, False))
         return d.Kind(
             self.span(meta), word, part(c, "whole") or part(c, "holder"), grid,
-            tuple(n for n in c if isinstance(n, d.Field)), tuple(n for n in c if isinstance(n, d.Printed)),
+            _fields(c), tuple(n for n in c if isinstance(n, d.Printed)),
             tuple(n for n in c if isinstance(n, d.Visibility)), corners, part(c, "between"), part(c, "stands", ()), part(c, "plural", ""), part(c, "whole") is not None, name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
@@ -171,11 +172,19 @@ class Build(BuildLines):
     def stated(self, meta: Meta, c: list[Any]) -> Any:
         return Part("stated", True)
 
+    def field_names(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("names", tuple(map(str, c)))
+
     def field(self, meta: Meta, c: list[Any]) -> Any:
-        return d.Field(
-            self.span(meta), str(c[0]), c[1], part(c, "optional", False), part(c, "starts"), part(c, "joined"),
-            part(c, "kept_for"), cites_of(c), part(c, "untold", False), part(c, "stated", False),
-            part(c, "quiet", False),
+        """One field, or several that are alike: `front, rear  number, starts 0`."""
+        type_ = next(n for n in c if isinstance(n, d.TypeExpr))
+        return tuple(
+            d.Field(
+                self.span(meta), name, type_, part(c, "optional", False), part(c, "starts"),
+                part(c, "joined"), part(c, "kept_for"), cites_of(c), part(c, "untold", False), part(c, "stated", False),
+                part(c, "quiet", False),
+            )
+            for name in part(c, "names")
         )  # fmt: skip
 
     def printed(self, meta: Meta, c: list[Any]) -> Any:
@@ -205,7 +214,7 @@ class Build(BuildLines):
     def rating(self, meta: Meta, c: list[Any]) -> Any:
         return d.Rating(
             self.span(meta), tuple(n for n in c if isinstance(n, d.Written)),
-            tuple(n for n in c if isinstance(n, d.Field)), name=str(c[0]), cites=cites_of(c), guards=guards_of(c),
+            _fields(c), name=str(c[0]), cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
     def row(self, meta: Meta, c: list[Any]) -> Any:
@@ -371,12 +380,6 @@ class Build(BuildLines):
         more = tuple(d.Target(signature.span, said, signature, in_) for said, signature, in_ in others)
         return Part("bars", (d.Relation(self.span(meta), kind, word, target, bound=bound, more=more), guards_of(c)))
 
-    def before(self, meta: Meta, c: list[Any]) -> Any:
-        return self._relation(meta, c, "before")
-
-    def after(self, meta: Meta, c: list[Any]) -> Any:
-        return self._relation(meta, c, "after")
-
     def whenever(self, meta: Meta, c: list[Any]) -> Any:
         return d.Relation(self.span(meta), "whenever", event=c[0])
 
@@ -424,6 +427,11 @@ class Build(BuildLines):
     def unmodelled(self, meta: Meta, c: list[Any]) -> Any:
         cites = cites_of(c)
         return d.NotModelled(self.span(meta), unquoted(words(c, "STRING")[0]), name=cites[0], cites=cites)
+
+
+def _fields(children: Iterable[Any]) -> tuple[d.Field, ...]:
+    """The fields among the lines of a kind: each line has one or several that are alike."""
+    return tuple(n for c in children if isinstance(c, tuple) for n in c if isinstance(n, d.Field))
 
 
 def whole(text: str) -> int:

@@ -69,8 +69,9 @@ def line_parts(children: Sequence[Any]) -> dict[str, Any]:
 
 
 def body_of(children: Sequence[Any]) -> tuple[ln.Line, ...]:
-    """The lines among `children`."""
-    return tuple(c for c in children if isinstance(c, ln.Line))
+    """The lines among `children`, also where several were said in one."""
+    every = (x for c in children for x in (c if isinstance(c, tuple) else (c,)))
+    return tuple(x for x in every if isinstance(x, ln.Line))
 
 
 def guards_of(children: Sequence[Any]) -> d.Guards:

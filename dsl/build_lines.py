@@ -168,7 +168,16 @@ class BuildLines(BuildExpressions):
         return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), True, **self.line_meta(c))
 
     def plain_case(self, meta: Meta, c: list[Any]) -> Any:
-        return ln.Case(self.span(meta), c[0])
+        return ln.Case(self.span(meta), c[0], **line_parts(c))
+
+    def plain_choice(self, meta: Meta, c: list[Any]) -> Any:
+        """`1 when u is far, otherwise 2` behind a heading."""
+        first, second = nodes_of(c)
+        return (ln.Case(self.span(meta), first, **line_parts(c)), ln.Case(self.span(meta), second, None, True))
+
+    def plain_step(self, meta: Meta, c: list[Any]) -> Any:
+        """`load of u / 5, rounded up` behind a heading."""
+        return (ln.StartWith(self.span(meta), nodes_of(c)[0]), self.adjust(meta, c))
 
     def plain_holds(self, meta: Meta, c: list[Any]) -> Any:
         return ln.Holds(self.span(meta), when=c[0])
@@ -282,6 +291,22 @@ class BuildLines(BuildExpressions):
         value = values[0] if text is None else text
         return ln.Becomes(self.span(meta), target, value, part(c, "until"), filling, **self.line_meta(c))
 
+    def becomes_several(self, meta: Meta, c: list[Any]) -> Any:
+        """`hits of u becomes 0, morale steady`: all at once, as they are told."""
+        target, first = nodes_of(c)[:2]
+        things = target.arg if isinstance(target, t.Of) else target
+        others = [x.value for x in c if isinstance(x, Part) and x.slot == "further"]
+        told = {k: v for k, v in self.line_meta(c).items() if k != "when"}
+        until = part(c, "until")
+        body = (
+            ln.Becomes(self.span(meta), target, first, until, **told),
+            *(ln.Becomes(span, t.Of(span, name, things), value, until, **told) for span, name, value in others),
+        )
+        return ln.Simultaneously(self.span(meta), body=body, cites=cites_of(c), when=part(c, "when"))
+
+    def further(self, meta: Meta, c: list[Any]) -> Any:
+        return Part("further", (self.span(meta), str(c[0]), c[1]))
+
     def written_text(self, meta: Meta, c: list[Any]) -> Any:
         text = t.Literal(self.span(meta), "text", unquoted(words(c, "STRING")[0]))
         return Part("written_text", (text, tuple(nodes_of(c))))
@@ -343,6 +368,12 @@ class BuildLines(BuildExpressions):
     def do(self, meta: Meta, c: list[Any]) -> Any:
         bindings = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "binding")
         return ln.Do(self.span(meta), str(c[0]), bindings, **self.line_meta(c))
+
+    def do_called(self, meta: Meta, c: list[Any]) -> Any:
+        """`do hurt of p by 3`: called as its heading says, as values are."""
+        first = nodes_of(c)[0]
+        given = (("of", first), *(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
+        return ln.Do(self.span(meta), str(c[0]), (), given, **self.line_meta(c))
 
     def stop(self, meta: Meta, c: list[Any]) -> Any:
         names = words(c, "NAME")

@@ -25,7 +25,7 @@ CITATIONS = 96
 """Where citations begin (columns from 0), unless the line reaches further: then one space follows it."""
 
 ONE_LINE = 110
-"""A value or status that says one plain thing stands in one line, if that is no longer, its citation aside."""
+"""A value or status that says one plain thing, or one of two, stands in one line, if that is no longer, its citation aside."""
 
 _CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
 _REMARK = re.compile(r"--[ \t]")
@@ -34,6 +34,8 @@ _SHOWS = re.compile(r"put\b|(?:then|given)\b[^=<>]*\s(?:is|are)\s")
 """How lines begin in which something may stand as it is printed."""
 NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
 """How lines of a kind begin that name no field."""
+FIELD = re.compile(r"([\w-]+(?:, [\w-]+)*) (.+)")
+"""The names of a field, or of several that are alike, and the rest of its line."""
 _SIGN = re.compile(r"(?:^|(?<=[ (]))- (?=[\w(])")
 _BEFORE_NUMBERS = frozenset(
     [
@@ -136,19 +138,22 @@ def formatted(file: SourceFile) -> Formatted:
 
 
 def says_one_thing(declaration: d.Declaration) -> bool:
-    """Whether a value or status says one plain thing, which stands behind its heading: no condition, reason or citation of its own."""
-    if (
-        not isinstance(declaration, d.Bodied)
-        or declaration.word not in {"value", "status"}
-        or len(declaration.body) != 1
-    ):
+    """Whether a value or status says what stands behind its heading, without reasons, labels or citations of its own.
+
+    That is one plain thing, one of two (`1 when u is far, otherwise 2`), or one with one step (`tons of u / 5, rounded up`).
+    """
+    if not isinstance(declaration, d.Bodied) or declaration.word not in {"value", "status"}:
         return False
-    line = declaration.body[0]
-    if line.cites or line.label or line.because:
+    if any(line.cites or line.label or line.because for line in declaration.body):
         return False
-    return isinstance(line, ln.Holds) or (
-        isinstance(line, ln.Case) and line.when is None and not line.otherwise and line.shift is None
-    )
+    match declaration.body:
+        case (ln.Holds(),) | (ln.Case(otherwise=False, shift=None),):
+            return True
+        case (ln.Case(when=Node(), shift=None), ln.Case(otherwise=True, shift=None)):
+            return True
+        case (ln.StartWith(when=None), ln.Adjust()):
+            return True
+    return False
 
 
 def restyled(text: str, plain: frozenset[int] = frozenset()) -> str:
@@ -354,7 +359,8 @@ def _drawn_up(lines: list[TextLine], plain: frozenset[int]) -> list[TextLine]:
         )
         body = [x for x in rest if x.kind == "code"]
         follows = lines[at + len(rest)] if at + len(rest) < len(lines) else None
-        said = " ".join(x.text for x in body).removeprefix("when " if head.text.startswith("status ") else "")
+        said = "".join(f"{' ' if x.goes_on else ', '}{x.text}" for x in body).removeprefix(", ")
+        said = said.removeprefix("when " if head.text.startswith("status ") else "start with ")
         joined = f"{head.text.removesuffix(':')} = {said}"
         noted = any(x.remark or x.cite for x in body) or (follows is not None and follows.level > 0)
         if body and not noted and len(joined) <= ONE_LINE:
@@ -409,11 +415,11 @@ def _align_grid(rows: Sequence[TextLine]) -> None:
 
 def _align_fields(block: Sequence[TextLine]) -> None:
     """Sets the types of a kind's fields under each other."""
-    fields = [x for x in block if not x.goes_on and not NO_FIELD.match(x.text) and " " in x.text]
-    width = max((_NAMES, *(len(x.text.split(" ", 1)[0]) for x in fields)))
-    for line in fields:
-        name, rest = line.text.split(" ", 1)
-        line.text = f"{name:<{width}} {rest}"
+    fields = [x for x in block if not x.goes_on and not NO_FIELD.match(x.text) and FIELD.match(x.text)]
+    split = [cast("re.Match[str]", FIELD.match(x.text)).groups() for x in fields]
+    width = max((_NAMES, *(len(names) for names, _ in split if "," not in names)))
+    for line, (names, rest) in zip(fields, split, strict=True):
+        line.text = f"{names:<{width}} {rest}"
 
 
 def _align_remarks(block: Sequence[TextLine]) -> None:

@@ -280,8 +280,11 @@ class Reveal(Line):
 
 @frozen
 class Do(Line):
+    """`do P with A as X` binds arguments by their names; `do P of A by B` gives them as the heading of P says."""
+
     name: str
     bindings: tuple[tuple[tuple[Node, ...], str], ...]
+    given: tuple[tuple[str, Node], ...] = ()
 
 
 @frozen

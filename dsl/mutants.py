@@ -121,7 +121,7 @@ def _bodies(body: tuple[ln.Line, ...]) -> Iterator[tuple[tuple[ln.Line, ...], Sp
         if _only_tells(line):
             continue
         if len(body) > 1 and not isinstance(line, _SILENT) and not _has_arms(body[i + 1 :]) and not _idle(body, i):
-            yield body[:i] + body[i + 1 :], line.span, "the line left out"
+            yield body[:i] + body[i + 1 :], line.span, _left_out(body, line)
         for other, what in _changes(line):
             if isinstance(line, ln.Repeat) and _guards(line) and other.times != line.times:
                 continue
@@ -129,6 +129,12 @@ def _bodies(body: tuple[ln.Line, ...]) -> Iterator[tuple[tuple[ln.Line, ...], Sp
         if isinstance(line, ln.Block):
             for inner, span, what in _bodies(line.body):
                 yield (*body[:i], _with(line, body=inner), *body[i + 1 :]), span, what
+
+
+def _left_out(body: Sequence[ln.Line], line: ln.Line) -> str:
+    """What is told of a line that is left out, or of a part where one line of the text says several things."""
+    beside = [x for x in body if x.span.line == line.span.line]
+    return f"part {beside.index(line) + 1} of the line left out" if beside[1:] else "the line left out"
 
 
 def _only_tells(line: ln.Line) -> bool:

@@ -14,7 +14,7 @@ from dsl import declarations as d
 from dsl import lines as ln
 from dsl.chains import nodes_in
 from dsl.chapters import Chapter, Entry, slug, spoken
-from dsl.format import NO_FIELD, TextLine
+from dsl.format import FIELD, NO_FIELD, TextLine
 from dsl.maps import void_letters
 from dsl.ruleset import plural_of
 from dsl.stacks import Named, Stacks, mentions, word_of
@@ -289,8 +289,9 @@ class Setter:
         )
         cites = self.cites(_rules_of(line.cite))
         text, field = line.text, ""
-        if isinstance(entry.node, d.Kind | d.Rating | d.Group) and not NO_FIELD.match(text):
-            name, _, text = text.partition(" ")
+        found = FIELD.match(text) if isinstance(entry.node, d.Kind | d.Rating | d.Group) else None
+        if found is not None and not NO_FIELD.match(text):
+            name, text = found.groups()
             field = f'<b class="field">{escape(name)}</b> '
         return f'<p class="{css}"{level}><span>{field}{self.words(text, entry.node)}{remark}</span>{came}{cites}</p>\n'
 

@@ -289,7 +289,7 @@ class _Runner:
 
     def _phase(self, line: ln.Do, found: LonePhase) -> None:
         """One phase or step by itself: `do movement`."""
-        if line.bindings:
+        if line.bindings or line.given:
             raise Refused(f"{line.name} is a phase and takes nothing.")
         if line.when is not None:
             when = line.when

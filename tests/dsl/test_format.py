@@ -241,6 +241,10 @@ ONE_THING = {
     "status s of t (a tank):\n  when t is able and t is not spent\n": "status s of t (a tank) = t is able and t is not spent\n",
     "status s of t (a tank) in battle:\n  when speed of t = 3\n": "status s of t (a tank) in battle = speed of t = 3\n",
     f"value v:\n  {LONG}\n": f"value v = {LONG}\n",
+    "value v of t (a tank):\n  3 when t is able\n": "value v of t (a tank) = 3 when t is able\n",
+    "value v of t (a tank):\n  3 when t is able\n      and t is fit\n  otherwise 4\n": "value v of t (a tank) = 3 when t is able and t is fit, otherwise 4\n",
+    "value v of t (a tank):\n  start with arm of t / 2\n  rounded up\n": "value v of t (a tank) = arm of t / 2, rounded up\n",
+    "value v of t (a tank):\n  start with 3\n  plus 1 when t is able\n": "value v of t (a tank) = 3, plus 1 when t is able\n",
 }
 KEPT = [
     f"value v:\n  3{LONG}\n",
@@ -249,7 +253,10 @@ KEPT = [
     "value v:\n  -- of a vest\n  3\n",
     "value v:\n  3\n  -- of a vest\n",
     f"value v:\n{'  3':<96}[X-A-1]\n",
-    "value v:\n  3 when t is able\n",
+    "value v:\n  3 when t is able\n  4 when t is fit\n",
+    "value v:\n  3 when t is able\n  -- else\n  otherwise 4\n",
+    "value v:\n  3 when t is able\n  otherwise 4\n  plus 1\n",
+    "value v:\n  start with 3\n  halved\n  rounded up\n",
     'value v:\n  3 because "so"\n',
     "value v:\n  otherwise 3\n",
     "value v:\n  start with 3\n",

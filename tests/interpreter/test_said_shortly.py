@@ -1,0 +1,197 @@
+"""What one line says of several things: alike fields, several changes, a procedure called by its heading, one hook at several texts.
+
+Smiths at an anvil: they heat and strike, tire, and rest.
+"""
+
+import pytest
+
+from dsl.diagnostics import render
+from dsl.format import formatted
+from dsl.load import check_system, read_system
+from dsl.mutants import mutants
+from dsl.source import SourceFile
+from interpreter.examples import run_example, variants
+from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
+
+SMITHY = """\
+enum glow: cold, red, white
+unit smith:
+  arm, back    number, starts 0
+  glow         glow, starts cold
+  tired, burnt mark
+  seen, told   number, starts 0
+value blows of s (a smith) = arm of s / 2, rounded up
+value pay of s (a smith) = 3 when s is tired, otherwise 5
+value bonus of s (a smith) = 2 when arm of s > 9
+procedure strike of s (a smith) by points (a number) with heat (a glow):
+  arm of s becomes arm of s + points, glow heat
+order forge of s (an own smith):
+  do strike of s by (2 * 2) with white when s is not burnt
+order swap of s (an own smith):
+  arm of s becomes back of s, back arm of s
+order rest of s (an own smith):
+  s becomes tired, arm 0, back 0 when s is not tired
+order calm:
+  arm of (smiths (where arm of it > 0)) becomes 0, back 7, seen 1 until end of turn
+rule counted after order forge, order swap of u (a smith), order rest:
+  for each s in smiths:
+    told of s becomes told of s + 1
+"""
+PLACED = """
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase forging:
+      active may forge, swap, rest, calm
+scenario shop "A shop" on field:
+  side red "Red" red
+  side blue "Blue" blue
+  turn-order is red, blue
+  forces red of smith:
+    name | in   | arm | back
+    anna | 0101 | 3   | 5
+    bert | 0102 | 0   | 1
+  end game when turn > 3 because "it is evening"
+"""
+
+
+def shop():
+    return game_of(SMITHY + PLACED, scenario="shop")
+
+
+def problems(line):
+    system = read_system([SourceFile("kit.rules", KIT), SourceFile("own.rules", SMITHY + line + "\n")])
+    return system, [x for x in check_system(system) if x.is_error]
+
+
+def test_fields_that_are_alike_are_each_a_field():
+    game = shop()
+    assert [ask(game, x) for x in ("arm of anna", "back of anna", "arm of bert", "back of bert")] == [3, 5, 0, 1]
+    assert [ask(game, x) for x in ("tired of anna", "burnt of anna")] == [False, False]
+
+
+def test_one_line_values_of_two_parts():
+    """An arm of 3: two blows. Who is fresh gets 5, who is tired 3; a bonus has who has worked hard alone."""
+    game = shop()
+    assert ask(game, "blows of anna") == 2
+    assert ask(game, "pay of anna") == 5
+    do(game, "rest anna")
+    assert ask(game, "pay of anna") == 3
+    assert ask(game, "bonus of anna") is None
+
+
+def test_a_procedure_is_called_as_its_heading_says():
+    game = shop()
+    do(game, "forge anna")
+    assert ask(game, "arm of anna") == 7
+    assert ask(game, "glow of anna") == "white"
+
+
+def test_several_changes_of_one_line_come_about_at_once():
+    """Each reads what was: arm and back change places."""
+    game = shop()
+    do(game, "swap anna")
+    assert [ask(game, x) for x in ("arm of anna", "back of anna")] == [5, 3]
+
+
+def test_a_set_is_the_same_for_all_changes_of_a_line():
+    """Those with a strong arm have none after the first change; they are changed in the rest all the same."""
+    game = shop()
+    do(game, "calm")
+    assert [ask(game, x) for x in ("arm of anna", "back of anna", "seen of anna")] == [0, 7, 1]
+    assert [ask(game, x) for x in ("back of bert", "seen of bert")] == [1, 0]
+
+
+def test_the_condition_of_a_line_is_asked_once():
+    game = shop()
+    do(game, "rest anna")
+    assert [ask(game, x) for x in ("tired of anna", "arm of anna", "back of anna")] == [True, 0, 0]
+
+
+def test_one_rule_comes_after_several_orders():
+    game = shop()
+    do(game, "forge anna")
+    do(game, "swap bert")
+    do(game, "calm")
+    assert ask(game, "told of bert") == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said", "hint"),
+    [
+        ("procedure p of s (a smith):\n  do strike of s to 3 with red", "E211",
+         "strike has no argument by the word `to`.", "It is done so: do strike of … by … with …"),
+        ("procedure p of s (a smith):\n  do strike of s by 3", "E211", "strike needs heat.",
+         "It is done so: do strike of … by … with …"),
+        ("procedure p of s (a smith):\n  do strike of s by red with red", "E201",
+         "points of strike is a number, but this is a glow.", ""),
+        ("procedure p of s (a smith):\n  arm of s becomes 1, leg 2", "E209", "leg", ""),
+        ("rule r after order forge, order calm:\n  arm of s becomes 0", "E211", "The order calm has no argument `s`.",
+         "Let r name the others alone."),
+        ("rule r before order forge, order forge:\n  arm of smiths becomes 0", "E402",
+         "`r` names the order forge twice.", "Take one out."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_place_and_hint(line, code, said, hint):
+    system, found = problems(line)
+    match = [x for x in found if x.code == code and said in x.message]
+    assert match, [(x.code, x.message, x.hint) for x in found]
+    assert hint in (match[0].hint or "")
+    assert "own.rules" in render(match[0], system.files)
+
+
+def test_the_style_draws_two_parts_up_and_leaves_more_alone():
+    long = """\
+unit smith:
+  arm,back number,starts 0
+value blows of s (a smith):
+  start with arm of s / 2
+  rounded up
+value pay of s (a smith):
+  3 when arm of s > 4
+  otherwise 5
+value told of s (a smith):
+  3 when arm of s > 4 because "strong"
+  otherwise 5
+"""
+    short = """\
+unit smith:
+  arm, back    number, starts 0
+value blows of s (a smith) = arm of s / 2, rounded up
+value pay of s (a smith) = 3 when arm of s > 4, otherwise 5
+value told of s (a smith):
+  3 when arm of s > 4 because "strong"
+  otherwise 5
+"""
+    assert formatted(SourceFile("a.rules", long)).text == short
+    assert formatted(SourceFile("a.rules", short)).text == short
+
+
+def test_each_part_of_a_line_is_changed_by_itself():
+    _, read = compiled((KIT, SMITHY), frozenset())
+    rest = [
+        m.change
+        for m in mutants(read.declarations)
+        if (m.span.file, m.span.line) == ("own.rules", line_of("s becomes tired, arm 0"))
+    ]
+    assert [x for x in rest if "part" in x] == [f"part {n} of the line left out" for n in (1, 2, 3)]
+    told = [m.change for m in mutants(read.declarations) if "no longer among" in m.change]
+    assert told == [f"{x} no longer among its texts" for x in ("forge", "swap", "rest")]
+
+
+def line_of(text):
+    return next(n for n, x in enumerate(SMITHY.splitlines(), 1) if text in x)
+
+
+def test_an_example_calls_a_procedure_by_its_heading():
+    text = """
+example "Two blows":
+  on map field
+  put a (a smith, side red) in 0101
+  do strike of a by 2 with red
+  then arm of a = 2
+  then glow of a is red
+"""
+    program, read = compiled((KIT, SMITHY + PLACED + text), frozenset())
+    example = next(x for x in read.declarations if getattr(x, "name", "") == "Two blows")
+    found = run_example(program, example, variants(example, read.defaults)[0])
+    assert found.passed, found.failures
