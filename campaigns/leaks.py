@@ -239,7 +239,7 @@ def _vary(
 # ---- what is looked at
 ALWAYS = (
     Look("status", ()), Look("status", ("--json",)), Look("map", ()), Look("map", ("--json",)), Look("map", ("--format", "svg")),
-    Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
+    Look("map", ("--format", "graphml")), Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
     Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
     Look("undo", ()), Look("redo", ()),
     Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")),
@@ -266,6 +266,8 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
         yield Look("legal", ("-k", guess.name()))
         yield Look("roster", (guess.name(),))
         yield Look("map", ("--around", chance.choice((guess.name(), guess.place()))))
+    for _ in range(guesses // 24):
+        yield Look("map", ("--format", "graphml", "--layer", f"guess={guess.layer()}"))
 
 
 class _Guesses:
@@ -335,6 +337,12 @@ class _Guesses:
         if self.frames:
             asked.append(chance.choice(self.frames))
         return str(chance.choice(asked))
+
+    def layer(self) -> str:
+        """An expression about a place, for each place of the map."""
+        plural = self.ruleset.kinds[self.chance.choice(list(self.kinds))].plural
+        near = (f"count {plural} in here", f"count {plural} next to here", f"distance from {self.name()} to here")
+        return self.chance.choice((*near, self.value()))
 
     def _argument(self, param: Any) -> str:
         kind = param.type.word

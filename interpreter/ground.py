@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from dsl.maps import between_label
-from dsl.notation import attribute
 from dsl.ruleset import Ruleset
 from interpreter.atlas import Atlas
 from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
@@ -138,18 +137,3 @@ class Ground:
     def on_link(self, link: str, x: Any) -> bool:
         """Whether a thing stands on a place that a link touches."""
         return x.place is not None and x.place.index in self.linked_places.get(link, ())
-
-    def graph(self) -> Any:
-        """The map as a networkx graph on labels: fields of each place as attributes, links named on the edges."""
-        fields = {
-            p.label: {
-                f.name: getattr(p, attribute(f.name))
-                for f in self.ruleset.kinds[p.kind].fields.values()
-                if f.type.name != "link" and f.name != "name"
-            }
-            for p in self.places
-            if p.label
-        }
-        label = self.grid.label
-        links = {name: [(label(a), label(b)) for a, b in sorted(pairs) if a < b] for name, pairs in self.links.items()}
-        return self.grid.graph(fields, links)

@@ -5,6 +5,7 @@ Whoever asks as a side may write labels for names that it may not know, and is a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -198,3 +199,15 @@ class Looking:
         if (seen := self.seen_by(side)) is not self:
             return seen.view(side)
         return self.seat(side).told(view(self, side))
+
+    @in_words
+    def map_graph(self, side: str, layers: Mapping[str, str] | None = None, on: str = "") -> Any:
+        """The maps, or one by its name, as a networkx graph as a side may know them, with layers (`interpreter/map_graph.py`).
+
+        Raises Refused for a layer that cannot be understood.
+        """
+        from interpreter.map_graph import map_graph  # networkx is slow to import
+
+        if (seen := self.seen_by(side)) is not self:
+            return seen.map_graph(side, layers, on)
+        return map_graph(self, self.view(side), layers or {}, on)

@@ -17,7 +17,7 @@ __all__ = ["folder"]
 
 BLUE = ["--as", "blue"]
 COMMANDS = [
-    ["status"], ["status", *BLUE], ["legal", *BLUE], ["log"], ["log", *BLUE, "--json"], ["map", *BLUE], ["map", "--format", "svg"], ["why", "whole of blue"],
+    ["status"], ["status", *BLUE], ["legal", *BLUE], ["log"], ["log", *BLUE, "--json"], ["map", *BLUE], ["map", "--format", "svg"], ["map", "--format", "graphml"], ["why", "whole of blue"],
     ["why", *BLUE, "whole of blue"], ["why", "1"], ["why-not", *BLUE, "order unit to 0303"], ["do", *BLUE, "order second to 0303"],
     ["do", *BLUE, "--dry-run", "done"], ["option"], ["override", "strength of second becomes 3", "--reason", "x"], ["advance"], ["undo"], ["redo"], ["verify"],
 ]  # fmt: skip

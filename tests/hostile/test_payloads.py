@@ -228,7 +228,7 @@ def test_a_payload_runs_nothing(folder, payload, capsys):
     commands = [
         ["test", "hostile"], ["fmt", "hostile"], ["coverage", "hostile"], ["tree", "hostile", "worth"],
         ["new", campaign, "--scenario", "hostile/meeting", "--seed", "1"],
-        ["status", campaign, *blue], ["legal", campaign, *blue], ["map", campaign, "--format", "svg"],
+        ["status", campaign, *blue], ["legal", campaign, *blue], ["map", campaign, "--format", "svg"], ["map", campaign, "--format", "graphml"],
         ["why", campaign, *blue, f"worth of {unit}"], ["why-not", campaign, *blue, f"{order} {unit} to 0303"],
         ["do", campaign, *blue, f"{order} {unit} to 0202"], ["do", campaign, *blue, "done"], ["do", campaign, "--as", "red", "done"],
         ["override", campaign, "strength of second becomes 2", "--reason", payload.replace("\n", " ")],

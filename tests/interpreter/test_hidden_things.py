@@ -103,6 +103,10 @@ ASKED = [
     "rl-1 is heavy", "there is enemy mines in 0302", "distance from bl-1 to rm-1", "drive-route of bl-1", "cargo of rl-1",
     "name of rl-1", "sum load of lorries", "rm-9", "mines next to bl-1",
 ]  # fmt: skip
+LAYERS = [
+    "count of mines in here", "count of enemy mines next to here", "distance from here to rm-1", "power of rm-1", "mines next to here",
+    "sum power of enemy mines within 2 of here", "here is place of rm-1", "cost of reaching here by drive-route of bl-1", "name of rl-1",
+]  # fmt: skip
 facts = st.fixed_dictionaries({
     "rm-1": st.sampled_from(HEXES), "rm-2": st.sampled_from(HEXES), "power": st.integers(0, 9), "load": st.integers(1, 3),
     "armed": st.booleans(), "cargo": st.sampled_from(["", "rm-1", "rm-2"]), "dead": st.booleans(), "title": st.sampled_from("pq"),
@@ -140,6 +144,7 @@ def known_to(game, side, asked=ASKED):
         "legal": told(lambda: game.legal(side)),
         "why": [repr(told(lambda c=c: game.why_not(side, c))) for c in COMMANDS],
         "explained": [repr(told(lambda w=w: game.explain(w, side))) for w in asked],
+        "graph": [repr(told(lambda w=w: list(game.map_graph(side, {"layer": w}).nodes(data=True)))) for w in LAYERS],
         "phase": (game.turn, game.phase, game.active, game.over),
     }
 

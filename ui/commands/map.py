@@ -1,4 +1,4 @@
-"""`ophex map`: the map as a side sees it, as text or as a picture."""
+"""`ophex map`: the map as a side sees it, as text, as a picture or as a graph."""
 
 import argparse
 import shutil
@@ -12,8 +12,12 @@ from ui.plain import plain
 if TYPE_CHECKING:
     from ui.chart import Chart
 
+EXAMPLES = """\
+ophex map my.ophex --as red --around 0304
+ophex map my.ophex --format svg -o map.svg
+ophex map my.ophex --format graphml --layer 'far=distance from tf-1 to here' -o map.graphml"""
 KEYS = """\
-format                "text" or "svg"
+format                "text", "svg" or "graphml"
 map                   the title of the first map drawn
 text                  the whole map, as it would have been printed"""
 
@@ -22,16 +26,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
     talking.add_side(parser, "what this side may see (default: everything, as the umpire)")
-    parser.add_argument("--format", choices=("text", "svg"), default="text", help="text (default) or svg")
+    parser.add_argument(
+        "--format", choices=("text", "svg", "graphml"), default="text", help="text (default), svg or graphml"
+    )
     parser.add_argument("-o", "--out", metavar="FILE", help="write it to a file instead of printing it")
     parser.add_argument("--on", metavar="MAP", default="", help="only this map, by its title (default: all of them)")
     parser.add_argument("--small", action="store_true", help="text: letters only, without the number of each hex")
     parser.add_argument("--around", metavar="PLACE", default="", help="text: only the surroundings of a place")
     parser.add_argument("--within", type=int, default=5, metavar="N", help="text: how far around it (default 5)")
-    talking.add_talk(parser)
-    talking.epilog(
-        parser, "ophex map my.ophex --as red --around 0304\nophex map my.ophex --format svg -o map.svg", KEYS
+    parser.add_argument(
+        "--layer",
+        metavar="NAME=EXPRESSION",
+        action="append",
+        default=[],
+        help="graphml: an attribute of each place: what an expression about `here` comes to there (repeatable)",
     )
+    talking.add_talk(parser)
+    talking.epilog(parser, EXAMPLES, KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,11 +50,22 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     with talking.open_campaign(args.campaign) as campaign:
-        view = campaign.game.view(talking.side_of(campaign, args.side))
-    from ui.chart import charts_of
+        side = talking.side_of(campaign, args.side)
+        view = campaign.game.view(side)
+        from ui.chart import charts_of
 
-    charts = _chosen(charts_of(view), args)
-    if args.format == "svg":
+        charts = _chosen(charts_of(view), args)
+        layers = _layers(args)
+        graph = (
+            campaign.game.map_graph(side, layers, charts[0].name if args.on else "")
+            if args.format == "graphml"
+            else None
+        )
+    if graph is not None:
+        import networkx as nx
+
+        drawn = "\n".join([*nx.generate_graphml(graph), ""])
+    elif args.format == "svg":
         from ui import svg_map
 
         drawn = svg_map.draw(view, charts)
@@ -72,6 +94,21 @@ def _chosen(charts: "tuple[Chart, ...]", args: argparse.Namespace) -> "tuple[Cha
         found = tuple(c for c in charts if c.at(args.around) or any(x.name.lower() == named for x in c.cells.values()))
         return found[:1] or charts[:1]
     return charts
+
+
+def _layers(args: argparse.Namespace) -> dict[str, str]:
+    """The expressions of layers by name. Raises UsageError."""
+    if args.layer and args.format != "graphml":
+        raise UsageError("Only a graph has layers.", "Add --format graphml.")
+    found: dict[str, str] = {}
+    for given in args.layer:
+        name, equals, expression = (part.strip() for part in given.partition("="))
+        if not (name and equals and expression):
+            raise UsageError(f"'{given}' is no layer.", "Write NAME=EXPRESSION, as far=distance from tf-1 to here.")
+        if name in found:
+            raise UsageError(f"Two layers are called '{name}'.", "Give each a name of its own.")
+        found[name] = expression
+    return found
 
 
 def _text(chart: "Chart", args: argparse.Namespace) -> str:
