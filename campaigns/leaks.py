@@ -289,9 +289,9 @@ class _Guesses:
         self.names = [*ids, *dict.fromkeys(x for x in labels if x)]
         self.taken = dict.fromkeys(self.names)
         self.places = [p.label for p in one.world.places if p.label]
-        routines = one.program.binder.routines.values()
+        routines = one.program.rules.routines.values()
         self.values = [r for r in routines if r.word in {"value", "status"} and not r.within and len(r.params) <= 1]
-        self.frames = sorted({name for r in one.program.binder.routines.values() for name in r.frame})
+        self.frames = sorted({name for r in one.program.rules.routines.values() for name in r.frame})
         self.orders = list(one.program.orders.values())
         self.legal = [c for c in one.legal(side, 300) if c.partition(" ")[2]]
         self.questions = sorted({r.partition(" ")[0] for r in self.frames})

@@ -26,7 +26,7 @@ from campaigns.systems import load_path
 from campaigns.workers import Crew, cores
 from dsl import declarations as d
 from dsl.assemble import assemble
-from dsl.bind import BodyBinder
+from dsl.binding import bind_rules
 from dsl.citations import cited
 from dsl.collecting import SELDOM, seldom_collected, uncollected
 from dsl.load import SystemText, bound_or_raise
@@ -279,16 +279,15 @@ class _Bench:
         changed[mutant.index : mutant.index + 1] = [] if mutant.changed is None else [mutant.changed]
         if not guarded(before.guards, active):
             return self.program(active)
-        tables = self.program(active).binder.tables
+        tables = self.program(active).rules.tables
         try:
             with uncollected():
                 ruleset, problems = assemble(changed, active)
                 woven, more = weave(ruleset)
-                binder = BodyBinder(ruleset, tables, woven)
-                binder.bind_all()
-                if any(p.is_error for p in (*problems, *more, *binder.problems)):
+                rules, wrong = bind_rules(ruleset, tables, woven)
+                if any(p.is_error for p in (*problems, *more, *wrong)):
                     return None
-                program = compile_program(binder, self.text.files)
+                program = compile_program(rules, self.text.files)
                 program.traced  # noqa: B018 (emitted here, since this too can fail)
                 return program
         except Exception:  # noqa: BLE001 (a change may make what no text can say, and what no pass awaits)
@@ -353,7 +352,7 @@ def _laid_out(system: str, by: Collection[str]) -> _Bench:
 def _followed(program: Program, trial: _Trial) -> tuple[set[Place], Outcome, float]:
     """Runs an example and notes every rule line that it comes to, and every entry of a table that it looks up."""
     spied: set[Place] = set()
-    watched = program.with_tables({n: _spy(info, spied) for n, info in program.binder.tables.items()})
+    watched = program.with_tables({n: _spy(info, spied) for n, info in program.rules.tables.items()})
     began = time.perf_counter()
     lines: set[tuple[str, int]] = set()
     with _watching(lines):

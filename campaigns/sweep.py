@@ -352,7 +352,7 @@ def _offered(program: Program) -> tuple[str, ...]:
                 yield from s.orders
             yield from found(s.body)
 
-    windows = {name for routine in program.binder.routines.values() for name in found(routine.body)}
+    windows = {name for routine in program.rules.routines.values() for name in found(routine.body)}
     return tuple(name for name in program.orders if name in windows)
 
 

@@ -227,7 +227,7 @@ def _unfit(text: SystemText) -> list[Diagnostic]:
     found = []
     for scenario in (x for x in text.declarations if isinstance(x, d.Scenario)):
         program = compiled(text, active_modules(text, scenario))
-        found += check_prospects(program.binder, scenario)
+        found += check_prospects(program.rules, scenario)
         try:
             for x in objections_to(program, scenario):
                 code, said = ("E328", "refuse") if x.refuses else ("W703", "warn of")
@@ -264,7 +264,7 @@ def compiled(text: SystemText, active: Iterable[str] | None = None) -> Program:
 def playable(text: SystemText, scenario: d.Scenario, active: Iterable[str]) -> Program:
     """The program with which a scenario can be played to an end. Raises RuleTextError."""
     program = compiled(text, active)
-    errors = [placed(x, text.files) for x in check_prospects(program.binder, scenario) if x.is_error]
+    errors = [placed(x, text.files) for x in check_prospects(program.rules, scenario) if x.is_error]
     if errors:
         raise RuleTextError(errors, text.files)
     return program

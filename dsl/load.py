@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 import attrs
 
 from dsl import declarations as d
 from dsl import lines as ln
 from dsl.assemble import assemble, check_doubles, module_problems, no_module
-from dsl.bind import BodyBinder
-from dsl.bind_examples import check_examples, fitting
+from dsl.binding import BoundRuleset
+from dsl.binding.example_lines import check_examples, fitting
 from dsl.cache import parsed
 from dsl.capitals import check_names
 from dsl.citations import check_citations
 from dsl.collecting import uncollected
-from dsl.data import check_lists, check_scenario
 from dsl.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
-from dsl.kept import kept
-from dsl.maps import read_map
-from dsl.ruleset import guarded
+from dsl.passes import RULES, bind
 from dsl.source import NOWHERE, SourceFile
-from dsl.tables import read_tables
 from dsl.usage import check_usage
 from dsl.variants import Variant, variants, with_needs
-from dsl.weave import weave
 
 MOST_MODULES = 60
 """A system has at most this many modules; each is tried alone."""
@@ -84,31 +79,9 @@ def _without_bases(declarations: list[d.Declaration]) -> list[d.Declaration]:
     return [x for x in declarations if not (isinstance(x, d.System | d.Catalog) and x.span.file in below)]
 
 
-def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[BodyBinder, list[Diagnostic]]:
-    """Binds a system under one choice of modules. Returns the binder and everything found wrong on the way."""
-    binder, problems = _bound(text, active)
-    ruleset = binder.ruleset
-    problems += kept(ruleset, "lists", lambda: check_lists(ruleset))
-    for node in ruleset.maps.values():
-        problems += read_map(ruleset, node)[1]
-    for scenario in ruleset.scenarios.values():
-        there = tuple(guarded(forces.guards, ruleset.active) for forces in scenario.forces)
-        problems += kept(ruleset, ("scenario", id(scenario), there), partial(check_scenario, ruleset, scenario))
-    return binder, problems
-
-
-def _bound(text: SystemText, active: Iterable[str] | None) -> tuple[BodyBinder, list[Diagnostic]]:
-    """What the rules say, bound; lists, maps and scenarios are not looked at."""
-    with uncollected():
-        ruleset, problems = assemble(text.declarations, active)
-        tables, found = read_tables(ruleset)
-        problems += found
-        woven, found = weave(ruleset)
-        problems += found
-        binder = BodyBinder(ruleset, tables, woven)
-        binder.bind_all()
-        problems += binder.problems
-        return binder, problems
+def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[BoundRuleset, list[Diagnostic]]:
+    """Binds a system under one choice of modules. Returns its rules and everything found wrong on the way."""
+    return bind(text.declarations, active)
 
 
 def module_sets(text: SystemText) -> list[frozenset[str]]:
@@ -202,10 +175,10 @@ def check_system(text: SystemText) -> list[Diagnostic]:
             ]
         )
         return sorted(found.values(), key=sort_key)
-    binders = []
+    bound = []
     for active in module_sets(text):
-        binder, problems = bind_system(text, active)
-        binders.append(binder)
+        rules, problems = bind_system(text, active)
+        bound.append(rules)
         add(problems)
         if len(found) > ENOUGH:
             break
@@ -213,12 +186,12 @@ def check_system(text: SystemText) -> list[Diagnostic]:
     sure = set(map(id, only_sure(text, found.values())))
     found = {key: problem for key, problem in found.items() if id(problem) in sure}
     if not any(x.is_error for x in found.values()):
-        add(check_usage(text.declarations, binders))
-        add(_examples(text, {b.ruleset.active: b for b in binders}))
+        add(check_usage(text.declarations, bound))
+        add(_examples(text, {x.ruleset.active: x for x in bound}))
     return sorted(found.values(), key=sort_key)
 
 
-def _examples(text: SystemText, binders: dict[frozenset[str], BodyBinder]) -> list[Diagnostic]:
+def _examples(text: SystemText, bound: dict[frozenset[str], BoundRuleset]) -> list[Diagnostic]:
     """What is wrong in the bodies of examples.
 
     Where nothing is bound under just the modules of an example, it is read under more of them; only one that finds fault
@@ -236,27 +209,27 @@ def _examples(text: SystemText, binders: dict[frozenset[str], BodyBinder]) -> li
                 if n not in text.modules
             ]
     for modules, group in by_modules.items():
-        binder = fitting(binders, modules)
-        if binder is not None:
-            found = check_examples(group, binder)
-            if binder.ruleset.active == modules or not found:
+        near = fitting(bound, modules)
+        if near is not None:
+            found = check_examples(group, near)
+            if near.ruleset.active == modules or not found:
                 problems += found
                 continue
-        binder, wrong = _bound(text, modules)
-        problems += [p for p in wrong if p.is_error] or check_examples(group, binder)
+        exact, wrong = bind(text.declarations, modules, RULES)
+        problems += [p for p in wrong if p.is_error] or check_examples(group, exact)
     return problems
 
 
-def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BodyBinder:
+def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BoundRuleset:
     """The bound ruleset for play. Raises RuleTextError with every error when there is one: those that a check tells."""
     ruleset, _ = assemble(text.declarations, active)
     wrong = module_problems(ruleset, ruleset.active)
     if wrong:
         raise RuleTextError([at("E105", " ".join(wrong), NOWHERE)], text.files)
-    binder, problems = bind_system(text, active)
+    bound, problems = bind_system(text, active)
     errors = [p for p in (*text.problems, *problems) if p.is_error]
     if errors:
         checked = [p for p in check_system(text) if p.is_error]
         told = checked or sorted((placed(p, text.files) for p in only_sure(text, errors)), key=sort_key)
         raise RuleTextError(told, text.files)
-    return binder
+    return bound

@@ -14,7 +14,7 @@ from typing import Any
 from dsl import declarations as d
 from dsl import ir
 from dsl import tree as t
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.diagnostics import Diagnostic, Mark, at
 from dsl.effects import fields_changed, kind_changed, lines_done
 from dsl.ir import E, S, lines_in
@@ -28,26 +28,26 @@ MOST_TURNS = 2_000
 _COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-def check_prospects(binder: BodyBinder, scenario: d.Scenario) -> list[Diagnostic]:
+def check_prospects(rules: BoundRuleset, scenario: d.Scenario) -> list[Diagnostic]:
     """What will go wrong in play with a scenario, under the modules that are bound."""
-    if TURN not in binder.routines:
+    if TURN not in rules.routines:
         message = f"{scenario.name} cannot be played: there is no sequence game-turn, which would be its turn."
         return [at("E351", message, scenario.span, word=scenario.name)]
-    return [*_unfilled(binder, scenario), *_endless(binder, scenario), *_vain_endings(binder, scenario)]
+    return [*_unfilled(rules, scenario), *_endless(rules, scenario), *_vain_endings(rules, scenario)]
 
 
 # ---- the turn
-def _unfilled(binder: BodyBinder, scenario: d.Scenario) -> Iterator[Diagnostic]:
+def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
     """E344: lists of the campaign that the turn goes through, and that nothing fills."""
-    empty = _empty_lists(binder, scenario)
+    empty = _empty_lists(rules, scenario)
     told: set[str] = set()
-    for s in lines_done(binder.routines, binder.hooks, TURN):
-        name = _surely_empty(binder, s.over, empty) if isinstance(s, ir.ForEach) and isinstance(s.over, E) else ""
+    for s in lines_done(rules.routines, rules.hooks, TURN):
+        name = _surely_empty(rules, s.over, empty) if isinstance(s, ir.ForEach) and isinstance(s.over, E) else ""
         if not name or name in told:
             continue
         told.add(name)
         sides = ", ".join(side.name for side in scenario.sides)
-        of = binder.ruleset.kinds[binder.ruleset.campaign_kind].fields[name].type.of
+        of = rules.ruleset.kinds[rules.ruleset.campaign_kind].fields[name].type.of
         entries = sides if of is not None and of.word == "side" else "…"
         yield at(
             "E344",
@@ -59,49 +59,49 @@ def _unfilled(binder: BodyBinder, scenario: d.Scenario) -> Iterator[Diagnostic]:
         )
 
 
-def _empty_lists(binder: BodyBinder, scenario: d.Scenario) -> frozenset[str]:
+def _empty_lists(rules: BoundRuleset, scenario: d.Scenario) -> frozenset[str]:
     """The lists of the campaign that neither the scenario speaks of nor any rule changes. One that it says is `none` counts as said."""
-    info = binder.ruleset.kinds.get(binder.ruleset.campaign_kind)
+    info = rules.ruleset.kinds.get(rules.ruleset.campaign_kind)
     if info is None:
         return frozenset()
     said = {fact.target.word for fact in scenario.facts if isinstance(fact.target, t.Name)}
     lists = {f.name for f in info.fields.values() if f.type.name == "set"}
     changed = {
-        name for s in _all_lines(binder) if kind_changed(s) == info.name for name in fields_changed(binder.ruleset, s)
+        name for s in _all_lines(rules) if kind_changed(s) == info.name for name in fields_changed(rules.ruleset, s)
     }
     return frozenset(lists - said - changed)
 
 
-def _all_lines(binder: BodyBinder) -> Iterator[S]:
+def _all_lines(rules: BoundRuleset) -> Iterator[S]:
     """Every line of every rule, those that wait and those before and after others among them."""
-    for routine in binder.routines.values():
+    for routine in rules.routines.values():
         yield from lines_in(routine.body)
 
 
-def _surely_empty(binder: BodyBinder, e: E, empty: frozenset[str]) -> str:
+def _surely_empty(rules: BoundRuleset, e: E, empty: frozenset[str]) -> str:
     """The list that leaves a set without a thing, whatever happens; "" where the set may hold something."""
     if isinstance(e, ir.Field) and e.name in empty and isinstance(e.holder, ir.Game):
         return e.name
     if isinstance(e, ir.Filter | ir.Near | ir.LeaveOut):
-        return _surely_empty(binder, e.base, empty)
-    if isinstance(e, ir.Call) and not e.arguments and (value := binder.routines.get(e.name)) is not None:
+        return _surely_empty(rules, e.base, empty)
+    if isinstance(e, ir.Call) and not e.arguments and (value := rules.routines.get(e.name)) is not None:
         lines = [s for s in value.body if isinstance(s, ir.Start | ir.Case)]
-        names = [_surely_empty(binder, s.value, empty) for s in lines] if len(lines) == len(value.body) else []
+        names = [_surely_empty(rules, s.value, empty) for s in lines] if len(lines) == len(value.body) else []
         return names[0] if names and all(names) else ""
     return ""
 
 
 # ---- the end
-def _endless(binder: BodyBinder, scenario: d.Scenario) -> Iterator[Diagnostic]:
+def _endless(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
     """W347: a scenario without an end, where no rule ends the game either."""
-    if not scenario.endings and not any(isinstance(s, ir.EndGame) for s in _all_lines(binder)):
+    if not scenario.endings and not any(isinstance(s, ir.EndGame) for s in _all_lines(rules)):
         message = f"Nothing ends {scenario.name}: neither a line of the scenario nor a rule."
         yield at("W347", message, scenario.span, word=scenario.name)
 
 
-def _vain_endings(binder: BodyBinder, scenario: d.Scenario) -> Iterator[Diagnostic]:
+def _vain_endings(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
     """W348: ends that cannot come, and an end that comes before anybody has played."""
-    endings = [(when, span) for _, when, _, span in binder.endings[scenario.name]]
+    endings = [(when, span) for _, when, _, span in rules.endings[scenario.name]]
     last, by = _certain_end(endings)
     if last == 1:
         message = f"{scenario.name} is over before anybody plays: this holds when turn 1 begins."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dsl import declarations as d
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.chains import words_in
 from dsl.diagnostics import Diagnostic, an, at
 
@@ -25,14 +25,14 @@ SHOWN = frozenset({COUNTER_SHOWS, SHORT_OF_SUPPLY, SCORE_SHOWS})
 """What maps and reports read, whether or not a rule does."""
 
 
-def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBinder]) -> list[Diagnostic]:
+def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRuleset]) -> list[Diagnostic]:
     """Warnings over all choices of modules together: something is unused only if no choice uses it.
 
     Of values, statuses and fields only those are reported whose name stands nowhere else, examples included.
     """
     used: set[str] = set()
-    for binder in binders:
-        used |= binder.used
+    for rules in bound:
+        used |= rules.used
     texts = Counter(word for declaration in declarations for word in words_in(declaration))
     problems: list[Diagnostic] = []
     for x in declarations:
@@ -48,7 +48,7 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
             case d.Bodied(word="procedure") if f"procedure {x.name}" not in used:
                 hint = f"Do it in an order, a phase or another procedure: `do {x.name}`."
                 problems.append(at("W604", f"Nothing does the procedure {x.name}.", x.span, hint=hint, word=x.name))
-            case d.Bodied(word="value") if not (_elsewhere(x, texts) or _appeals(x.name, binders) or x.name in SHOWN):
+            case d.Bodied(word="value") if not (_elsewhere(x, texts) or _appeals(x.name, bound) or x.name in SHOWN):
                 problems.append(at("W606", f"Nothing reads the value {x.name}.", x.span, word=x.name))
             case d.Bodied(word="status" | "path") if not _elsewhere(x, texts) and x.name not in SHOWN:
                 problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))
@@ -56,15 +56,15 @@ def check_usage(declarations: Sequence[d.Declaration], binders: Sequence[BodyBin
                 problems += _unread_fields(x, x.fields, used, texts)
             case d.Rating() | d.Group():
                 problems += _unread_fields(x, x.fields, used, texts)
-    problems += _never_left(binders[0]) if binders else []
+    problems += _never_left(bound[0]) if bound else []
     return problems
 
 
-def _appeals(name: str, binders: Sequence[BodyBinder]) -> bool:
+def _appeals(name: str, bound: Sequence[BoundRuleset]) -> bool:
     """Whether a value is one that only automated sides and the deadline read: `appeal-of-march`, `table-tells-losses`."""
     order = name.removeprefix("appeal-of-").removeprefix("table-tells-")
     return order != name and any(
-        f"order {order}" in b.routines or any(order in r.frame for r in b.routines.values()) for b in binders
+        f"order {order}" in b.routines or any(order in r.frame for r in b.routines.values()) for b in bound
     )
 
 
@@ -91,10 +91,10 @@ def _unread_fields(
     ]
 
 
-def _never_left(binder: BodyBinder) -> list[Diagnostic]:
+def _never_left(rules: BoundRuleset) -> list[Diagnostic]:
     """Words that `legal from … to` lines enter but never leave, or leave but never enter."""
     problems: list[Diagnostic] = []
-    for routine in binder.routines.values():
+    for routine in rules.routines.values():
         if routine.word != "order":
             continue
         moves = [c for c in routine.clauses if isinstance(c, ir.LegalFrom)]

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.effects import frame_changed, names_changed, names_given
 from dsl.ir import Routine, S, lines_in
 
@@ -29,31 +29,31 @@ class _Site:
     home: str | None
 
 
-def asked_once(binder: BodyBinder, remembered: Callable[[Routine], bool]) -> frozenset[str]:
+def asked_once(rules: BoundRuleset, remembered: Callable[[Routine], bool]) -> frozenset[str]:
     """The values which nothing asks for twice without need.
 
     Args:
-        binder: all that can be asked and all that asks.
+        rules: all that can be asked and all that asks.
         remembered: whether a routine is one that would be remembered.
     """
     sites: dict[str, list[_Site]] = {}
-    for key, routine in binder.routines.items():
+    for key, routine in rules.routines.items():
         for site in _sites_of(key, routine, remembered):
             sites.setdefault(site.name, []).append(site)
-    others: tuple[Any, ...] = (*binder.triggers, *binder.lasting)
+    others: tuple[Any, ...] = (*rules.triggers, *rules.lasting)
     for site in _sites(
-        ((*binder.endings.values(), *binder.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
+        ((*rules.endings.values(), *rules.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
         None,
     ):
         sites.setdefault(site.name, []).append(site)
-    return frozenset(name for name, found in sites.items() if _once(binder, found))
+    return frozenset(name for name, found in sites.items() if _once(rules, found))
 
 
-def _once(binder: BodyBinder, sites: list[_Site]) -> bool:
+def _once(rules: BoundRuleset, sites: list[_Site]) -> bool:
     homes = {site.home for site in sites}
     if len(homes) != 1 or None in homes:
         return False
-    home = binder.routines[str(sites[0].home)]
+    home = rules.routines[str(sites[0].home)]
     return len(sites) <= (1 if home.word == "procedure" else MOST_SITES)
 
 
@@ -81,14 +81,14 @@ def _sites(part: Any, home: str | None) -> Iterator[_Site]:
         yield from _sites(x, home)
 
 
-def named_once(binder: BodyBinder, routine: Routine) -> frozenset[str]:
+def named_once(rules: BoundRuleset, routine: Routine) -> frozenset[str]:
     """The names of a procedure that get a value in one line only, which it comes to once."""
     found: dict[str, int] = {}
     for name in _naming(routine.body, 1):
         found[name] = found.get(name, 0) + 1
     elsewhere = {
         name
-        for other in binder.routines.values()
+        for other in rules.routines.values()
         for x in lines_in(other.body)
         for name in names_changed(x)
         if frame_changed(x) != "F"

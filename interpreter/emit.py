@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S
 from dsl.notation import attribute
 from dsl.source import Span
@@ -104,9 +104,9 @@ MOST_AT_HAND = 10
 class Emitter(LineEmitter):
     """Emits all routines of a bound ruleset. traced: with an audit trail in every value, and so that values can be given."""
 
-    def __init__(self, binder: BodyBinder, *, traced: bool = False) -> None:
-        super().__init__(binder.ruleset, binder.tables, traced=traced)
-        self.binder = binder
+    def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
+        super().__init__(rules.ruleset, rules.tables, traced=traced)
+        self.rules = rules
         self.loops = False
         self.together = 0
         self.rounds: tuple[tuple[str, str], ...] = ()
@@ -129,7 +129,7 @@ class Emitter(LineEmitter):
     @cached_property
     def watch(self) -> Watch:
         """What rules wait for: only statements ask for it, and most emitters write but one value."""
-        return watch_of(self.binder)
+        return watch_of(self.rules)
 
     @cached_property
     def phased(self) -> frozenset[str]:
@@ -138,11 +138,11 @@ class Emitter(LineEmitter):
         found = {key for key, parts in asked.items() if any(isinstance(e, PHASED) for e in parts)}
         while more := {key for key, parts in asked.items() if any(ir.asked(e) in found for e in parts)} - found:
             found |= more
-        return frozenset(within for key in found if (within := self.binder.routines[key].within))
+        return frozenset(within for key in found if (within := self.rules.routines[key].within))
 
     def _values(self) -> Iterator[tuple[str, Routine]]:
         """What can be asked: values, statuses and paths."""
-        return ((key, r) for key, r in self.binder.routines.items() if r.word in {"value", "status", "path"})
+        return ((key, r) for key, r in self.rules.routines.items() if r.word in {"value", "status", "path"})
 
     def emit(self, e: E) -> str:
         """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
@@ -164,7 +164,7 @@ class Emitter(LineEmitter):
     # ---- everything
     def _parts(self) -> Iterator[None]:
         """Writes everything, a routine at a time."""
-        routines = self.binder.routines
+        routines = self.rules.routines
         for routine in routines.values():
             if routine.word in {"value", "status"}:
                 self.value(routine)
@@ -183,16 +183,16 @@ class Emitter(LineEmitter):
             elif routine.word == "setup":
                 self.setup(routine)
                 yield
-        for trigger in self.binder.triggers:
+        for trigger in self.rules.triggers:
             self.trigger(trigger)
             yield
-        for lasting in self.binder.lasting:
+        for lasting in self.rules.lasting:
             self.span = lasting.test.span
             self.define(f"u_{lasting.number}", ", ".join(["l_it", *(f"l_{n}" for n, _ in lasting.taken)]))
             self.put(f"return {self.emit(lasting.test)}")
             self.depth -= 1
             yield
-        for name, endings in self.binder.endings.items():
+        for name, endings in self.rules.endings.items():
             for number, (winner, when, because, span) in enumerate(endings):
                 self.span = span
                 self.define(f"z_{py(name)}_{number}", "")
@@ -200,7 +200,7 @@ class Emitter(LineEmitter):
                 self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {self.word(because)})")
                 self.depth -= 1
                 yield
-        for name, hints in self.binder.hints.items():
+        for name, hints in self.rules.hints.items():
             for number, (_, _, when, span) in enumerate(hints):
                 self.span = span
                 self.define(f"h_{py(name)}_{number}", "")
@@ -233,10 +233,10 @@ class Emitter(LineEmitter):
         """The whole module, for play."""
         self.loops = True
         self.put("pass")
-        self.uncounted = uncounted(self.binder)
-        self.asked_once = asked_once(self.binder, self.is_long)
+        self.uncounted = uncounted(self.rules)
+        self.asked_once = asked_once(self.rules, self.is_long)
         self._remembers.clear()
-        routines = self.binder.routines.values()
+        routines = self.rules.routines.values()
         self.by_python = {f"v_{py(r.name)}": r for r in routines if r.word in {"value", "status"}}
         for _ in self._parts():
             pass
@@ -269,7 +269,7 @@ class Emitter(LineEmitter):
         lines = ["W.changed()"]
         if self.loops:
             readers = sorted(set().union(*(self._readers().get(n, set()) for n in names)))
-            routines = [self.binder.routines.get(r) for r in readers]
+            routines = [self.rules.routines.get(r) for r in readers]
             near = access == "F" and self.current is not None
             if all(
                 near and self.current is not None and r is not None and r.within == self.current.name for r in routines
@@ -283,7 +283,7 @@ class Emitter(LineEmitter):
         if self.loops and self.current is not None:
             key = self.current.name
             if key not in self._named_once:
-                self._named_once[key] = named_once(self.binder, self.current)
+                self._named_once[key] = named_once(self.rules, self.current)
             if name in self._named_once[key]:
                 return
         self.renewed("F", name)
@@ -292,7 +292,7 @@ class Emitter(LineEmitter):
         """For each name of a frame the remembered values that depend on it; "" for what else does."""
         if self._read is None:
             found: dict[str, set[str]] = {}
-            for routine in self.binder.routines.values():
+            for routine in self.rules.routines.values():
                 if self.is_remembered(routine) or routine.word == "path":
                     kept = routine.name if self.is_remembered(routine) else ""
                     for name in self._names_read((routine.body, routine.clauses), {routine.name}):
@@ -307,7 +307,7 @@ class Emitter(LineEmitter):
                 out.add(x.name)
             elif isinstance(x, ir.Called) and x.name not in seen:
                 seen.add(x.name)
-                routine = self.binder.routines.get(x.name) or self.binder.routines.get(f"path {x.name}")
+                routine = self.rules.routines.get(x.name) or self.rules.routines.get(f"path {x.name}")
                 if routine is not None:
                     out |= self._names_read((routine.body, routine.clauses), seen)
         return out
@@ -442,7 +442,7 @@ class Emitter(LineEmitter):
         if isinstance(part, tuple):
             return sum(self._weight(x) for x in part)
         if isinstance(part, ir.Call):
-            routine = self.binder.routines.get(part.name)
+            routine = self.rules.routines.get(part.name)
             if routine is None or self.is_remembered(routine):
                 return 3
             return self.weight_of(routine) + self._weight(part.arguments)
@@ -451,7 +451,7 @@ class Emitter(LineEmitter):
 
     def routine(self, name: str) -> Routine | None:
         """The value or status of that name."""
-        return self.binder.routines.get(name)
+        return self.rules.routines.get(name)
 
     def is_remembered(self, routine: Routine) -> bool:
         """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
@@ -488,7 +488,7 @@ class Emitter(LineEmitter):
 
     def _is_kept(self, e: E) -> bool:
         """Whether an expression asks for what is remembered."""
-        routine = self.binder.routines.get(e.name) if isinstance(e, ir.Call) else None
+        routine = self.rules.routines.get(e.name) if isinstance(e, ir.Call) else None
         return routine is not None and self.is_remembered(routine)
 
     def visit_option_read(self, e: ir.OptionRead) -> str:

@@ -1,10 +1,11 @@
-"""Emitting expressions: one method for each operation that the binder makes, each giving Python source text."""
+"""Emitting expressions: one method for each operation that the rules makes, each giving Python source text."""
 
 # ruff: noqa: D102, ARG002 (visitors: each method is for the class of its argument, and some need nothing of it)
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 from dsl import ir
@@ -56,7 +57,7 @@ class ExpressionEmitter(ExpressionVisitor[str]):
 
     traced = False
 
-    def __init__(self, ruleset: Ruleset, tables: dict[str, TableInfo]) -> None:
+    def __init__(self, ruleset: Ruleset, tables: Mapping[str, TableInfo]) -> None:
         self.ruleset = ruleset
         self.tables = tables
         self.needed_tables: set[str] = set()

@@ -4,7 +4,7 @@ What has been worked out is named, so that it is worked out once; what depends o
 (see `emit_values.py` for the lines of values, and `emit_loops.py` for the loops themselves).
 """
 
-# ruff: noqa: ARG002, D102 (every operation of the binder is a method that is called in the same way, and named after it)
+# ruff: noqa: ARG002, D102 (every operation of the rules is a method that is called in the same way, and named after it)
 
 from __future__ import annotations
 

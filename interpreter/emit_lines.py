@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from dsl import ir
@@ -18,7 +18,7 @@ from interpreter.units import SITES, Site
 class LineEmitter(ExpressionEmitter):
     """Writes functions. traced: with an audit trail in every value, and so that values can be given."""
 
-    def __init__(self, ruleset: Ruleset, tables: dict[str, TableInfo], *, traced: bool) -> None:
+    def __init__(self, ruleset: Ruleset, tables: Mapping[str, TableInfo], *, traced: bool) -> None:
         super().__init__(ruleset, tables)
         self.traced = traced
         self.out: list[str] = []

@@ -13,7 +13,7 @@ Nothing here has to care about errors: values change nothing, so a loop that run
 emitted values, which meet the same error at its own line (or none, if what failed was not really asked for).
 """
 
-# ruff: noqa: D102 (every operation of the binder is a method that is called in the same way, and named after it)
+# ruff: noqa: D102 (every operation of the rules is a method that is called in the same way, and named after it)
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[ir.Le
         em.put(f"{name} = {text}")
     em.out += body
     em.lines.update({n + len(once): p for n, p in moved.items()})
-    groups = tables_of(em.binder, routine)
+    groups = tables_of(em.rules, routine)
     classes = ", ".join(f"({''.join(em.emit(p) + ', ' for p in group.parts)})" for group in groups.values())
     asked = ", ".join(f"({''.join(n + ', ' for n in group)})" for group in names.values())
     em.put(f"return {asked}, ({classes})")

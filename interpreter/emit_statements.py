@@ -36,7 +36,7 @@ SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 
 
 def _may_be_subject(m: Emitter, type_: Type | None) -> bool:
-    return type_ is not None and type_.name == "thing" and m.binder.ruleset.kinds[type_.word].word in SUBJECTS
+    return type_ is not None and type_.name == "thing" and m.rules.ruleset.kinds[type_.word].word in SUBJECTS
 
 
 def _subject(m: Emitter, routine: Routine) -> str:
@@ -49,7 +49,7 @@ def _subject(m: Emitter, routine: Routine) -> str:
     params = routine.params if routine.word in {"procedure", "order"} else ()
     singles = [p for p in params if not p.many]
     first = next((p for p in singles if _may_be_subject(m, p.type)), None)
-    if first is not None and first is not singles[0] and m.binder.ruleset.is_place(first.type):
+    if first is not None and first is not singles[0] and m.rules.ruleset.is_place(first.type):
         first = None
     return f"F.n_{py(first.name)}" if first is not None else "None"
 
@@ -123,7 +123,7 @@ def _spoken_of(test: E) -> E | None:
 
 def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
     """Runs the rules that come before or after something."""
-    for hook in m.binder.hooks.get(key, ()):
+    for hook in m.rules.hooks.get(key, ()):
         name = f"p_rule_{py(hook.name)}"
         m.put(f"yield from {name}(W.frame({m.word('rule ' + hook.name)}, F.acting, {up}))")
 
@@ -131,7 +131,7 @@ def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
 def _always_put(m: Emitter, s: ir.Choose | ir.EachChooses) -> bool:
     """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
     parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
-    return next(hidden_reads(m.binder.ruleset, m.binder.routines, parts), None) is not None
+    return next(hidden_reads(m.rules.ruleset, m.rules.routines, parts), None) is not None
 
 
 def _each(m: Emitter, target: E) -> str:
@@ -146,7 +146,7 @@ def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
     """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
     room = "    " * deeper
     m.put(f"{room}W.expire({m.word('end ' + s.name)})")
-    if s.name in m.binder.past:
+    if s.name in m.rules.past:
         m.put(f"{room}W.remember({m.word(s.key)}, {frame})")
 
 
@@ -163,7 +163,7 @@ def _until(m: Emitter, s: ir.SetField | ir.Gain | ir.Write) -> str:
 
 def _changes(m: Emitter, *body: S) -> set[str]:
     """The names under which effects count what they change."""
-    return {name for s in lines_in(body) for name in changed_by(m.binder, s)}
+    return {name for s in lines_in(body) for name in changed_by(m.rules, s)}
 
 
 def _heed(m: Emitter, *changed: str) -> None:
@@ -230,8 +230,8 @@ class StatementEmitter(StatementVisitor[None]):
         self.m.named(s.name)
 
     def visit_for_each(self, s: ir.ForEach) -> None:
-        plain = s.order is None and not s.role and not gathers(self.m.binder, s)
-        if self.m.together and plain and asks(self.m.binder, s.body):
+        plain = s.order is None and not s.role and not gathers(self.m.rules, s)
+        if self.m.together and plain and asks(self.m.rules, s.body):
             _each_at_once(self.m, s, self.routine)
             return
         name = f"F.n_{py(s.name)}"
@@ -279,8 +279,8 @@ class StatementEmitter(StatementVisitor[None]):
         self.m.put("try:")
         self.m.depth += 1
         self.m.together += 1
-        if asks(self.m.binder, s.body):
-            _branches(self.m, chains(self.m.binder, s.body, self.m.names_read), self.routine)
+        if asks(self.m.rules, s.body):
+            _branches(self.m, chains(self.m.rules, s.body, self.m.names_read), self.routine)
         else:
             self.body(s.body)
         self.m.together -= 1

@@ -1,6 +1,6 @@
 """Emitting values in place: the lines of a value or status, written out inside the loop that asks for it."""
 
-# ruff: noqa: ARG002 (every operation of the binder is a method that is called in the same way)
+# ruff: noqa: ARG002 (every operation of the rules is a method that is called in the same way)
 
 from __future__ import annotations
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
+from dsl.binding.context import Binder
 from dsl.declarations import Declaration
 from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.scope import Scope
@@ -56,8 +56,7 @@ def read_expression(
     node, condition, hint = _parsed(expression)
     if node is None:
         raise Refused(f"`{expression}` is not understood.", hint=hint)
-    binder = copy.copy(program.binder)
-    binder.problems = []
+    binder = Binder.over(program.rules)
     things = world.by_id if book is None else book.things  # also what is no longer in the game
     ids = {word: _named(x) for word, x in things.items()}
     run, several = _names_run(program, world)
@@ -78,7 +77,7 @@ def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tupl
     """
     names, several = dict[str, E](), list[tuple[Routine, str]]()
     for key, frame in reversed(world.frames.items()):
-        routine = program.binder.routines.get(key)
+        routine = program.rules.routines.get(key)
         given = {n: t for n, t in routine.frame.items() if hasattr(frame, f"n_{py(n)}")} if routine is not None else {}
         for name, type_ in given.items():
             if type_.name != "map":
@@ -121,7 +120,7 @@ def evaluate(
     before, run = (space["T"], space["PIN"]), set(world.frames)
     space["T"], space["PIN"] = trail, pins
     try:
-        asked = Emitter(program.binder, traced=True)
+        asked = Emitter(program.rules, traced=True)
         return asked.value_of(bound, "<asked>", {**space, **extra} if extra else space)
     except FAILS as error:
         raise no_value(program, error) from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import takewhile
@@ -15,11 +14,15 @@ from dsl import declarations as d
 from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
-from dsl.bind_examples import option_given
-from dsl.bind_expressions import is_none, looked_for
-from dsl.bind_printed import fields_under, headed
-from dsl.bind_statements import statement
-from dsl.bind_words import said_of, says_absent
+from dsl.absence import is_none
+from dsl.binding.after_is import is_one
+from dsl.binding.context import Binder
+from dsl.binding.example_lines import option_given
+from dsl.binding.fitting import looked_for
+from dsl.binding.printed_fields import fields_under, headed
+from dsl.binding.said_words import said_of, says_absent
+from dsl.binding.scoping import last_frame, means_phase
+from dsl.binding.statements import statement
 from dsl.chains import nodes_in
 from dsl.data import check_together
 from dsl.dates import problem_with
@@ -115,8 +118,7 @@ class _Runner:
         self.program, self.example, self.variant, self.outcome = program, example, variant, outcome
         self.explaining = explain
         boards = next((x.names for x in variant.lines if isinstance(x, ln.OnMap)), ())
-        self.binder = copy.copy(program.binder)
-        self.binder.problems = []
+        self.binder = Binder.over(program.rules)
         self.routine = Routine("example", "this example", (), NOTHING, example.span)
         # An option that is given before the first expectation stands from the start, a later one from its line on.
         options = dict(variant.options)
@@ -242,10 +244,8 @@ class _Runner:
 
     def scope(self) -> Scope:
         sides = {s.id: ir.ThingNamed(s.id, type=SIDE) for s in self.world.all_of("side")}
-        routines = self.program.binder.routines
-        run = tuple(
-            (routines[k], self.binder.last_frame(routines[k])) for k in reversed(self.world.frames) if k in routines
-        )
+        routines = self.program.rules.routines
+        run = tuple((routines[k], last_frame(routines[k])) for k in reversed(self.world.frames) if k in routines)
         return Scope(dict(sides), ir.Active(), None, ((self.routine, "F"), *run), any_frame=True)
 
     def _bound(self, work: Any) -> Any:
@@ -263,14 +263,14 @@ class _Runner:
     def _act(self, line: ln.Line) -> None:
         """Any line that does something, run as a small procedure."""
         if isinstance(line, ln.Do) and not self._called(line.name):
-            phase = phase_named(self.program.binder.routines, line.name)
+            phase = phase_named(self.program.rules.routines, line.name)
             if phase is not None:
                 self._phase(line, phase)
                 return
         statements = self._bound(lambda: statement(self.binder, line, self.scope(), self.routine))
         if isinstance(line, ln.Do):
             self.session.drop()
-        emitter = Emitter(self.binder, traced=True)
+        emitter = Emitter(self.program.rules, traced=True)
         emitter.put("if False: yield")
         for s in statements:
             emit_statement(emitter, s, self.routine)
@@ -339,7 +339,7 @@ class _Runner:
 
     def _chance(self, condition: E) -> Fraction:
         """The exact chance of a condition, over all dice to come."""
-        emitter = Emitter(self.binder, traced=True)
+        emitter = Emitter(self.program.rules, traced=True)
         text = emitter.emit(condition)
         code = compiled_once(text, emitter.words.all, "<chance>", "eval")
         space = {**self._space(), "F": self.frame}
@@ -438,7 +438,7 @@ class _Runner:
         if word == "turn":
             world.turn = self._pinned(NUMBER, node, negated)
             return True
-        if self.binder.means_phase(t.Name(node.span, word), self.scope()):
+        if means_phase(self.binder, t.Name(node.span, word), self.scope()):
             if negated:
                 raise Refused("`given` says what is: `given phase is …`.")
             test = t.IsTest(node.span, t.Name(node.span, word), (node,))
@@ -459,7 +459,7 @@ class _Runner:
             routine = self._bound(lambda: self.binder.routine(word, node.span))
             self.session.pins[word] = {None: self._pinned(routine.type, node, negated)}
             return True
-        for routine in self.program.binder.routines.values():
+        for routine in self.program.rules.routines.values():
             if word in routine.frame and routine.frame[word].name != "map":
                 frame = world.last_frame(f"{routine.word} {routine.name}")
                 value = self._pinned(routine.frame[word], node, negated)
@@ -526,7 +526,7 @@ class _Runner:
             routine = self._bound(lambda: self.binder.routine(word, node.span))
             self.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, negated)
             return
-        for routine in self.program.binder.routines.values():
+        for routine in self.program.rules.routines.values():
             chosen = routine.frame.get(word)
             if chosen is not None and chosen.name == "map" and chosen.of is not None:
                 frame = self.world.last_frame(f"{routine.word} {routine.name}")
@@ -540,7 +540,7 @@ class _Runner:
     def _assign_word(self, holder: E, node: t.Node, negated: bool) -> None:
         """`given u is marked`: a mark, a word of one field, or a status; `given u is in-reach of h` likewise."""
         if isinstance(node, t.Called):
-            bound = self._bound(lambda: self.binder.is_one(holder, (node,), self.scope(), node.span))
+            bound = self._bound(lambda: is_one(self.binder, holder, (node,), self.scope(), node.span))
             self._assign_called(bound, not negated)
             return
         if not isinstance(node, t.Name) or holder.type.name != "thing":

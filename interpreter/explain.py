@@ -208,7 +208,7 @@ def _path(
     """A path: for a trace its route leg by leg, or what blocks it; for a movement how far it gets."""
     name, args = bound.name, bound.arguments
     things = tuple(evaluate(program, world, a, pins if pins is not None else {}) for a in args)
-    routine = program.binder.routines[name]
+    routine = program.rules.routines[name]
     way = program.ways[name]
     lines = [s for s in routine.body if isinstance(s, ir.Leg | ir.Budget)]
 
@@ -276,7 +276,7 @@ def _way(
     value = evaluate(program, world, bound, given)
     things = tuple(evaluate(program, world, a, given) for a in args)
     place = evaluate(program, world, goal, given).place
-    routine = program.binder.routines[name]
+    routine = program.rules.routines[name]
     budget = next((s for s in routine.body if isinstance(s, ir.Budget)), None)
     start = world.ways.start(name, things)
     if budget is None or place is None or start is None:
@@ -321,7 +321,7 @@ def _named_step(
     """
     kept = evaluate(program, world, bound, pins if pins is not None else {})
     for key in reversed(list(world.frames)):
-        routine = program.binder.routines.get(key)
+        routine = program.rules.routines.get(key)
         if routine is None or bound.frame != LAST + key:
             continue
         told = retell.named(key, bound.name, kept, expression) if retell is not None else None
@@ -390,7 +390,7 @@ class Retelling:
             return self._field(bound, expression)
         if isinstance(bound, ir.FrameEntry):
             return self._rolled(bound, expression)
-        routine = self.program.binder.routines.get(bound.name) if isinstance(bound, ir.Call) else None
+        routine = self.program.rules.routines.get(bound.name) if isinstance(bound, ir.Call) else None
         if not isinstance(bound, ir.Call) or routine is None or not routine.within:
             return None
         return self._value(routine, bound, expression)

@@ -77,7 +77,7 @@ def misplaced_in(program: Program, scenario: Scenario) -> list[Misplaced]:
 
     Raises RuleFailure where the scenario cannot be set up.
     """
-    routines = program.binder.routines
+    routines = program.rules.routines
     moving = [way for way in program.ways.values() if way.moves and len(routines[way.name].params) == 1]
     if not moving:
         return []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, S
 from interpreter.routes import Trace
 from interpreter.supply_field import SupplyField
@@ -24,14 +24,14 @@ FARTHEST = 6
 _NEAR = {"in": 0, "next": 1}
 
 
-def sight(binder: BodyBinder, part: Any, depth: int = 0) -> int | None:
+def sight(rules: BoundRuleset, part: Any, depth: int = 0) -> int | None:
     """How many steps from the entered place a condition looks for things; None when that cannot be told."""
     if isinstance(part, E):
-        return _sight_of(binder, part, depth)
+        return _sight_of(rules, part, depth)
     if isinstance(part, S):
-        return _farthest(sight(binder, x, depth) for x in ir.inner(part))
+        return _farthest(sight(rules, x, depth) for x in ir.inner(part))
     if isinstance(part, tuple | list):
-        return _farthest(sight(binder, x, depth) for x in part)
+        return _farthest(sight(rules, x, depth) for x in part)
     return 0
 
 
@@ -44,8 +44,8 @@ def _farthest(found: Iterable[int | None]) -> int | None:
     return most
 
 
-def _sight_of(binder: BodyBinder, e: E, depth: int) -> int | None:
-    inner = _farthest(sight(binder, x, depth) for x in ir.inner(e))
+def _sight_of(rules: BoundRuleset, e: E, depth: int) -> int | None:
+    inner = _farthest(sight(rules, x, depth) for x in ir.inner(e))
     if inner is None:
         return None
     if isinstance(e, ir.ThingsNear | ir.IsPlaced | ir.PlacesNear | ir.Near):
@@ -71,11 +71,11 @@ def _sight_of(binder: BodyBinder, e: E, depth: int) -> int | None:
     ):
         return None
     if isinstance(e, ir.Call):
-        routine = binder.routines.get(e.name)
+        routine = rules.routines.get(e.name)
         plain = all(isinstance(a, ir.Local | ir.SideOf | ir.Active) for a in e.arguments)
         if routine is None or e.frame is not None or not plain or depth > 8:
             return None
-        body = sight(binder, routine.body, depth + 1)
+        body = sight(rules, routine.body, depth + 1)
         return None if body is None else inner + body
     return inner
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def phase_function(program: Program, found: LonePhase, space: dict[str, Any]) -> Callable[[Any], Iterator[Any]]:
     """The phase as a generator on the frame of its routine. space: the globals of the emitted functions."""
-    emitter = Emitter(program.binder, traced=True)
+    emitter = Emitter(program.rules, traced=True)
     emitter.span = found.phase.span
     emitter.define("phase_alone", "F")
     emitter.put("if False: yield")

@@ -160,7 +160,7 @@ class Looking:
         ruleset = self.world.ruleset
         return tuple(
             (routine.word, routine.name)
-            for routine in self.program.binder.routines.values()
+            for routine in self.program.rules.routines.values()
             if routine.word in {"value", "status"} and routine.within is None and routine.cites
             if len(routine.params) == 1 and not routine.params[0].many and routine.params[0].type.name == "thing"
             if kind in ruleset.sorts(routine.params[0].type.word)

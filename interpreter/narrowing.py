@@ -161,7 +161,7 @@ def _speaks_of(part: object, name: str) -> bool:
 
 def _function(world: World, e: E) -> Callable[[Any], Any]:
     """What an expression comes to, from a frame."""
-    emitter = Emitter(world.program.binder)
+    emitter = Emitter(world.program.rules)
     text = emitter.emit(e)
     space = {**world.program.constants, **world.functions, "W": world, "O": world.options}
     found: Callable[[Any], Any] = worked_out(

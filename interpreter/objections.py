@@ -63,7 +63,7 @@ def objections(world: World) -> list[Objection]:
     Raises what emitted rules raise (`interpreter/failures.py`).
     """
     found = []
-    for routine in world.program.binder.routines.values():
+    for routine in world.program.rules.routines.values():
         if routine.word != "setup":
             continue
         asked: Callable[..., list[int]] = world.functions[f"s_{py(routine.name)}"]
@@ -90,7 +90,7 @@ def _called(thing: Any) -> str:
 
 def objections_to(program: Program, scenario: Scenario) -> list[Objection]:
     """What is amiss with a scenario that no game has begun yet. Raises RuleFailure."""
-    if not any(r.word == "setup" for r in program.binder.routines.values()):
+    if not any(r.word == "setup" for r in program.rules.routines.values()):
         return []
     try:
         return objections(opened(program, scenario))

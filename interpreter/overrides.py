@@ -7,7 +7,6 @@ acts at once, where the game waits, and lets no rule come about that waits for a
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,10 @@ from dsl import declarations as d
 from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
-from dsl.bind_statements import statement
-from dsl.bind_words import quietly, says_absent
+from dsl.binding.context import Binder
+from dsl.binding.said_words import quietly, says_absent
+from dsl.binding.scoping import scoped
+from dsl.binding.statements import statement
 from dsl.effects import frame_changed, names_changed
 from dsl.ir import ERROR, LAST, NOTHING, SIDE, E, Routine, S, thing
 from dsl.layout import Chunk
@@ -168,8 +169,7 @@ class _Reader:
 
     def __init__(self, game: Game, routine: Routine) -> None:
         self.game, self.routine = game, routine
-        self.binder = copy.copy(game.program.binder)
-        self.binder.problems = []
+        self.binder = Binder.over(game.program.rules)
         ids: dict[str, E] = {
             i: ir.ThingNamed(x.id, type=SIDE if x.kind == "side" else thing(x.kind))
             for i, x in game.world.by_id.items()
@@ -261,7 +261,7 @@ class _Reader:
         word, ruleset = target.word, self.game.program.ruleset
         if isinstance(target, t.Name) and word in OWN_COURSE:
             raise Refused(f"{OWN_COURSE[word]}; it cannot be set.", hint="`ophex undo` goes back, `ophex advance` on.")
-        if isinstance(target, t.Name) and word in ruleset.options and self.binder.scoped(word, self.scope) is None:
+        if isinstance(target, t.Name) and word in ruleset.options and scoped(self.binder, word, self.scope) is None:
             raise Refused(f"`{word}` is an option of the rules.", hint=f"`ophex option` changes it: {word}=WORD.")
         declared = ruleset.bodied.get(word)
         known = any(word in r.frame for r, _ in self.scope.frames)
@@ -275,13 +275,13 @@ class _Reader:
 
 def _running(game: Game) -> list[tuple[Routine, str]]:
     """The procedures that stand still, innermost first, and how their frames are reached."""
-    routines = game.program.binder.routines
+    routines = game.program.rules.routines
     found: list[str] = []
     keys = {id(frame): key for key, frame in game.world.frames.items()}
     run: Any = game._run  # noqa: SLF001 (the machine's own room)
     while run is not None and getattr(run, "gi_frame", None) is not None:
         key = keys.get(id(run.gi_frame.f_locals.get("F")))
-        if key in routines and key not in found:
+        if key is not None and key in routines and key not in found:
             found.insert(0, key)
         run = run.gi_yieldfrom
     return [(routines[key], LAST + key) for key in found]
@@ -310,7 +310,7 @@ def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
     """One line. Raises Refused where it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.events)
-    emitter = _Plain(game.program.binder)
+    emitter = _Plain(game.program.rules)
     emitter.put("if False: yield")
     for s in change.statements:
         emit_statement(emitter, s, routine)

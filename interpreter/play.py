@@ -165,7 +165,7 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
             again = False
             self._turns += 1
             if self._turns > MOST_TURNS:
-                raise TroubleAt(ENDLESS, self.program.binder.routines["sequence game-turn"].span)
+                raise TroubleAt(ENDLESS, self.program.rules.routines["sequence game-turn"].span)
             if self.keeps_snapshots:
                 self._turn_start = self._snapshot()
             self._fresh = not self._given
@@ -666,7 +666,7 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
     def _carried_out(self, command: Command) -> Generator[Any, Any, None]:
         """Does what an order does, with the rules before and after it."""
         world, order = self.world, command.order
-        for hook in self.program.binder.hooks.get(f"before order {order.name}", ()):
+        for hook in self.program.rules.hooks.get(f"before order {order.name}", ()):
             yield from world.functions[f"p_rule_{_py(hook.name)}"](
                 world.frame(f"rule {hook.name}", command.frame.acting, command.frame)
             )
@@ -677,10 +677,10 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
                 raise
         finally:
             world.ways.chosen = {}
-        if order.name in self.program.binder.past:
+        if order.name in self.program.rules.past:
             world.remember(f"order {order.name}", command.frame)
             yield from world.react(command.frame)
-        for hook in self.program.binder.hooks.get(f"after order {order.name}", ()):
+        for hook in self.program.rules.hooks.get(f"after order {order.name}", ()):
             yield from world.functions[f"p_rule_{_py(hook.name)}"](
                 world.frame(f"rule {hook.name}", command.frame.acting, command.frame)
             )

@@ -587,7 +587,7 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
 
     Raises RuleTrouble for one that takes another number of arguments.
     """
-    routine = game.program.binder.routines.get(f"appeal-of-{name}")
+    routine = game.program.rules.routines.get(f"appeal-of-{name}")
     if routine is None or routine.word != "value":
         return None
     if len(routine.params) != count:
@@ -606,7 +606,7 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
 
 def _of_sets(game: Game, name: str) -> bool:
     """Whether the rules' value for a question says what a whole answer is worth, not each candidate by itself."""
-    return game.program.binder.routines[f"appeal-of-{name}"].params[0].many
+    return game.program.rules.routines[f"appeal-of-{name}"].params[0].many
 
 
 def _best_size(grown: list[tuple[Any, list[Any]]]) -> int:

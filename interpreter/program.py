@@ -11,7 +11,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.collecting import uncollected
 from dsl.flows import Flows, hidden_flows
 from dsl.ir import Routine, S, Type, cited
@@ -116,7 +116,7 @@ def frame_class(routine: Routine) -> type:
 class Program:
     """What the machine runs. `functions(world, …)` gives the emitted functions bound to a world."""
 
-    binder: BodyBinder
+    rules: BoundRuleset
     ruleset: Ruleset
     orders: dict[str, OrderProgram]
     ways: dict[str, WayProgram]
@@ -148,7 +148,7 @@ class Program:
     def flows(self) -> Flows:
         """The rolls whose numbers flow into what may be hidden."""
         if self._flows is None:
-            self._flows = hidden_flows(self.ruleset, self.binder.routines, self.binder.hooks)
+            self._flows = hidden_flows(self.ruleset, self.rules.routines, self.rules.hooks)
         return self._flows
 
     @property
@@ -175,7 +175,7 @@ class Program:
         return self._played
 
     def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Any]]]:
-        source = Emitter(self.binder).module()
+        source = Emitter(self.rules).module()
         code = compiled(source.text, source.words, PLAYED)
         # One set of globals for all worlds: Python remembers where the names among a function's globals are.
         return source, code, defined(code, self.space_of(source))["make"]
@@ -183,7 +183,7 @@ class Program:
     def space_of(self, source: Source) -> dict[str, Any]:
         """What an emitted text for play finds among its globals."""
         nests = {
-            name: nested_table(self.binder.tables[nest.table], nest.column, nest.order, nest.of)
+            name: nested_table(self.rules.tables[nest.table], nest.column, nest.order, nest.of)
             for name, nest in source.nests.items()
         }
         return {**self.constants, **source.numbers, **nests}
@@ -193,7 +193,7 @@ class Program:
         """The rules with their audit trail."""
         if self._traced is None:
             with uncollected():
-                self._traced = units(Emitter(self.binder, traced=True).units())
+                self._traced = units(Emitter(self.rules, traced=True).units())
         return self._traced
 
     def with_tables(self, tables: Mapping[str, Callable[..., Any]]) -> Program:
@@ -217,7 +217,7 @@ class Program:
                     yield s.name, s.title or ""
                 yield from found(s.body)
 
-        sequences = (x for x in self.binder.routines.values() if x.word == "sequence")
+        sequences = (x for x in self.rules.routines.values() if x.word == "sequence")
         return dict(phase for routine in sequences for phase in found(routine.body))
 
     def endings(self, world: Any, scenario: d.Scenario) -> list[Callable[[], None]]:
@@ -226,7 +226,7 @@ class Program:
 
     def hints(self, world: Any, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
         """What the scenario's lessons tell a side: each text, and whether it holds now."""
-        found = enumerate(self.binder.hints[scenario.name])
+        found = enumerate(self.rules.hints[scenario.name])
         return [(text, world.functions[f"h_{py(scenario.name)}_{i}"]) for i, (who, text, _, _) in found if who == side]
 
 
@@ -243,25 +243,25 @@ PLAYED = "<rules>"
 """What tracebacks call the emitted text for play."""
 
 
-def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None = None) -> Program:
+def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None = None) -> Program:
     """The program of a bound ruleset that has no errors. It is emitted for play, or with its audit trail, when it is asked to."""
-    ruleset = binder.ruleset
-    orders = {r.name: _order(r) for r in binder.routines.values() if r.word == "order"}
+    ruleset = rules.ruleset
+    orders = {r.name: _order(r) for r in rules.routines.values() if r.word == "order"}
     for order in orders.values():
-        order.rolls = _rolls(binder, binder.routines[f"order {order.name}"], set())
-    ways = {r.name: _way(r) for r in binder.routines.values() if r.word == "path"}
+        order.rolls = _rolls(rules, rules.routines[f"order {order.name}"], set())
+    ways = {r.name: _way(r) for r in rules.routines.values() if r.word == "path"}
     for way in ways.values():
-        routine = binder.routines[way.name]
-        way.reads = _reads(binder, routine)
+        routine = rules.routines[way.name]
+        way.reads = _reads(rules, routine)
         bans = [s for s in routine.body if isinstance(s, ir.Never)]
         way.crossing = frozenset(n for (n, _, _), s in zip(way.nevers, bans, strict=True) if looks_back(s.when))
         ends = [s for s in routine.body if isinstance(s, ir.Halting)]
         way.stepwise = frozenset(n for (n, _, _), s in zip(way.haltings, ends, strict=True) if looks_back(s.when))
-        way.tables = {k: g.reads for k, g in tables_of(binder, routine).items()} if way.moves else {}
-        way.sight = sight(binder, [s for s in routine.body if isinstance(s, ir.Let | ir.Never)])
+        way.tables = {k: g.reads for k, g in tables_of(rules, routine).items()} if way.moves else {}
+        way.sight = sight(rules, [s for s in routine.body if isinstance(s, ir.Let | ir.Never)])
     frames = {
         f"{r.word} {r.name}": frame_class(r)
-        for r in binder.routines.values()
+        for r in rules.routines.values()
         if r.word in {"order", "procedure", "sequence", "rule"}
     }
     constants: dict[str, Any] = {"__builtins__": {}, **BUILTINS}
@@ -270,12 +270,12 @@ def compile_program(binder: BodyBinder, files: Mapping[str, SourceFile] | None =
     constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}
     constants["WORDS"] = {e.name: e.words for e in ruleset.enums.values() if e.ordered}
     constants["STEPS"] = {e.name: tuple((w, _number(w)) for w in e.words) for e in ruleset.enums.values() if e.numeric}
-    for table in binder.tables.values():
+    for table in rules.tables.values():
         constants[f"T_{py(table.name)}"] = table_function(table)
     classes = thing_classes(ruleset)
     constants |= printed_fields(ruleset, classes)
     constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
-    return Program(binder, ruleset, orders, ways, frames, constants, dict(files or {}), classes)
+    return Program(rules, ruleset, orders, ways, frames, constants, dict(files or {}), classes)
 
 
 def _number(word: str) -> Fraction:
@@ -309,7 +309,7 @@ def _order(routine: Routine) -> OrderProgram:
     return OrderProgram(routine.name, params, tuple(clauses), routine.cites, f"e_{py(routine.name)}")
 
 
-def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
+def _rolls(rules: BoundRuleset, routine: Routine, seen: set[str]) -> bool:
     """Whether a routine rolls dice, itself or in what it does."""
 
     def found(body: tuple[S, ...]) -> bool:
@@ -318,24 +318,24 @@ def _rolls(binder: BodyBinder, routine: Routine, seen: set[str]) -> bool:
                 return True
             if isinstance(s, ir.Do) and s.key not in seen:
                 seen.add(s.key)
-                if _rolls(binder, binder.routines[s.key], seen):
+                if _rolls(rules, rules.routines[s.key], seen):
                     return True
         return False
 
     return found(routine.body)
 
 
-def _reads(binder: BodyBinder, routine: Routine) -> dict[str, frozenset[str]]:
+def _reads(rules: BoundRuleset, routine: Routine) -> dict[str, frozenset[str]]:
     """What the functions of a path depend on; all have its `let` lines in them."""
     stem = f"w_{py(routine.name)}"
     lets = [s for s in routine.body if isinstance(s, ir.Let)]
-    out = {"": reads_of(binder, routine.body)}
+    out = {"": reads_of(rules, routine.body)}
     for word, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
-            out[f"{stem}_{word}{number}"] = reads_of(binder, [*lets, s])
+            out[f"{stem}_{word}{number}"] = reads_of(rules, [*lets, s])
     for number, leg in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
-        out[f"{stem}_until{number}"] = reads_of(binder, [*lets, leg.until])
-    out["legs"] = reads_of(binder, [*lets, *(s for s in routine.body if isinstance(s, ir.Leg | ir.Exempt))])
+        out[f"{stem}_until{number}"] = reads_of(rules, [*lets, leg.until])
+    out["legs"] = reads_of(rules, [*lets, *(s for s in routine.body if isinstance(s, ir.Leg | ir.Exempt))])
     return out
 
 

@@ -59,7 +59,7 @@ def view(game: Game, side: str) -> View:
 
 def _counters(game: Game, side: str) -> dict[str, str]:
     """What the rules' value `counter-shows` says of things, by their ids; of none where it rests on what a side may not know."""
-    world, routine = game.world, game.program.binder.routines.get(COUNTER_SHOWS)
+    world, routine = game.world, game.program.rules.routines.get(COUNTER_SHOWS)
     if routine is None or routine.word != "value" or len(routine.params) != 1 or routine.within:
         return {}
     worth = world.functions[f"v_{py(routine.name)}"]

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl.bind_triggers import MOVING, REMOVED
+from dsl.binding.triggers import MOVING, REMOVED
 from dsl.effects import lines_done
 from dsl.ir import Trigger, lines_in
 from dsl.notation import attribute
@@ -84,8 +84,8 @@ class Reactions:
 
     def __init__(self, world: Any) -> None:
         self.world = world
-        binder = world.program.binder
-        found = sorted(binder.triggers, key=lambda t: t.rule)
+        rules = world.program.rules
+        found = sorted(rules.triggers, key=lambda t: t.rule)
         waiting = [self._waiting(t) for t in found]
         self.moving = {e: [w for w in waiting if w.trigger.event == e] for e in MOVING}
         self.losing = [w for w in waiting if w.trigger.event == REMOVED]
@@ -107,7 +107,7 @@ class Reactions:
         stem = f"rule_{py(t.rule)}"
         kinds = tuple(p.type.word for p in t.params)
         on_place = len(kinds) > 1 and self.world.ruleset.kinds[kinds[1]].word == "place"
-        reads = trigger_reads(self.world.program.binder, t) if t.test is not None else frozenset()
+        reads = trigger_reads(self.world.program.rules, t) if t.test is not None else frozenset()
         slots = tuple(slot_of(p.name) for p in t.params)
 
         def name(letter: str, e: Any) -> str:
@@ -115,14 +115,14 @@ class Reactions:
 
         return Waiting(
             t, kinds, tuple(map(self.world.ruleset.sorts, kinds)), slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
-            rests_on_hidden(self.world.program.binder, t), not self._works_unseen(t.rule),
+            rests_on_hidden(self.world.program.rules, t), not self._works_unseen(t.rule),
         )  # fmt: skip
 
     def _works_unseen(self, rule: str) -> bool:
         """Whether a rule does what no event of its own tells: it stops something, or lets a side see something."""
-        binder, own = self.world.program.binder, f"rule {rule}"
-        unheard = [s for s in lines_done(binder.routines, binder.hooks, own) if s.DOES.unheard]
-        stops = set(lines_in(binder.routines[own].body))
+        rules, own = self.world.program.rules, f"rule {rule}"
+        unheard = [s for s in lines_done(rules.routines, rules.hooks, own) if s.DOES.unheard]
+        stops = set(lines_in(rules.routines[own].body))
         return any(not isinstance(s, ir.Stop) or s in stops for s in unheard)
 
     # ---- what is told by the world
@@ -522,5 +522,5 @@ def _apart_from(place: Any, other: Any) -> list[Any]:
 
 def reactions_of(world: Any) -> Reactions | None:
     """The rules of a world that wait; None where none does."""
-    binder = world.program.binder
-    return Reactions(world) if binder.triggers or binder.lasting else None
+    rules = world.program.rules
+    return Reactions(world) if rules.triggers or rules.lasting else None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Rests
 from dsl.notation import attribute
 
@@ -32,27 +32,27 @@ ALL = "@all"
 _NAMED = {Rests.ACTIVE: ACTIVE, Rests.TURN: TURN, Rests.PAST: PAST, Rests.PHASE: PHASE, Rests.ENTRY: ENTRY}
 
 
-def reads_of(binder: BodyBinder, parts: Any, seen: set[str] | None = None) -> frozenset[str]:
+def reads_of(rules: BoundRuleset, parts: Any, seen: set[str] | None = None) -> frozenset[str]:
     """The names that count when any of these expressions or statements is asked; with ALL if that cannot be told."""
     out: set[str] = set()
-    _read(binder, parts, out, seen if seen is not None else set())
+    _read(rules, parts, out, seen if seen is not None else set())
     return frozenset({ALL}) if ALL in out else frozenset(out)
 
 
-def _read(binder: BodyBinder, parts: object, out: set[str], seen: set[str]) -> None:
+def _read(rules: BoundRuleset, parts: object, out: set[str], seen: set[str]) -> None:
     for x in ir.walk(parts):
         if isinstance(x, E):
-            out.update(_counted(binder, x))
+            out.update(_counted(rules, x))
         if isinstance(x, ir.Called) and x.name not in seen:
             seen.add(x.name)
-            routine = binder.routines.get(x.name)
+            routine = rules.routines.get(x.name)
             if routine is None:
                 out.add(ALL)
             else:
-                _read(binder, routine.body, out, seen)
+                _read(rules, routine.body, out, seen)
 
 
-def _counted(binder: BodyBinder, e: E) -> Iterator[str]:
+def _counted(rules: BoundRuleset, e: E) -> Iterator[str]:
     """The name that counts when what an expression itself rests on changes."""
     match e.RESTS_ON:
         case Rests.NOTHING:
@@ -62,7 +62,7 @@ def _counted(binder: BodyBinder, e: E) -> Iterator[str]:
         case Rests.POSITION:
             yield MOVES
         case Rests.PLACED:
-            if any(isinstance(x, E) and not _is_place(binder, x) for x in ir.inner(e)):
+            if any(isinstance(x, E) and not _is_place(rules, x) for x in ir.inner(e)):
                 yield MOVES
         case Rests.CALLS:
             if isinstance(e, ir.Call) and e.frame is not None:
@@ -71,9 +71,9 @@ def _counted(binder: BodyBinder, e: E) -> Iterator[str]:
             yield _NAMED.get(known, ALL)
 
 
-def _is_place(binder: BodyBinder, e: E) -> bool:
+def _is_place(rules: BoundRuleset, e: E) -> bool:
     """Whether an expression is a place, or a plain number: places do not move."""
     if e.type.name == "number":
         return True
     type_ = e.type.of if e.type.name == "set" and e.type.of is not None else e.type
-    return type_.name == "thing" and binder.ruleset.kinds[type_.word].word == "place"
+    return type_.name == "thing" and rules.ruleset.kinds[type_.word].word == "place"

@@ -110,7 +110,7 @@ class _Fitting:
             marks = {key: [m for m in found if not self._speaks_of_gone(m[0])] for key, found in state["past"].items()}
             out["past"] = {key: found for key, found in marks.items() if found}
         if "memory" in state:
-            rules = {t.rule for t in self.after.program.binder.triggers}
+            rules = {t.rule for t in self.after.program.rules.triggers}
             out["memory"] = {
                 rule: [names for names in found if not self.gone.intersection(names)]
                 for rule, found in state["memory"].items()

@@ -12,20 +12,20 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S
 
 
-def uncounted(binder: BodyBinder) -> frozenset[str]:
+def uncounted(rules: BoundRuleset) -> frozenset[str]:
     """The values that are sets of words and of which nothing asks how often a word is in them."""
-    routines = list(binder.routines.values())
+    routines = list(rules.routines.values())
     found = {r.name for r in routines if r.word == "value" and r.type.of is not None and r.type.of.name == "enum"}
     if not found:
         return frozenset()
-    others: tuple[Any, ...] = (*binder.triggers, *binder.lasting)
+    others: tuple[Any, ...] = (*rules.triggers, *rules.lasting)
     counted: set[str] = set()
     _count(
-        ((*binder.endings.values(), *binder.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
+        ((*rules.endings.values(), *rules.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
         counted,
     )
     for routine in routines:

@@ -78,7 +78,7 @@ def story_of(
     wanted: fields and names. about: ids of the things that matter, where only those do. asked: a value instead.
     changed: the id of a thing and a field: a turn of which it is known already that it left that alone is passed over.
     """
-    lines = lines_that_matter(game.program.binder, frozenset(wanted), asked.name if asked is not None else "")
+    lines = lines_that_matter(game.program.rules, frozenset(wanted), asked.name if asked is not None else "")
     for ago, (start, inputs) in enumerate(game.course()):
         led = (game.program, start, tuple(inputs))
         left_alone = next((touched for which, touched in game.touched if which == led), None)
@@ -427,7 +427,7 @@ class Teller:
     def _rolled_in(self, value: str, args: tuple[Any, ...]) -> list[tuple[Any, str]]:
         """What a value that was asked reads of names that are rolled for each of several things: for which, and the name."""
         if value not in self.rolls_read:
-            routine = self.game.program.binder.routines.get(value)
+            routine = self.game.program.rules.routines.get(value)
             self.rolls_read[value] = read_of_arguments(routine) if routine is not None else frozenset()
         return [(args[number], name) for number, name in self.rolls_read[value]]
 
@@ -488,7 +488,7 @@ class Teller:
 
         def asked(e: E) -> Any:
             forget(frame)
-            return Emitter(program.binder, traced=True).value_of(e, "<retold>", {**(self.space or {}), "F": frame})
+            return Emitter(program.rules, traced=True).value_of(e, "<retold>", {**(self.space or {}), "F": frame})
 
         def worked_out() -> tuple[Any, list[Any], tuple[tuple[Any, str], ...]]:
             self.trail.notes = []

@@ -83,7 +83,7 @@ class Secrecy:
         return frozenset(name for name in self.secretive if self._speaks_of_concealed(name))
 
     def _reads_hidden(self, name: str) -> bool:
-        routines = self._program.binder.routines
+        routines = self._program.rules.routines
         kinds = [p[2].word for p in self._program.orders[name].params if p[2].name == "thing"]
         if any("place" in hidden_fields(self.ruleset, kind) for kind in kinds):
             return True
@@ -94,7 +94,7 @@ class Secrecy:
         return found is not None
 
     def _speaks_of_concealed(self, name: str) -> bool:
-        routines = self._program.binder.routines
+        routines = self._program.rules.routines
         clauses = routines[f"order {name}"].clauses
         kinds = {p[2].word for p in self._program.orders[name].params if p[2].name == "thing"}
         kinds |= {r.kind for r in hidden_reads(self.ruleset, routines, clauses) if r.field == "place"}
@@ -135,7 +135,7 @@ class Secrecy:
         if kept is None:
             from interpreter.emit import Emitter
 
-            emitter = Emitter(self._program.binder)
+            emitter = Emitter(self._program.rules)
             text = emitter.emit(value)
             kept = self._codes[id(value)] = value, compiled_once(text, emitter.words.all, "<veiled>", "eval")
         return kept[1]

@@ -81,7 +81,7 @@ class Story:
         """The lines that gave what an expression read, itself and in the values that it asked, latest state first told."""
         if given.over or given.frame is None:
             return []
-        names = reads(self.program.binder, part)[1]
+        names = reads(self.program.rules, part)[1]
         found: list[Given] = []
         for name in names:
             slot, frame = f"n_{py(name)}", given.frame

@@ -10,7 +10,7 @@ from dsl.effects import fields_changed, got, names_given
 from dsl.ir import NOTHING, TEXT, E, Routine, S, lines_in, set_of
 
 if TYPE_CHECKING:
-    from dsl.bind import BodyBinder
+    from dsl.binding.bound import BoundRuleset
     from dsl.ruleset import Ruleset
 
 TOLD = frozenset({"field", "entry", "holder", "side", "place", "being"})
@@ -58,7 +58,7 @@ def _told(e: E) -> bool:
     return e.type.name not in {"thing", "set", "map"}
 
 
-def reads(binder: BodyBinder, part: Any, seen: set[str] | None = None) -> tuple[set[str], set[str]]:
+def reads(rules: BoundRuleset, part: Any, seen: set[str] | None = None) -> tuple[set[str], set[str]]:
     """The fields that an expression reads itself, and the names that it reads, itself and in the values that it asks."""
     seen = seen if seen is not None else set()
     fields: set[str] = set()
@@ -70,10 +70,10 @@ def reads(binder: BodyBinder, part: Any, seen: set[str] | None = None) -> tuple[
             names.add(e.name)
         elif isinstance(e, ir.Call) and e.name not in seen:
             seen.add(e.name)
-            routine = binder.routines.get(e.name)
+            routine = rules.routines.get(e.name)
             if routine is not None:
                 for s in lines_in(routine.body):
-                    names |= reads(binder, tuple(x for x in ir.inner(s) if isinstance(x, E)), seen)[1]
+                    names |= reads(rules, tuple(x for x in ir.inner(s) if isinstance(x, E)), seen)[1]
     return fields, names
 
 
@@ -84,11 +84,11 @@ def read_of_arguments(routine: Routine) -> frozenset[tuple[int, str]]:
     return frozenset((at[e.key.name], e.name) for e in found if isinstance(e.key, ir.Local) and e.key.name in at)
 
 
-def _asks(binder: BodyBinder, name: str) -> frozenset[str]:
+def _asks(rules: BoundRuleset, name: str) -> frozenset[str]:
     """The values that ask a value, themselves or through others, and itself."""
     calls = {
         r.name: {e.name for e in ir.find(r.body, ir.Call)}
-        for r in binder.routines.values()
+        for r in rules.routines.values()
         if r.word in {"value", "status"}
     }
     found, left = {name}, [name]
@@ -100,14 +100,14 @@ def _asks(binder: BodyBinder, name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def lines_that_matter(binder: BodyBinder, wanted: frozenset[str], value: str) -> frozenset[S]:
+def lines_that_matter(rules: BoundRuleset, wanted: frozenset[str], value: str) -> frozenset[S]:
     """Lines that give the fields and names, or ask the value, and lines that give what those read."""
-    gives = {s: words_told(binder.ruleset, s) for r in binder.routines.values() for s in lines_in(r.body)}
+    gives = {s: words_told(rules.ruleset, s) for r in rules.routines.values() for s in lines_in(r.body)}
     lines = [(s, changed, frozenset(names_told(s))) for s, changed in gives.items() if changed or names_told(s)]
     found: set[S] = set()
     left = [s for s, changed, named in lines if wanted & (changed | named)]
     if value:
-        askers = _asks(binder, value)
+        askers = _asks(rules, value)
         left += [
             s
             for s, _, _ in lines
@@ -121,7 +121,7 @@ def lines_that_matter(binder: BodyBinder, wanted: frozenset[str], value: str) ->
         fields: set[str] = set()
         names: set[str] = set()
         for part in worth(line):
-            here = reads(binder, part)
+            here = reads(rules, part)
             fields |= here[0]
             names |= here[1]
         left += [s for s, changed, named in lines if s not in found and (changed & fields or named & names)]

@@ -252,7 +252,7 @@ class Umpire:
     # ---- the deadline
     def table_tells(self, question: str) -> bool:
         """Whether only the players' table knows the answer to a question: the rules have a value `table-tells-…` above 0."""
-        routine = self.program.binder.routines.get(f"table-tells-{question}")
+        routine = self.program.rules.routines.get(f"table-tells-{question}")
         if routine is None or routine.word != "value" or routine.params:
             return False
         return bool(self.world.functions[f"v_{py(routine.name)}"]() > 0)

@@ -137,7 +137,7 @@ class Veil:
 
     def hide_names(self) -> None:
         """Takes from the procedures that ran what other sides chose in secret, and what was worked out from hidden things."""
-        routines, secrecy = self.world.program.binder.routines, self.world.program.secrecy
+        routines, secrecy = self.world.program.rules.routines, self.world.program.secrecy
         if self.world.conceals:
             for frame in self.world.frames.values():
                 for slot in [s for s in secrecy.named_slots(frame) if hasattr(frame, s)]:
@@ -243,8 +243,8 @@ def is_covert(world: World, order: str, away: Collection[str] = ()) -> bool:
 
     away: the kinds of the things that it is given to which are off the map, where more of them may be hidden.
     """
-    binder = world.program.binder
-    lines = lines_done(binder.routines, binder.hooks, f"order {order}")
+    rules = world.program.rules
+    lines = lines_done(rules.routines, rules.hooks, f"order {order}")
     return any(is_kept_back(world.ruleset, line, ever=kind_changed(line) in away) for line in lines)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl.bind import BodyBinder
-from dsl.bind_triggers import MOVING, REMOVED
+from dsl.binding.bound import BoundRuleset
+from dsl.binding.triggers import MOVING, REMOVED
 from dsl.effects import fields_changed, kind_of
 from dsl.hidden import hidden_fields, hidden_reads
 from dsl.ir import CHANGES, E, S, Trigger, Type, lines_in
@@ -52,63 +52,61 @@ class Watch:
 NOTHING = Watch()
 
 
-def watch_of(binder: BodyBinder) -> Watch:
+def watch_of(rules: BoundRuleset) -> Watch:
     """What the rules of a bound ruleset wait for; nothing at all where none waits."""
-    if not binder.triggers and not binder.lasting:
+    if not rules.triggers and not rules.lasting:
         return NOTHING
     reads: set[str] = set()
-    for trigger in binder.triggers:
+    for trigger in rules.triggers:
         if trigger.test is not None:
-            reads |= trigger_reads(binder, trigger)
+            reads |= trigger_reads(rules, trigger)
         if trigger.field:
             reads.add(attribute(trigger.field))
-    for lasting in binder.lasting:
-        reads |= reads_of(binder, [lasting.test])
-    movers = _with_groups(binder, {t.params[0].type.word for t in binder.triggers if t.event in MOVING})
-    lines = (s for routine in binder.routines.values() for s in lines_in(routine.body))
+    for lasting in rules.lasting:
+        reads |= reads_of(rules, [lasting.test])
+    movers = _with_groups(rules, {t.params[0].type.word for t in rules.triggers if t.event in MOVING})
+    lines = (s for routine in rules.routines.values() for s in lines_in(routine.body))
     falling = {
         name
         for s in lines
         if isinstance(s, ir.SetField | ir.Gain | ir.Write) and s.until is not None
-        for name in changed_by(binder, s)
+        for name in changed_by(rules, s)
     }
-    tests = [t.test for t in binder.triggers if t.test is not None] + [x.test for x in binder.lasting]
-    placed = _kinds_in(binder, tests)
-    placed = _with_groups(
-        binder, placed | {binder.ruleset.whole(kind) for kind in placed}
-    )  # parts go with their wholes
+    tests = [t.test for t in rules.triggers if t.test is not None] + [x.test for x in rules.lasting]
+    placed = _kinds_in(rules, tests)
+    placed = _with_groups(rules, placed | {rules.ruleset.whole(kind) for kind in placed})  # parts go with their wholes
     return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads),
-                 any(t.event == REMOVED for t in binder.triggers))  # fmt: skip
+                 any(t.event == REMOVED for t in rules.triggers))  # fmt: skip
 
 
-def _with_groups(binder: BodyBinder, kinds: set[str]) -> set[str]:
+def _with_groups(rules: BoundRuleset, kinds: set[str]) -> set[str]:
     """Kinds, those of groups among them, and the groups that have any of them."""
-    sorts = {k for kind in kinds for k in binder.ruleset.sorts(kind)}
-    return kinds | sorts | {x.name for x in binder.ruleset.kinds.values() if sorts & set(x.members)}
+    sorts = {k for kind in kinds for k in rules.ruleset.sorts(kind)}
+    return kinds | sorts | {x.name for x in rules.ruleset.kinds.values() if sorts & set(x.members)}
 
 
-def _kinds_in(binder: BodyBinder, tests: list[E]) -> set[str]:
+def _kinds_in(rules: BoundRuleset, tests: list[E]) -> set[str]:
     """Every kind of thing that expressions speak of in any way, with what they call."""
     out: set[str] = set()
-    for x in ir.reached(binder.routines, tests):
+    for x in ir.reached(rules.routines, tests):
         if isinstance(x, E):
             out.add(kind_of(x.type))
         words = [getattr(x, name) for name in ir.fields_of(type(x))]
-        out.update(w for w in words if isinstance(w, str) and w in binder.ruleset.kinds)
-        routine = binder.routines.get(ir.asked(x))
+        out.update(w for w in words if isinstance(w, str) and w in rules.ruleset.kinds)
+        routine = rules.routines.get(ir.asked(x))
         out.update(p.type.word for p in routine.params) if routine is not None else None
     return out
 
 
-def trigger_reads(binder: BodyBinder, trigger: Any) -> frozenset[str]:
+def trigger_reads(rules: BoundRuleset, trigger: Any) -> frozenset[str]:
     """What a standing condition depends on: what it reads, and that its things come and go."""
-    return reads_of(binder, [trigger.test]) | {MOVES}
+    return reads_of(rules, [trigger.test]) | {MOVES}
 
 
-def changed_by(binder: BodyBinder, s: S) -> frozenset[str]:
+def changed_by(rules: BoundRuleset, s: S) -> frozenset[str]:
     """The names under which the world counts what a statement changes, by `interpreter/reads.py`; not what stands within it."""
     if s.DOES.changes == "field":
-        fields = fields_changed(binder.ruleset, s)
+        fields = fields_changed(rules.ruleset, s)
         return frozenset("name" if f == "name" else attribute(f) for f in fields)
     if s.DOES.changes:
         return _COUNTED[s.DOES.changes, isinstance(s, ir.Put)]
@@ -125,9 +123,9 @@ _COUNTED = {
 """Which fields an entry fills, and whose things are, is not counted by name; to whom a thing is known no rule can ask."""
 
 
-def rests_on_hidden(binder: BodyBinder, trigger: Trigger) -> bool:
+def rests_on_hidden(rules: BoundRuleset, trigger: Trigger) -> bool:
     """Whether it would tell something that is hidden from a side to know that a rule has come about."""
     kind = trigger.params[0].type.word
-    became = bool(trigger.field) and trigger.field in hidden_fields(binder.ruleset, kind, anyone=True)
+    became = bool(trigger.field) and trigger.field in hidden_fields(rules.ruleset, kind, anyone=True)
     asked = (trigger.when, trigger.test, trigger.amount)
-    return became or next(hidden_reads(binder.ruleset, binder.routines, asked, anyone=True), None) is not None
+    return became or next(hidden_reads(rules.ruleset, rules.routines, asked, anyone=True), None) is not None

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl.bind import BodyBinder
+from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine
 from interpreter.reads import ALL, reads_of
 
@@ -28,7 +28,7 @@ class Group:
     reads: frozenset[str]
 
 
-def tables_of(binder: BodyBinder, routine: Routine) -> dict[str, Group]:
+def tables_of(rules: BoundRuleset, routine: Routine) -> dict[str, Group]:
     """What can be kept in tables of a movement path: its costs, its bans of places, its halts. Empty if nothing can."""
     movers = {p.name for p in routine.params}
     for line in routine.body:
@@ -45,7 +45,7 @@ def tables_of(binder: BodyBinder, routine: Routine) -> dict[str, Group]:
     found = {}
     for name, questions in asked.items():
         parts = tuple(part for e in questions for part in _parts(e, movers))
-        reads = reads_of(binder, [_without(e, movers) for e in questions])
+        reads = reads_of(rules, [_without(e, movers) for e in questions])
         if ALL in reads:
             return {}
         found[name] = Group(parts, reads)

@@ -23,7 +23,7 @@ def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
     """
     if (seen := game.seen_by(side)) is not game:
         return worked_out(seen, name, side)
-    world, routine = game.world, game.program.binder.routines.get(name)
+    world, routine = game.world, game.program.rules.routines.get(name)
     if routine is None or routine.word not in {"value", "status"} or len(routine.params) != 1 or routine.within:
         return {}
     worth = world.functions[f"v_{py(routine.name)}"]

@@ -242,10 +242,10 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
     def is_quiet(self, key: str) -> bool:
         """Whether a routine asks nobody, throws no dice and tells nothing."""
         if key not in self.covert:
-            binder = self.program.binder
+            rules = self.program.rules
             self.covert[key] = not any(
                 line.DOES.asks or line.DOES.rolls or isinstance(line, ir.May | ir.Tell)
-                for line in lines_done(binder.routines, binder.hooks, key)
+                for line in lines_done(rules.routines, rules.hooks, key)
             )
         return self.covert[key]
 
@@ -375,7 +375,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
 
     def has_arguments(self, key: str) -> bool:
         """Whether an order or procedure has arguments."""
-        return bool(self.program.binder.routines[key].params)
+        return bool(self.program.rules.routines[key].params)
 
     def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: str | None = None) -> None:
         """Adds to a number field."""

@@ -87,7 +87,7 @@ class Judge(Teller):
     most = sys.maxsize
 
     def __init__(self, game: Any, found: Found, recorded: list[Any]) -> None:
-        lines = [s for r in game.program.binder.routines.values() for s in lines_in(r.body)]
+        lines = [s for r in game.program.rules.routines.values() for s in lines_in(r.body)]
         told = [s for s in lines if (s.DOES.changes in TOLD and not isinstance(s, ir.Remove)) or names_told(s)]
         super().__init__(game, frozenset(told), "umpire", frozenset(), None)
         self.found, self.recorded = found, recorded
@@ -172,7 +172,7 @@ def compare_notes(found: Found, world: Any, notes: list[tuple[Any, ...]], frame:
 
 def _played(world: Any, name: str, args: tuple[Any, ...], frame: Any) -> Any:
     """A value as play works it out; MISSING where it has it only as part of others."""
-    function, routine = world.functions.get(f"v_{py(name)}"), world.program.binder.routines.get(name)
+    function, routine = world.functions.get(f"v_{py(name)}"), world.program.rules.routines.get(name)
     if function is None or routine is None:
         return MISSING
     around = []
@@ -223,7 +223,7 @@ def ask(game: Any, found: Found, chance: random.Random, changed: list[tuple[str,
         if lines and (id_, word) in changed:
             found.compare("why line", f"{word} of {name}", shown.value in lines, True)
     routine = chance.choice(
-        [r for r in program.binder.routines.values() if r.word in {"value", "status"} and not r.within]
+        [r for r in program.rules.routines.values() if r.word in {"value", "status"} and not r.within]
     )
     args = [chance.choice(fitting) for p in routine.params if not p.many and (fitting := _of_kind(world, p.type.word))]
     function = world.functions.get(f"v_{py(routine.name)}")
@@ -244,7 +244,7 @@ def work_out(game: Any, found: Found, chance: random.Random, number: int) -> Non
     trail = Trail()
     space = _space(program, world, {}, trail)
     before, space["T"], space["PIN"] = (space["T"], space["PIN"]), trail, {}
-    routines = [r for r in program.binder.routines.values() if r.word in {"value", "status"}]
+    routines = [r for r in program.rules.routines.values() if r.word in {"value", "status"}]
     try:
         for routine in chance.sample(routines, min(number, len(routines))):
             within = next((k for k in world.frames if k.partition(" ")[2] == routine.within), None)
@@ -272,7 +272,7 @@ def work_out(game: Any, found: Found, chance: random.Random, number: int) -> Non
 def go(game: Any, found: Found, chance: random.Random, number: int) -> None:
     """What `why` prints of paths drawn at random, with what the way comes to when nothing of it was kept."""
     world = game.world
-    paths = [r for r in game.program.binder.routines.values() if r.word == "path" and not any(p.many for p in r.params)]
+    paths = [r for r in game.program.rules.routines.values() if r.word == "path" and not any(p.many for p in r.params)]
     for routine in chance.sample(paths, min(number, len(paths))):
         args = [_any(world, p, chance) for p in routine.params]
         if not args or None in args or not all(hasattr(x, "id") for x in args):

@@ -162,7 +162,7 @@ def test_remembered_paths_are_those_of_the_moment(scenario):
             continue
         plain = Ways(game.world, ready=False)
         for name, way in program.ways.items():
-            kind = program.binder.routines[name].params[0].type.word
+            kind = program.rules.routines[name].params[0].type.word
             for x in game.world.all_of(kind):
                 if x.place is None:
                     continue

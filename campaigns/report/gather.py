@@ -56,7 +56,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         tuple(_happened(one, side) for one in recent if one.events),
         (),
         losses_of(campaign, side, view, past.view(side), story, begin),
-        tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.binder.routines,
+        tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),
         score_of(game, view, campaign.documents),
         view, {one.told.number: one.events for one in recent},

@@ -58,7 +58,7 @@ def test_message_names_a_place_and_is_a_sentence(path):
 
 def codes_in_code():
     """Every code that a room names."""
-    rooms = [x for room in ("dsl", "campaigns") for x in (ROOT / room).glob("*.py") if x.name != "remedies.py"]
+    rooms = [x for room in ("dsl", "campaigns") for x in (ROOT / room).rglob("*.py") if x.name != "remedies.py"]
     return {c for path in rooms for c in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
 
 

@@ -27,8 +27,8 @@ def findings(text, *codes):
 
 def read(text):
     system = read_system([SourceFile("t.rules", text)])
-    binder, _ = bind_system(system)
-    return binder.tables["t"]
+    rules, _ = bind_system(system)
+    return rules.tables["t"]
 
 
 # ---- gaps: 3 stances × 6 faces = 18 entries

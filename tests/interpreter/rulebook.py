@@ -45,7 +45,7 @@ def ask(game, expression):
     program, world = game.program, game.world
     bound = read_expression(program, world, expression, {})
     space = {**program.constants, **world.functions, "W": world, "O": world.options}
-    plain = Emitter(program.binder).value_of(bound, "<plain>", space)
+    plain = Emitter(program.rules).value_of(bound, "<plain>", space)
     assert evaluate(program, world, bound, {}) == plain
     return plain
 

@@ -42,7 +42,7 @@ def every_way(game, expression):
         world.functions = functions
         world.changed()  # nothing remembered from another way
         space = {**program.constants, **functions, "W": world, "O": world.options}
-        answers.append(Emitter(program.binder).value_of(bound, "<asked>", space))
+        answers.append(Emitter(program.rules).value_of(bound, "<asked>", space))
     world.functions = kept
     answers.append(evaluate(program, world, bound, {}))
     assert all(a == answers[0] for a in answers), dict(zip(made, answers, strict=False))
@@ -694,10 +694,10 @@ value matched of s (a side) in muster:
 
 def test_a_set_of_words_that_is_counted_keeps_its_repetitions():
     once = SCENE[: SCENE.index("value often of s")].format(*["u is tired"] * 5)
-    assert uncounted(compiled((KIT, once))[0].binder) == {"moods"}
-    assert "moods" not in uncounted(compiled((KIT, SCENE.format(*["u is tired"] * 5)))[0].binder)
+    assert uncounted(compiled((KIT, once))[0].rules) == {"moods"}
+    assert "moods" not in uncounted(compiled((KIT, SCENE.format(*["u is tired"] * 5)))[0].rules)
     told = once.replace("own regiments\n", 'own regiments\n  tell sides "{}" with moods of active\n', 1)
-    assert "moods" not in uncounted(compiled((KIT, told))[0].binder)
+    assert "moods" not in uncounted(compiled((KIT, told))[0].rules)
 
 
 @settings(max_examples=30, deadline=None)

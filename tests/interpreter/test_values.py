@@ -891,7 +891,7 @@ def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_r
     bound = read_expression(game.program, game.world, asked, {})
     space = {**game.program.constants, **game.world.functions, "W": game.world, "O": game.world.options}
     with pytest.raises(RuleTrouble, match=said):
-        Emitter(game.program.binder).value_of(bound, "<plain>", space)
+        Emitter(game.program.rules).value_of(bound, "<plain>", space)
 
 
 @pytest.mark.parametrize(

@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl import tree as t
+from dsl.binding.context import Binder
 from dsl.ir import ERROR, E, Type, enum, set_of, thing
 from dsl.maps import numbered_kinds
 from dsl.ruleset import PLACE
+from dsl.scope import Scope
 from dsl.source import Span
 
-if TYPE_CHECKING:
-    from dsl.bind_expressions import ExpressionBinder
-    from dsl.scope import Scope
 
-
-def suits(b: ExpressionBinder, value: Type, wanted: Type) -> bool:
-    """Whether a value of one type can stand where another is wanted: any place where `a place` is."""
-    if value.same(wanted):
-        return True
-    if value.name == "set" and wanted.name == "set":
-        return value.of is None or wanted.of is None or suits(b, value.of, wanted.of)
-    if wanted.name != "thing" or value.name != "thing":
-        return False
-    if wanted.word == PLACE:
-        return b.ruleset.is_place(value)
-    return b.ruleset.kinds[wanted.word].word == "group" and set(b.ruleset.sorts(value.word)) <= set(
-        b.ruleset.sorts(wanted.word)
-    )
-
-
-def alike(b: ExpressionBinder, one: Type, other: Type) -> bool:
-    """Whether two values can be the same thing."""
-    if suits(b, one, other) or suits(b, other, one):
-        return True
-    if one.name == "set" and other.name == "set" and one.of is not None and other.of is not None:
-        return alike(b, one.of, other.of)
-    both = one.name == "thing" and other.name == "thing"
-    return both and not set(b.ruleset.sorts(one.word)).isdisjoint(b.ruleset.sorts(other.word))
-
-
-def named_place(b: ExpressionBinder, label: str, want: Type | None, span: Span, *, number: bool) -> E | None:
+def named_place(b: Binder, label: str, want: Type | None, span: Span, *, number: bool) -> E | None:
     """The place that a label means. number: it can be nothing else; None for a word that no map has."""
     kinds = numbered_kinds(b.ruleset, label, b.here)
     if not kinds and not number:
@@ -58,20 +29,20 @@ def named_place(b: ExpressionBinder, label: str, want: Type | None, span: Span, 
     return ir.PlaceNamed(label, type=thing(kinds[0] if kinds else usual_kind(b)), span=span)
 
 
-def usual_kind(b: ExpressionBinder) -> str:
+def usual_kind(b: Binder) -> str:
     """The kind of place that a number means which no map has: the first on a grid."""
     kinds = [b.ruleset.kinds[k] for k in b.ruleset.place_kinds()]
     return next((k.name for k in kinds if k.node and k.node.grid), kinds[0].name if kinds else "")
 
 
-def no_kind_of_place(b: ExpressionBinder, span: Span) -> E:
+def no_kind_of_place(b: Binder, span: Span) -> E:
     """Reports a place that is meant where the text declares no kind of place."""
     return b.problem(
         "E103", "A place is meant here, but no kind of place is declared.", span, "Declare one: place hex, on hex grid:"
     )
 
 
-def place_property(b: ExpressionBinder, word: str, arg: E, span: Span) -> E | None:
+def place_property(b: Binder, word: str, arg: E, span: Span) -> E | None:
     """`place of u`, `ophex of u`, `hexes of o`, `border of`, `sectors of b`: what a word means of a thing or place."""
     ruleset, kind = b.ruleset, arg.type.word
     grounds = ruleset.grounds(kind)
@@ -105,7 +76,7 @@ def place_property(b: ExpressionBinder, word: str, arg: E, span: Span) -> E | No
     return None
 
 
-def from_to(b: ExpressionBinder, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E | None:
+def from_to(b: Binder, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E | None:
     """`distance`, `bearing`, `direction`, a link or a place between neighbours, `from a to b`; None for any other word."""
     links = b.ruleset.links()
     between = word in b.ruleset.kinds and b.ruleset.kinds[word].between
@@ -133,7 +104,7 @@ def from_to(b: ExpressionBinder, word: str, args: dict[str, t.Node], scope: Scop
     return measure(ends[0], ends[1], span=span)
 
 
-def on_two_maps(b: ExpressionBinder, one: E, other: E, span: Span) -> bool:
+def on_two_maps(b: Binder, one: E, other: E, span: Span) -> bool:
     """Reports two things that never stand in places of one kind."""
     first, second = b.ruleset.grounds(one.type.word), b.ruleset.grounds(other.type.word)
     if not first or not second or set(first) & set(second):
@@ -146,7 +117,7 @@ def on_two_maps(b: ExpressionBinder, one: E, other: E, span: Span) -> bool:
     return True
 
 
-def places_near(b: ExpressionBinder, base: E, near: str, arg: E, amount: E | None, span: Span) -> E:
+def places_near(b: Binder, base: E, near: str, arg: E, amount: E | None, span: Span) -> E:
     """`hexes next to h`, `hexes in o`: places narrowed by place."""
     inner = base.type.of
     of = arg.type.of if arg.type.name == "set" else arg.type
@@ -171,6 +142,6 @@ def places_near(b: ExpressionBinder, base: E, near: str, arg: E, amount: E | Non
     return found if len(grounds) == 1 else ir.OfKind(found, inner.word, type=base.type, span=span)
 
 
-def _parts(b: ExpressionBinder, kind: str) -> list[str]:
+def _parts(b: Binder, kind: str) -> list[str]:
     """The kinds of place that lie in places of a kind."""
     return [k for k in b.ruleset.place_kinds() if kind in b.ruleset.around(k)]

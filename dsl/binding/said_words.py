@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl import tree as t
-from dsl.bind_places import alike
+from dsl.binding.context import Binder
+from dsl.binding.fitting import alike
+from dsl.binding.scoping import scoped
 from dsl.ir import ERROR, MARK, E, Type
 from dsl.ruleset import Ruleset
 from dsl.scope import Scope
-
-if TYPE_CHECKING:
-    from dsl.bind_expressions import ExpressionBinder
 
 NONES = frozenset({"none", "nobody", "nothing"})
 """Words for the empty set."""
 
 
-def said_of(b: ExpressionBinder, target: t.Node, node: t.Node, scope: Scope) -> E | None:
+def said_of(b: Binder, target: t.Node, node: t.Node, scope: Scope) -> E | None:
     """The thing that `F of x` is, where a word is a mark, a status or a word of that thing; None where the word is what F becomes."""
     if not (isinstance(target, t.Of) and isinstance(node, t.Name)):
         return None
@@ -28,7 +25,7 @@ def said_of(b: ExpressionBinder, target: t.Node, node: t.Node, scope: Scope) -> 
     if says_absent(b.ruleset, node, whole.type):
         return None
     value = quietly(b, node, scope)
-    if value is not ERROR and (value.type.name == "nothing" or alike(b, value.type, whole.type.sure())):
+    if value is not ERROR and (value.type.name == "nothing" or alike(b.ruleset, value.type, whole.type.sure())):
         return None
     return whole if _knows(b, whole.type.word, node.word) else None
 
@@ -40,13 +37,13 @@ def says_absent(ruleset: Ruleset, node: t.Node, type_: Type) -> bool:
     return node.word == "absent" or type_.name != "enum" or node.word not in ruleset.enums[type_.word].words
 
 
-def empty_set(b: ExpressionBinder, node: t.Node, wanted: Type, scope: Scope) -> E | None:
+def empty_set(b: Binder, node: t.Node, wanted: Type, scope: Scope) -> E | None:
     """The empty set where several are wanted and `none` is said, though enums may have a word `none`; None for anything else."""
-    said = isinstance(node, t.Name) and node.word in NONES and b.scoped(node.word, scope) is None
+    said = isinstance(node, t.Name) and node.word in NONES and scoped(b, node.word, scope) is None
     return ir.Listed((), type=wanted, span=node.span) if said and wanted.name == "set" else None
 
 
-def _knows(b: ExpressionBinder, kind: str, word: str) -> bool:
+def _knows(b: Binder, kind: str, word: str) -> bool:
     """Whether a word is a mark or a status of things of a kind, or a word of a field that they have."""
     fields, declared = b.ruleset.kinds[kind].fields, b.ruleset.bodied.get(word)
     if (word in fields and fields[word].type is MARK) or (declared is not None and declared.word == "status"):
@@ -54,7 +51,7 @@ def _knows(b: ExpressionBinder, kind: str, word: str) -> bool:
     return any(f.type.name == "enum" and word in b.ruleset.enums[f.type.word].words for f in fields.values())
 
 
-def quietly(b: ExpressionBinder, node: t.Node, scope: Scope) -> E:
+def quietly(b: Binder, node: t.Node, scope: Scope) -> E:
     """What an expression means; ERROR, with nothing reported, where it means nothing."""
     held = len(b.problems)
     bound = b.expr(node, scope)

@@ -7,30 +7,26 @@ before. So a chance reads, hides, explains and repeats itself as every other sum
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import ir
 from dsl import tree as t
+from dsl.binding.context import Binder
 from dsl.ir import NUMBER, E, set_of
-from dsl.layout import dice_of
 from dsl.scope import Scope, Thrown, local
 from dsl.source import Span
-
-if TYPE_CHECKING:
-    from dsl.bind_expressions import ExpressionBinder
 
 MOST_THROWS = 10_000
 """A chance is worked out over so many throws at most."""
 
 
-def bind_chance(b: ExpressionBinder, node: t.Chance, scope: Scope) -> E:
+def bind_chance(b: Binder, node: t.Chance, scope: Scope) -> E:
     """The chance over the dice that a condition names; in examples, where it names none, over all that are still to come."""
     thrown: list[Thrown] = []
     test = b.condition(node.cond, scope.inner(thrown=thrown))
     if not thrown:
-        return over_what_comes(b, node, test)
+        return _over_what_comes(b, node, test)
     throws = math.prod(x.faces ** len(x.names) for x in thrown if x.dice is None)
     if throws > MOST_THROWS:
         return b.problem(
@@ -39,40 +35,40 @@ def bind_chance(b: ExpressionBinder, node: t.Chance, scope: Scope) -> E:
         )  # fmt: skip
     every = [attrs.evolve(x, names=(name,)) for x in thrown for name in x.names]
     last, *before = reversed(every)
-    ways = _last(b, last, test, node.span)
+    ways = _last_ways(b, last, test, node.span)
     for dice in before:
-        each = ways if dice.dice is None else ir.Arithmetic("*", _weight(dice), ways, span=node.span)
-        ways = _sum(ir.MapOver(_shown(dice), dice.names[0], each, False, type=set_of(NUMBER), span=node.span))
+        each = ways if dice.dice is None else ir.Arithmetic("*", _weight_of_dice(dice), ways, span=node.span)
+        ways = _sum_of(ir.MapOver(_faces_shown(dice), dice.names[0], each, False, type=set_of(NUMBER), span=node.span))
     return ir.Arithmetic("/", ways, ir.Constant(throws, type=NUMBER), span=node.span)
 
 
-def _last(b: ExpressionBinder, dice: Thrown, test: E, span: Span) -> E:
+def _last_ways(b: Binder, dice: Thrown, test: E, span: Span) -> E:
     """The ways in which a condition holds over the last dice alone: how many, or of dice that a value names how likely."""
-    held = ir.Filter(_shown(dice), dice.names[0], test, type=set_of(NUMBER), span=span)
+    held = ir.Filter(_faces_shown(dice), dice.names[0], test, type=set_of(NUMBER), span=span)
     if dice.dice is None:
         return ir.Aggregate("count", held, None, type=NUMBER, span=span)
     again = attrs.evolve(dice, names=(b.fresh(),))
-    return _sum(ir.MapOver(held, again.names[0], _weight(again), False, type=set_of(NUMBER), span=span))
+    return _sum_of(ir.MapOver(held, again.names[0], _weight_of_dice(again), False, type=set_of(NUMBER), span=span))
 
 
-def _sum(numbers: E) -> E:
+def _sum_of(numbers: E) -> E:
     return ir.Aggregate("sum", numbers, None, type=NUMBER, span=numbers.span)
 
 
-def _shown(dice: Thrown) -> E:
+def _faces_shown(dice: Thrown) -> E:
     """What dice can show: each face of a die, each sum of dice that a value names."""
     if dice.dice is not None:
         return ir.DiceSums(dice.dice, type=set_of(NUMBER), span=dice.dice.span)
     return ir.Listed(tuple(ir.Constant(n, type=NUMBER) for n in range(1, dice.faces + 1)), type=set_of(NUMBER))
 
 
-def _weight(dice: Thrown) -> E:
+def _weight_of_dice(dice: Thrown) -> E:
     """How likely it is that dice show what their name stands for."""
     assert dice.dice is not None
     return ir.DiceChance(dice.dice, local(dice.names[0], NUMBER), span=dice.dice.span)
 
 
-def over_what_comes(b: ExpressionBinder, node: t.Chance, test: E) -> E:
+def _over_what_comes(b: Binder, node: t.Chance, test: E) -> E:
     """A chance over dice that nobody has thrown yet, which an example alone can wait for."""
     if not b.chances:
         return b.problem(
@@ -80,19 +76,3 @@ def over_what_comes(b: ExpressionBinder, node: t.Chance, test: E) -> E:
             hint="Write, for example: chance that (1d6 >= 4). Over dice still to come it stands in the `then` lines of examples.",
         )  # fmt: skip
     return ir.Chance(test, span=node.span)
-
-
-def thrown_here(b: ExpressionBinder, dice: E, scope: Scope, span: Span) -> E:
-    """Dice in a chance, as the sum of what they show: each time they are named they are thrown."""
-    assert scope.thrown is not None
-    if not isinstance(dice, ir.Constant) or not isinstance(dice.value, str):
-        name = b.fresh()
-        scope.thrown.append(Thrown((name,), dice=dice))
-        return local(name, NUMBER)
-    count, faces, plus = dice_of(dice.value)
-    names = tuple(b.fresh() for _ in range(count))
-    scope.thrown.append(Thrown(names, faces))
-    total = local(names[0], NUMBER)
-    for name in names[1:]:
-        total = ir.Arithmetic("+", total, local(name, NUMBER), span=span)
-    return ir.Arithmetic("+", total, ir.Constant(plus, type=NUMBER), span=span) if plus else total

@@ -5,7 +5,6 @@ What depends on the course of play stays open: which procedures have run, and wh
 
 from __future__ import annotations
 
-import copy
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,11 +13,13 @@ from dsl import declarations as d
 from dsl import ir
 from dsl import lines as ln
 from dsl import tree as t
-from dsl.bind import BodyBinder
-from dsl.bind_expressions import looked_for
-from dsl.bind_places import suits
-from dsl.bind_statements import statement
-from dsl.bind_words import said_of
+from dsl.binding.after_is import is_one
+from dsl.binding.bound import BoundRuleset
+from dsl.binding.context import Binder
+from dsl.binding.fitting import looked_for, suits
+from dsl.binding.said_words import said_of
+from dsl.binding.scoping import last_frame, means_phase
+from dsl.binding.statements import statement
 from dsl.data import check_together
 from dsl.dates import problem_with
 from dsl.diagnostics import Diagnostic, at, did_you_mean
@@ -55,9 +56,9 @@ def option_given(ruleset: Ruleset, line: ln.Given) -> tuple[str, str] | None:
     return None
 
 
-def check_examples(examples: Iterable[tuple[d.Example, Variant]], binder: BodyBinder) -> list[Diagnostic]:
-    """What is wrong with some examples under the choice of modules that a binder was made for."""
-    room = _Room(binder)
+def check_examples(examples: Iterable[tuple[d.Example, Variant]], rules: BoundRuleset) -> list[Diagnostic]:
+    """What is wrong with some examples under the choice of modules that rules are bound under."""
+    room = _Room(rules)
     problems: list[Diagnostic] = []
     for example, variant in examples:
         problems += _Reader(room, example, variant).read()
@@ -67,11 +68,11 @@ def check_examples(examples: Iterable[tuple[d.Example, Variant]], binder: BodyBi
 class _Room:
     """What the examples under one choice of modules share. questions: by name."""
 
-    def __init__(self, binder: BodyBinder) -> None:
-        self.binder = binder
+    def __init__(self, rules: BoundRuleset) -> None:
+        self.rules = rules
         self.questions: dict[str, list[Question]] = {}
-        rules = [r for hooks in binder.hooks.values() for r in hooks]
-        for routine in (*binder.routines.values(), *rules):
+        hooked = [r for hooks in rules.hooks.values() for r in hooks]
+        for routine in (*rules.routines.values(), *hooked):
             for line in _lines(routine.body):
                 if isinstance(line, ir.Choose | ir.EachChooses):
                     self.questions.setdefault(line.name, []).append(line)
@@ -86,7 +87,7 @@ class _Room:
         return self._begun[key]
 
     def _follow(self, key: str, found: dict[str, Routine]) -> None:
-        routine = self.binder.routines.get(key)
+        routine = self.rules.routines.get(key)
         if routine is None or key in found:
             return
         found[key] = routine
@@ -106,8 +107,7 @@ class _Reader:
 
     def __init__(self, room: _Room, example: d.Example, variant: Variant) -> None:
         self.room, self.example, self.variant = room, example, variant
-        self.b = copy.copy(room.binder)
-        self.b.problems, self.b.used = [], set()
+        self.b = Binder.over(room.rules)
         self.ruleset = self.b.ruleset
         self.routine = Routine("example", "this example", (), NOTHING, example.span)
         self.sides = sides_of(variant.lines)
@@ -151,7 +151,7 @@ class _Reader:
 
     def scope(self) -> Scope:
         sides = {name: ir.ThingNamed(name, type=SIDE) for name in self.sides}
-        run = tuple((r, self.b.last_frame(r)) for r in self.run)
+        run = tuple((r, last_frame(r)) for r in self.run)
         return Scope(dict(sides), ir.Active(), None, ((self.routine, "F"), *run), any_frame=True)
 
     def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
@@ -289,7 +289,7 @@ class _Reader:
         if value is ERROR or value.type.name == "nothing":
             return
         one = type_.of if type_.name == "set" and value.type.name != "set" else type_
-        if one is not None and not suits(self.b, value.type, one):
+        if one is not None and not suits(self.ruleset, value.type, one):
             self.problem("E201", f"This is {value.type}, but {one} is needed here.", node.span)
 
     def _named(self, word: str, node: t.Node) -> bool:
@@ -302,7 +302,7 @@ class _Reader:
             self._fits(SIDE, node)
         elif word == "turn":
             self._fits(NUMBER, node)
-        elif self.b.means_phase(t.Name(node.span, word), self.scope()):
+        elif means_phase(self.b, t.Name(node.span, word), self.scope()):
             self.b.condition(t.IsTest(node.span, t.Name(node.span, word), (node,)), self.scope())
         elif kind and word in ruleset.kinds[kind].fields:
             self._fits(ruleset.kinds[kind].fields[word].type, node)
@@ -363,7 +363,7 @@ class _Reader:
         if holder is ERROR:
             return
         if isinstance(node, t.Called):
-            self._called(self.b.is_one(holder, (node,), self.scope(), node.span), node.span)
+            self._called(is_one(self.b, holder, (node,), self.scope(), node.span), node.span)
             return
         if not isinstance(node, t.Name) or holder.type.name != "thing":
             self.problem("E253", PLAIN_FACT, node.span)
@@ -422,7 +422,7 @@ class _Reader:
                 return "E219", f"`{word}` is no word of {type_.word.rpartition('.')[2]}.", did_you_mean(word, words)
         known = self.routine.frame.get(word)
         if known is not None:
-            if type_.name == "nothing" or suits(self.b, known, type_):
+            if type_.name == "nothing" or suits(self.ruleset, known, type_):
                 return None
             return "E201", f"`{word}` is {known}, but {type_} is needed here.", ""
         lower = word.lower()
@@ -485,10 +485,10 @@ def _arguments(params: tuple[Param, ...], rest: str) -> list[str] | str:
     return parts if all(parts) else f"`{params[parts.index('')].name}`"
 
 
-def fitting(binders: Mapping[frozenset[str], BodyBinder], modules: frozenset[str]) -> BodyBinder | None:
-    """Of the binders by their modules the one that has these with the fewest others; None when none has them all."""
-    able = [on for on in binders if modules <= on]
-    return binders[min(able, key=lambda on: (len(on - modules), sorted(on)))] if able else None
+def fitting(bound: Mapping[frozenset[str], BoundRuleset], modules: frozenset[str]) -> BoundRuleset | None:
+    """Of bound rules by their modules those that have these with the fewest others; None when none have them all."""
+    able = [on for on in bound if modules <= on]
+    return bound[min(able, key=lambda on: (len(on - modules), sorted(on)))] if able else None
 
 
 __all__ = ["check_examples", "fitting", "option_given"]

@@ -1,20 +1,16 @@
-"""Binding entries of unit lists: what is printed for an entry that an argument names, and all entries of a kind."""
+"""What unit lists print of an entry, and the entries of a kind."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
+from dsl.binding.context import Binder
 from dsl.effects import fields_printed
 from dsl.entries import entries_of
 from dsl.ir import E, Type, set_of
 from dsl.source import Span
 
-if TYPE_CHECKING:
-    from dsl.bind_expressions import ExpressionBinder
 
-
-def printed_for(b: ExpressionBinder, word: str, entry: E, span: Span) -> E | None:
+def printed_for(b: Binder, word: str, entry: E, span: Span) -> E | None:
     """`points of e`: a field as things of the entry begin with it; None where the kind has no such field."""
     kind = entry.type.word
     info = b.ruleset.kinds.get(kind)
@@ -32,7 +28,7 @@ def printed_for(b: ExpressionBinder, word: str, entry: E, span: Span) -> E | Non
     return ir.EntryField(entry, kind, word, type=type_, span=span)
 
 
-def entries_named(b: ExpressionBinder, kind: str, span: Span) -> E | None:
+def entries_named(b: Binder, kind: str, span: Span) -> E | None:
     """`entries of tank`: the entries of all lists of a kind, in their order; None where the word is no kind."""
     kind = b.ruleset.plurals.get(kind, kind)
     info = b.ruleset.kinds.get(kind)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from dsl import declarations as d
 from dsl import ir
 from dsl import lines as ln
-from dsl.bind_triggers import MOST_THINGS
+from dsl.binding.context import Binder
+from dsl.binding.signatures import bind_params, misplaced, param_scope
+from dsl.binding.triggers import MOST_THINGS
+from dsl.binding.values import value_line
 from dsl.ir import MARK, Param, Routine, S
 from dsl.weave import Woven, module_of
 
-if TYPE_CHECKING:
-    from dsl.bind import BodyBinder
 
-
-def bind_setup(b: BodyBinder, declared: d.Bodied) -> None:
+def bind_setup(b: Binder, declared: d.Bodied) -> None:
     """A `setup …` with what rules add to it: when a game begins it is asked of every thing of its argument's kind (of two kinds, of all pairs)."""
-    params = b.params(declared.signature)
+    params = bind_params(b, declared.signature)
     if len(params) > MOST_THINGS or any(p.type.name not in {"thing", "nothing"} or p.many for p in params):
         hint = "Write, for example: setup stacking of h (a hex) by s (a side). Or leave the arguments out."
         b.problem(
@@ -31,24 +30,24 @@ def bind_setup(b: BodyBinder, declared: d.Bodied) -> None:
     lines: list[S] = []
     for rule in (*(woven.replaces[-1:] or (None,)), *woven.adds):
         if rule is None:
-            lines += _lines(b, declared.signature, declared.body, routine)
+            lines += _setup_lines(b, declared.signature, declared.body, routine)
         else:
             assert rule.relation.target is not None
-            added = _lines(b, rule.relation.target, rule.body, routine, rule)
+            added = _setup_lines(b, rule.relation.target, rule.body, routine, rule)
             lines += [s.brought_by(rule.name, s.cites or rule.cites, module_of(rule)) for s in added]
     routine.body = tuple(lines)
 
 
-def _lines(
-    b: BodyBinder, signature: d.Signature, body: Sequence[ln.Line], routine: Routine, rule: d.Rule | None = None
+def _setup_lines(
+    b: Binder, signature: d.Signature, body: Sequence[ln.Line], routine: Routine, rule: d.Rule | None = None
 ) -> list[S]:
     params: tuple[Param, ...] = routine.params
-    scope = b._param_scope(signature, params, (), module_of(rule) if rule else "")  # noqa: SLF001 (one binder in several files)
+    scope = param_scope(b, signature, params, (), module_of(rule) if rule else "")
     out: list[S] = []
     for line in body:
         match line:
             case ln.Let():
-                named = b._value_line(line, scope, routine, apart=f"..{rule.name}" if rule else "")  # noqa: SLF001
+                named = value_line(b, line, scope, routine, apart=f"..{rule.name}" if rule else "")
                 out += [named] if named is not None else []
             case ln.Refused() | ln.Warned():
                 kind = ir.Refused if isinstance(line, ln.Refused) else ir.Warned
@@ -56,5 +55,5 @@ def _lines(
                 out.append(kind(head, b.condition(line.condition, scope)))
             case _:
                 where = "a rule of play; a setup has lines `refused when …` and `warned when …`"
-                b._misplaced(line, where)  # noqa: SLF001
+                misplaced(b, line, where)
     return out

@@ -1,31 +1,27 @@
-"""Binding dice as values: what a roll rolls, so many dice as a value says, the greatest of several, and what dice can show."""
+"""Binding dice: `2d6`, `(n) d6`, what is rolled, and what dice come to on average."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl import tree as t
+from dsl.binding.context import Binder
 from dsl.dice_values import dice_text, read_dice_value, stands_for_dice
 from dsl.ir import DICE, ERROR, NUMBER, E
 from dsl.layout import MOST_DICE, dice_of
 from dsl.scope import Scope
 from dsl.source import Span
 
-if TYPE_CHECKING:
-    from dsl.bind_expressions import ExpressionBinder
-
 FIGURES = frozenset({"highest", "lowest", "average", "count"})
 """What is told of one value of dice: the most and the least that it can show, what it shows on average, how many dice it is."""
 
 
-def dice_literal(b: ExpressionBinder, text: str, span: Span) -> E:
+def dice_literal(b: Binder, text: str, span: Span) -> E:
     """Dice as they are written."""
     found = read_dice_value(text)
     return ir.Constant(found, type=DICE, span=span) if found else b.problem("E009", f"Nobody can throw {text}.", span)
 
 
-def many_dice(b: ExpressionBinder, node: t.ManyDice, scope: Scope) -> E:
+def many_dice(b: Binder, node: t.ManyDice, scope: Scope) -> E:
     """`(av of p) d6`: so many dice."""
     count = b.number(node.count, scope)
     one, faces, plus = dice_of(node.text)
@@ -41,7 +37,7 @@ def many_dice(b: ExpressionBinder, node: t.ManyDice, scope: Scope) -> E:
     return ir.ManyDice(count, dice_text(1, faces, plus)[1:], span=node.span)
 
 
-def rolled(b: ExpressionBinder, node: t.Node, scope: Scope) -> E:
+def rolled(b: Binder, node: t.Node, scope: Scope) -> E:
     """What a line rolls: dice, or a word of an enum or option whose words are dice."""
     value = b.expr(node, scope, DICE)
     if value is ERROR:

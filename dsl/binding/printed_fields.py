@@ -1,22 +1,18 @@
-"""Binding what is printed: `armor of u is "28VL/7M/--"`, of a rating, a field, or a heading that fills several fields."""
+"""What is printed on counters: fields under one heading, and text compared with what is printed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl import tree as t
+from dsl.binding.context import Binder
 from dsl.ir import ERROR, NOTHING, E, Type
 from dsl.notation import BadNotation, as_printed, parts_of, read, read_field
 from dsl.ruleset import KindInfo
+from dsl.scope import Scope
 from dsl.source import Span
 
-if TYPE_CHECKING:
-    from dsl.bind_conditions import ConditionBinder
-    from dsl.scope import Scope
 
-
-def headed(b: ConditionBinder, node: t.Node, scope: Scope) -> tuple[E, str] | None:
+def headed(b: Binder, node: t.Node, scope: Scope) -> tuple[E, str] | None:
     """`armor of u` where `armor` is a printed heading of several fields and no field: the thing and the heading."""
     if not isinstance(node, t.Of) or node.word in b.ruleset.bodied:
         return None
@@ -41,7 +37,7 @@ def fields_under(info: KindInfo, heading: str) -> list[str]:
     return list(dict.fromkeys(f for p in patterns for _, f, _ in parts_of(p) if f in info.fields))
 
 
-def headed_is(b: ConditionBinder, holder: E, heading: str, node: t.IsTest) -> E:
+def headed_is(b: Binder, holder: E, heading: str, node: t.IsTest) -> E:
     """`armor of u is "6L/2M/--" or "--"`: whether the fields under a heading are what is printed so."""
     tests = []
     for one in node.alternatives:
@@ -49,13 +45,13 @@ def headed_is(b: ConditionBinder, holder: E, heading: str, node: t.IsTest) -> E:
         if not word:
             hint = f'Write: {heading} of … is "…"'
             return b.problem("E201", f"What is printed under {heading} is compared with text.", one.span, hint)
-        tests.append(_under(b, holder, heading, word, one.span))
+        tests.append(_under_heading(b, holder, heading, word, one.span))
     if ERROR in tests:
         return ERROR
     return tests[0] if len(tests) == 1 else ir.Or(tuple(tests), span=node.span)
 
 
-def _under(b: ConditionBinder, holder: E, name: str, written: str, span: Span) -> E:
+def _under_heading(b: Binder, holder: E, name: str, written: str, span: Span) -> E:
     """Whether a field, or all fields under a printed heading, are what is printed so."""
     info = b.ruleset.kinds[holder.type.word]
     try:
@@ -71,11 +67,11 @@ def _under(b: ConditionBinder, holder: E, name: str, written: str, span: Span) -
     return tests[0] if len(tests) == 1 else ir.And(tuple(tests), span=span)
 
 
-def printed(b: ConditionBinder, subject: E, text: E, span: Span) -> E:
+def printed(b: Binder, subject: E, text: E, span: Span) -> E:
     """`quality of u is "III"`: whether what a thing has is what stands so on a counter."""
     written = str(text.value) if isinstance(text, ir.Constant) else ""
     if isinstance(subject, ir.Field) and subject.holder.type.name == "thing":
-        return _under(b, subject.holder, subject.name, written, span)
+        return _under_heading(b, subject.holder, subject.name, written, span)
     if subject.type.name != "rating":
         return b.problem("E201", f"{str(subject.type).capitalize()} is never text.", span)
     try:
@@ -85,11 +81,11 @@ def printed(b: ConditionBinder, subject: E, text: E, span: Span) -> E:
     return ir.PrintedAs(subject, as_printed(value), span=span)
 
 
-def _illegible(b: ConditionBinder, error: BadNotation, span: Span) -> E:
+def _illegible(b: Binder, error: BadNotation, span: Span) -> E:
     return b.problem("E311", f"{str(error)[:1].upper()}{str(error)[1:]}.", span, error.hint)
 
 
-def legible(b: ConditionBinder, type_: Type, text: str) -> bool:
+def legible(b: Binder, type_: Type, text: str) -> bool:
     """Whether a text can be read as what is printed of a type."""
     try:
         read(b.ruleset, type_, text)
@@ -98,7 +94,7 @@ def legible(b: ConditionBinder, type_: Type, text: str) -> bool:
     return True
 
 
-def prints(b: ConditionBinder, subject: E) -> bool:
+def prints(b: Binder, subject: E) -> bool:
     """Whether what is printed on a counter can be said of something: a rating, or a field with a notation."""
     if subject.type.name == "rating":
         return True

@@ -1,0 +1,57 @@
+"""What is bound of what may be absent: sets leave it out, what is asked of it is absent, what needs it is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl import ir
+from dsl import tree as t
+from dsl.absence import is_first, is_there
+from dsl.binding.context import Binder
+from dsl.ir import E, Type, set_of
+from dsl.scope import Scope, local
+from dsl.source import Span
+
+
+def those_there(b: Binder, several: E) -> E:
+    """Those of a set that are there: what is absent is in no set."""
+    variable, of = b.fresh(), several.type.of
+    assert of is not None
+    return ir.Filter(several, variable, is_there(local(variable, of.maybe())), type=several.type, span=several.span)
+
+
+def set_of_one(b: Binder, one: E) -> E:
+    """A set of one thing; the empty set where that is absent."""
+    return set_of_these(b, (one,), set_of(one.type), one.span)
+
+
+def set_of_these(b: Binder, items: tuple[E, ...], type_: Type, span: Span) -> E:
+    """A set of things named one by one, of which some may be absent."""
+    made = ir.Listed(items, type=type_, span=span)
+    return those_there(b, made) if any(item.type.optional for item in items) else made
+
+
+def asked_of(b: Binder, arg: E, ask: Callable[[E], E | None]) -> E | None:
+    """What is asked of a thing that may be absent: absent, or the empty set, where the thing is."""
+    variable = b.fresh()
+    found = ask(local(variable, arg.type.sure()))
+    if found is None or found.type.name == "nothing":
+        return found
+    flat = found.type.name == "set"
+    type_ = set_of(found.type.of if flat else found.type)
+    each = ir.MapOver(set_of_one(b, arg), variable, found, flat, type=type_, span=arg.span)
+    return each if flat else ir.Aggregate("first", each, None, type=found.type.maybe(), span=arg.span)
+
+
+def needed(b: Binder, node: t.Node, scope: Scope) -> E:
+    """An expression that must be there; E202 where it may be absent."""
+    return surely(b, b.expr(node, scope), scope, node.span)
+
+
+def surely(b: Binder, bound: E, scope: Scope, span: Span) -> E:
+    """A value that must be there: E202 where it may be absent. A line of an example, and one of `first S`, fails where it is."""
+    if not bound.type.optional:
+        return bound
+    if scope.any_frame or is_first(bound):
+        return ir.Must(bound, type=bound.type.sure(), span=span)
+    return b.needs(bound, bound.type.sure(), span)

@@ -1,0 +1,285 @@
+"""Binding `F of x becomes …`, `x gains …`: fields, marks, statuses, holders, sides, entries, written texts."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.absence import is_none
+from dsl.binding.absent import needed, set_of_one, surely
+from dsl.binding.context import Binder
+from dsl.binding.fitting import looked_for, suits
+from dsl.binding.said_words import empty_set, said_of
+from dsl.binding.scoping import frame_entry, kind_listing, scoped
+from dsl.binding.targets import lasting_until, never_changes, parts_among
+from dsl.diagnostics import an, did_you_mean
+from dsl.ir import ERROR, MARK, NUMBER, SIDE, E, S, Type, Until, thing
+from dsl.kind_groups import why_not_shared
+from dsl.notation import BadNotation, read_field
+from dsl.scope import Scope
+from dsl.source import Span
+
+
+def becomes(b: Binder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S]:
+    """`X becomes …`: a name of the procedure, a field, a mark or a word of a field."""
+    target = line.target
+    written = _written_text(b, line, scope, head)
+    if written is not None:
+        return written
+    if isinstance(line.value, t.Of) and not isinstance(target, t.Of):
+        entry = b.expr(line.value, scope)
+        if entry.type.name == "entry":
+            return _shows_entry(b, needed(b, target, scope), entry, line, head)
+    if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
+        known = b.expr(target, scope)
+        if not (
+            known.type.name in {"thing", "set"}
+            and isinstance(line.value, t.Name)
+            and not _is_value(b, line.value, scope)
+            and not _empties(b, known, line.value)
+        ):
+            empty = empty_set(b, line.value, known.type, scope)
+            value = empty if empty is not None else b.expr(line.value, scope, looked_for(known.type))
+            value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
+            return [ir.SetName(head, target=known, value=value)]
+    whole = said_of(b, target, line.value, scope)
+    if whole is not None and isinstance(line.value, t.Name):
+        whole = surely(b, whole, scope, target.span)
+        return (
+            []
+            if whole is ERROR
+            else _becomes_word(b, whole, line.value, head, line, lasting_until(b, line, whole, scope))
+        )
+    if isinstance(target, t.Of):
+        holder = needed(b, target.arg, scope)
+        chosen = _chosen_target(b, target, holder, scope)
+        if chosen is not None and isinstance(line.value, t.Name) and not _is_value(b, line.value, scope):
+            return _becomes_word(b, chosen, line.value, head, line, lasting_until(b, line, chosen, scope))
+        until = lasting_until(b, line, holder, scope)
+        return _set_field(b, holder, target.word, line.value, scope, head, until, target.span)
+    if isinstance(target, t.Name):
+        kind = b.ruleset.campaign_kind
+        if kind and target.word in b.ruleset.kinds[kind].fields:
+            game = ir.Game(type=thing(kind))
+            until = lasting_until(b, line, game, scope)
+            return _set_field(b, game, target.word, line.value, scope, head, until, target.span)
+    subject = needed(b, target, scope)
+    if subject is ERROR:
+        return []
+    if isinstance(line.value, t.Name):
+        return _becomes_word(b, subject, line.value, head, line, lasting_until(b, line, subject, scope))
+    b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
+    return []
+
+
+def _chosen_target(b: Binder, target: t.Of, holder: E, scope: Scope) -> E | None:
+    """The things that were chosen for something, where a target such as `victim of active` means them and no field."""
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    if inner.name == "thing" and target.word in {
+        *b.ruleset.kinds[inner.word].fields,
+        b.ruleset.kinds[inner.word].holder,
+    }:
+        return None
+    found = frame_entry(b, target.word, holder, scope)
+    if found is None:
+        return None
+    what = found.type.of if found.type.name == "set" and found.type.of else found.type
+    return found if what.name == "thing" else None
+
+
+def _is_value(b: Binder, node: t.Name, scope: Scope) -> bool:
+    """Whether a word is a value of the wanted type in this scope, rather than a mark or a word of a field."""
+    return scoped(b, node.word, scope) is not None or node.word in b.ruleset.plurals
+
+
+def _empties(b: Binder, known: E, node: t.Name) -> bool:
+    """Whether `none` is the empty set for a name of a set, rather than a word of a field of its things."""
+    if known.type.name != "set" or known.type.of is None or node.word not in {"none", "nobody", "nothing"}:
+        return False
+    info = b.ruleset.kinds.get(known.type.of.word)
+    enums = [f.type.word for f in info.fields.values() if f.type.name == "enum"] if info is not None else []
+    return not any(node.word in b.ruleset.enums[word].words for word in enums)
+
+
+def _becomes_word(b: Binder, subject: E, node: t.Name, head: ir.Head, line: ln.Becomes, until: Until) -> list[S]:
+    """`u becomes W`: a mark set, or a word of the one field that knows it."""
+    inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
+    if inner.name != "thing":
+        b.problem("E236", f"Only things change so, but this is {inner}.", node.span)
+        return []
+    fields = b.ruleset.kinds[inner.word].fields
+    if node.word in fields and fields[node.word].type is MARK:
+        return [ir.SetField(head, target=subject, field=node.word, value=ir.Constant(True, type=MARK), until=until)]
+    kind = kind_listing(b, node.word)
+    if kind:
+        return _shows_entry(b, subject, ir.Constant(node.word, type=Type("entry", kind), span=node.span), line, head)
+    homes = [n for n, f in fields.items() if f.type.name == "enum" and node.word in b.ruleset.enums[f.type.word].words]
+    if len(homes) == 1:
+        value = ir.Constant(node.word, type=fields[homes[0]].type)
+        return [ir.SetField(head, target=subject, field=homes[0], value=value, until=until)]
+    known = [n for n, f in fields.items() if f.type is MARK]
+    b.problem("E236", f"A{an(inner.word)[1:]} cannot become `{node.word}`.", node.span, did_you_mean(node.word, known))
+    return []
+
+
+def _several_wanted(b: Binder, value: E, wanted: Type) -> E:
+    """One thing where several are wanted: a list of it; `none` is the empty one already."""
+    if (
+        wanted.name != "set"
+        or value is ERROR
+        or is_none(value)
+        or wanted.of is None
+        or not suits(b.ruleset, value.type, wanted.of)
+    ):
+        return value
+    return set_of_one(b, value)
+
+
+def _written_text(b: Binder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S] | None:
+    """`F of u becomes "…{}" with n`: a field written as it is printed. None when this is no such line."""
+    text = line.value.value if isinstance(line.value, t.Literal) and line.value.kind == "text" else None
+    if text is None or not isinstance(line.target, t.Of):
+        if line.filling:
+            b.problem("E236", 'Only a field is written so: `F of u becomes "…{}" with n`.', line.span)
+            return []
+        return None
+    holder = needed(b, line.target.arg, scope)
+    if holder is ERROR:
+        return []
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    info = b.ruleset.kinds[inner.word] if inner.name == "thing" else None
+    field = line.target.word
+    heading = info is not None and info.node is not None and any(p.name == field for p in info.node.printed)
+    if info is None or (field not in info.fields and not heading):
+        known = info.fields if info is not None else ()
+        message = f"{str(inner).capitalize()} has no field {field}."
+        b.problem("E209", message, line.target.span, did_you_mean(field, known), word=field)
+        return []
+    filling = tuple(b.expr(a, scope) for a in line.filling)
+    gaps = str(text).count("{}")
+    if gaps != len(filling):
+        b.problem("E236", f"The text has {gaps} gaps, and {len(filling)} things stand behind `with`.", line.span)
+        return []
+    if not gaps:
+        try:
+            read_field(b.ruleset, inner.word, field, str(text))
+        except BadNotation as error:
+            b.problem("E311", f"{field}: {error}.", line.value.span, error.hint)
+    until = lasting_until(b, line, holder, scope)
+    return [ir.Write(head, target=holder, field=field, text=str(text), filling=filling, until=until)]
+
+
+def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Head) -> list[S]:
+    """`u becomes ENTRY`: the counter is turned over, or changed for another: it takes all that the entry prints."""
+    inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
+    if subject is ERROR:
+        return []
+    if inner.name != "thing" or entry.type.word not in {"", inner.word}:
+        what = f"a {entry.type.word}" if entry.type.word else "a thing"
+        b.problem("E236", f"Only {what} becomes this entry, but this is {inner}.", line.value.span)
+        return []
+    if line.until is not None:
+        hint = "Keep its first entry in a field of its own, and let it become that again."
+        b.problem("E236", "An entry of a list is not taken back at a moment.", line.until.span, hint=hint)
+    return [ir.Show(head, target=subject, entry=entry)]
+
+
+def _set_field(
+    b: Binder, holder: E, field: str, node: t.Node, scope: Scope, head: ir.Head, until: Until, span: Span
+) -> list[S]:
+    if holder is ERROR:
+        return []
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    if inner.name == "thing" and field == b.ruleset.kinds[inner.word].holder and until is None:
+        value = b.expr(node, scope)
+        return [ir.Hold(head, target=holder, value=b.needs(value, thing(field), node.span))]
+    if field == "side" and "side" not in fields and inner.name == "thing" and _can_be_taken(b, inner):
+        for info in parts_among(b, inner):
+            hint = f"Write `side of {info.holder} of … becomes …`."
+            b.problem("E256", f"{an(info.name).capitalize()} is its {info.holder}'s side's.", span, hint)
+        if until is not None:
+            b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word=field)
+        value = b.expr(node, scope)
+        return [ir.Capture(head, target=holder, value=b.needs(value, SIDE, node.span))]
+    if never_changes(b, fields, field, span):
+        return []
+    if field not in fields:
+        mapped = frame_entry(b, field, holder, scope)
+        if mapped is not None:
+            return [ir.SetEntry(head, target=mapped, value=b.expr(node, scope))]
+        _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no field {field}.", span)
+        return []
+    value = given_value(b, fields[field].type, node, scope)
+    return [ir.SetField(head, target=holder, field=field, value=value, until=until)]
+
+
+def given_value(b: Binder, wanted: Type, node: t.Node, scope: Scope) -> E:
+    """What a field of a type is given: a value of that type, or `absent` where it is optional."""
+    if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and scoped(b, "absent", scope) is None:
+        return ir.Constant(None, type=wanted, span=node.span)
+    empty = empty_set(b, node, wanted, scope)
+    if empty is not None:
+        return empty
+    return b.needs(_several_wanted(b, b.expr(node, scope, looked_for(wanted)), wanted), wanted, node.span)
+
+
+def _no_such_field(b: Binder, inner: Type, field: str, message: str, span: Span) -> None:
+    """Reports a field that things of a type do not have; of a group of kinds, which kinds of it lack it."""
+    fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    why, hint = why_not_shared(b.ruleset, inner.word, field) if inner.name == "thing" else ("", "")
+    b.problem("E209", why or message, span, hint or did_you_mean(field, fields), word=field)
+
+
+def _can_be_taken(b: Binder, kind: Type) -> bool:
+    """Whether things of a kind are somebody's, and may become another's."""
+    return b.ruleset.kinds[kind.word].word not in {"place", "side", "campaign"}
+
+
+def gains(b: Binder, line: ln.Gains, scope: Scope, head: ir.Head) -> list[S]:
+    """`X gains N …` and `X loses N …`."""
+    amount = b.number(line.amount, scope)
+    if line.loses:
+        amount = ir.Negative(amount, span=amount.span)
+    target = line.target
+    if isinstance(target, t.Of | t.Name):
+        _counted_in(b, line, target, scope)
+    if isinstance(target, t.Of):
+        holder = needed(b, target.arg, scope)
+        chosen = _chosen_target(b, target, holder, scope)
+        if chosen is not None:
+            return _gain_field(b, chosen, line.unit, amount, head, lasting_until(b, line, chosen, scope), line.span)
+        return _gain_field(b, holder, target.word, amount, head, lasting_until(b, line, holder, scope), target.span)
+    if isinstance(target, t.Name):
+        known = scoped(b, target.word, scope)
+        if known is not None and known.type.same(NUMBER):
+            return [ir.SetName(head, target=known, value=ir.Arithmetic("+", known, amount))]
+        kind = b.ruleset.campaign_kind
+        if known is None and kind and target.word in b.ruleset.kinds[kind].fields:
+            game = ir.Game(type=thing(kind))
+            return _gain_field(b, game, target.word, amount, head, lasting_until(b, line, game, scope), target.span)
+    holder = needed(b, target, scope)
+    return _gain_field(b, holder, line.unit, amount, head, lasting_until(b, line, holder, scope), line.span)
+
+
+def _counted_in(b: Binder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) -> None:
+    """Reports a word after the amount that means nothing: `points`, or a name that the text knows."""
+    if line.unit in {"points", "point", target.word} or scoped(b, line.unit, scope) is not None:
+        return
+    known = b.ruleset.all_names()
+    if line.unit not in known:
+        hint = did_you_mean(line.unit, known) or "Write `points`, or the name of the field that changes."
+        b.problem("E200", f"I do not know `{line.unit}`.", line.span, hint, word=line.unit)
+
+
+def _gain_field(b: Binder, holder: E, field: str, amount: E, head: ir.Head, until: Until, span: Span) -> list[S]:
+    if holder is ERROR:
+        return []
+    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
+    if never_changes(b, fields, field, span):
+        return []
+    if field not in fields or not fields[field].type.same(NUMBER):
+        _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no number called {field}.", span)
+        return []
+    return [ir.Gain(head, target=holder, field=field, amount=amount, until=until)]

@@ -1,0 +1,42 @@
+"""Binding what scenarios say: when the game ends and who wins, and the hints of lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl import declarations as d
+from dsl import ir
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.binding.context import Binder
+from dsl.binding.targets import winner_of
+from dsl.diagnostics import did_you_mean
+from dsl.ir import E
+from dsl.scope import Scope
+from dsl.source import Span
+
+
+def bind_ending(b: Binder, scenario: d.Scenario, line: ln.EndGame) -> tuple[E | None, E | None, str, Span]:
+    """An `end game` line of a scenario, in which the scenario's sides can be named."""
+    scope = Scope({s.name: ir.SideNamed(s.name) for s in scenario.sides}, ir.Active())
+    sides, known = [s.name for s in scenario.sides], len(b.problems)
+    winner = winner_of(b, line.winner, scope) if line.winner is not None else None
+    if isinstance(line.winner, t.Name) and [p.code for p in b.problems[known:]] == ["E200"]:
+        near = did_you_mean(line.winner.word, sides)
+        b.problems.pop()
+        b.problem("E320", f"The scenario has no side {line.winner.word}.", line.winner.span, near)
+    when = b.condition(line.when, scope) if line.when is not None else None
+    return winner, when, line.because or "", line.span
+
+
+def bind_lesson(b: Binder, scenario: d.Scenario, lesson: d.Lesson) -> Iterator[tuple[str, str, E | None, Span]]:
+    """The hints of a lesson: the side that is told, the text, when, and where it stands."""
+    sides = [s.name for s in scenario.sides]
+    if lesson.side not in sides:
+        near = did_you_mean(lesson.side, sides)
+        b.problem("E320", f"The scenario has no side {lesson.side}.", lesson.span, near)
+    learner = ir.SideNamed(lesson.side)
+    scope = Scope({name: ir.SideNamed(name) for name in sides}, learner)
+    for hint in lesson.hints:
+        when = b.condition(hint.when, scope) if hint.when is not None else None
+        yield lesson.side, hint.text, when, hint.span

@@ -1,0 +1,207 @@
+"""Binding sets: things narrowed by place and condition, joined, and tables looked into."""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl import ir
+from dsl import tree as t
+from dsl.binding.absent import set_of_one
+from dsl.binding.after_is import is_one
+from dsl.binding.context import Binder, expresses
+from dsl.binding.fitting import alike
+from dsl.binding.known import narrowed
+from dsl.binding.places_named import on_two_maps, places_near
+from dsl.binding.properties import holders_of, is_held_by
+from dsl.binding.said_words import empty_set
+from dsl.diagnostics import an, did_you_mean
+from dsl.ir import ERROR, NOTHING, E, Type, set_of, thing
+from dsl.kind_groups import joined
+from dsl.ruleset import PLACE
+from dsl.scope import Scope, local
+
+NEAREST = "What stands in brackets narrows the name before it alone, one thing here: write `(units of b) (where …)`."
+
+
+@expresses(t.Filter)
+def narrowed_set(b: Binder, node: t.Filter, scope: Scope, want: Type | None) -> E:
+    """`S (where …)`, `S in h`, `S and T`, `S except T`, `table at (…)`."""
+    if node.kind == "lookup":
+        return _look_up(b, node, scope)
+    base = b.expr(node.base, scope)
+    if base is ERROR:
+        return ERROR
+    one = base.type.name == "thing"
+    if one and node.kind in {
+        "where",
+        "that_are",
+        "union",
+        "except",
+        "inside",
+        "neighbours",
+        "within",
+        "between",
+        "after",
+        "before",
+    }:
+        base = set_of_one(b, base)
+    if base.type.name != "set":
+        return b.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
+    inner = base.type.of or NOTHING
+    if node.kind == "where":
+        assert node.arg is not None
+        variable = b.fresh()
+        it = local(variable, inner)
+        known = len(b.problems)
+        cond = b.condition(node.arg, scope.inner(it=it))
+        if one and len(b.problems) > known:
+            b.problems[known] = attrs.evolve(b.problems[known], hint=NEAREST)
+        return ir.Filter(base, variable, cond, type=_type_narrowed(b, base.type, it, cond), span=node.span)
+    if node.kind == "that_are":
+        variable = b.fresh()
+        names = tuple(t.Name(node.span, w) for w in node.words)
+        it = local(variable, inner)
+        cond = is_one(b, it, names, scope, node.span, node.negated)
+        return ir.Filter(base, variable, cond, type=_type_narrowed(b, base.type, it, cond), span=node.span)
+    assert node.arg is not None
+    joins = node.kind in {"union", "except"}
+    empty = empty_set(b, node.arg, base.type, scope) if joins else None
+    arg = empty if empty is not None else b.expr(node.arg, scope)
+    if arg is ERROR:
+        return ERROR
+    if joins:
+        if arg.type.name in {"thing", "enum"}:
+            arg = set_of_one(b, arg)
+        apart = node.kind == "except" or joined(b.ruleset, base.type, arg.type) is None
+        if apart and not alike(b.ruleset, arg.type, base.type):
+            return b.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
+        kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
+        if node.kind == "union":
+            kept = joined(b.ruleset, base.type, arg.type) or kept
+        both = ir.Together if node.kind == "union" else ir.LeaveOut
+        return both(base, arg, type=kept, span=node.span)
+    if node.kind == "held":
+        return _held(b, base, arg, node)
+    if node.kind in {"after", "before"}:
+        return _beside(b, base, arg, node)
+    if node.kind == "between":
+        return _between(b, base, arg, node, scope)
+    near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
+    amount = b.number(node.extra, scope) if node.extra is not None else None
+    if arg.type.name == "thing" and arg.type.optional:
+        arg = set_of_one(b, arg)
+    return _near_by(b, base, near, arg, amount, node)
+
+
+def _type_narrowed(b: Binder, type_: Type, it: E, cond: E) -> Type:
+    """The type of those of a set for which a condition holds that may say of which kind they are."""
+    scope = narrowed(b, cond, Scope(it=it))
+    return set_of(scope.it.type) if scope.it is not None and scope.it is not it else type_
+
+
+def _beside(b: Binder, base: E, arg: E, node: t.Filter) -> E:
+    """`(guns of s) after t`: those that come after one of a set, in its order."""
+    assert node.arg is not None
+    inner = base.type.of or NOTHING
+    if arg.type.name == "set" or not alike(b.ruleset, arg.type, inner):
+        message = f"`{node.kind}` names one of the set, {inner}, but this is {arg.type}."
+        hint = f"Brackets say what is narrowed: `(… of …) {node.kind} …`."
+        return b.problem("E201", message, node.arg.span, hint)
+    return ir.Beside(base, node.kind, arg, type=base.type, span=node.span)
+
+
+def _held(b: Binder, base: E, arg: E, node: t.Filter) -> E:
+    """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""
+    inner, holder = base.type.of or NOTHING, arg.type
+    one = (holder.of or NOTHING) if holder.name == "set" else holder
+    if (
+        inner.name == "thing"
+        and one.name != "nothing"
+        and (one.name != "thing" or not is_held_by(b, inner.word, one.word))
+    ):
+        assert node.arg is not None
+        chain = " or ".join(an(kind) for kind in holders_of(b, inner.word))
+        hint = f"It may be held by {chain}." if chain else ""
+        return b.problem(
+            "E201", f"{an(inner.word).capitalize()} is not held by this: it is {one}.", node.arg.span, hint
+        )
+    every = isinstance(base, ir.AllOf) and not base.whose
+    if every and holder.name == "thing" and not holder.optional and is_held_by(b, inner.word, holder.word):
+        return ir.Members(arg, inner.word, type=base.type, span=node.span)
+    return ir.HeldBy(base, arg, type=base.type, span=node.span)
+
+
+def _near_by(b: Binder, base: E, near: str, arg: E, amount: E | None, node: t.Filter) -> E:
+    """A set narrowed by place. Places themselves are found on the map, things through the places they stand in."""
+    inner = base.type.of or NOTHING
+    of = arg.type.of if arg.type.name == "set" else arg.type
+    if of is None or of.name not in {"thing", "nothing"}:
+        assert node.arg is not None
+        return b.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
+    if b.ruleset.is_place(inner) and isinstance(base, ir.AllOf):
+        return places_near(b, base, near, arg, amount, node.span)
+    if isinstance(base, ir.AllOf):
+        kind, whose, side = base.kind, base.whose, base.side
+        return ir.ThingsNear(kind, whose, side, near, arg, amount, type=base.type, span=node.span)
+    return ir.Near(base, near, arg, amount, type=base.type, span=node.span)
+
+
+def _between(b: Binder, base: E, arg: E, node: t.Filter, scope: Scope) -> E:
+    """`hexes between a and b`: the places on the straight line, or the things that stand on it."""
+    assert node.extra is not None
+    assert node.arg is not None
+    other = b.expr(node.extra, scope)
+    if other is ERROR:
+        return ERROR
+    for end, where in ((arg, node.arg), (other, node.extra)):
+        if end.type.name != "thing" or end.type.word == "side":
+            return b.problem("E201", f"A place or a thing is needed here, but this is {end.type}.", where.span)
+        if end.type.optional and b.needs(end, end.type.sure(), where.span) is ERROR:
+            return ERROR
+    inner = base.type.of or NOTHING
+    if on_two_maps(b, arg, other, node.span):
+        return ERROR
+    ground = b.ruleset.ground(arg.type.word)
+    line = ir.StraightLine(arg, other, type=set_of(thing(ground)), span=node.span)
+    if isinstance(base, ir.AllOf) and b.ruleset.is_place(inner):
+        return line if inner.word in {ground, PLACE} else ir.OfKind(line, inner.word, type=base.type, span=node.span)
+    if inner.name != "thing":
+        return b.problem("E201", f"Only things and places lie between two others, but these are {inner}.", node.span)
+    return _near_by(b, base, "in", line, None, node)
+
+
+def _look_up(b: Binder, node: t.Filter, scope: Scope) -> E:
+    base = node.base
+    if not isinstance(base, t.Name) or base.word not in b.tables:
+        hint = did_you_mean(base.word, b.tables) if isinstance(base, t.Name) else ""
+        return b.problem("E216", "Before `at` stands the name of a table.", base.span, hint)
+    table = b.tables[base.word]
+    b.used.add(f"table {table.name}")
+    assert node.arg is not None
+    nodes = node.arg.items if isinstance(node.arg, t.Tuple) else (node.arg,)
+    if len(nodes) != len(table.keys):
+        names = ", ".join(k.name for k in table.keys)
+        return b.problem(
+            "E217",
+            f"The table {table.name} is entered by {names}: {len(table.keys)} key{'s' if len(table.keys) > 1 else ''}, not {len(nodes)}.",
+            node.span,
+        )
+    keys = []
+    for key, arg in zip(table.keys, nodes, strict=True):
+        value = b.expr(arg, scope, key.type)
+        if value is ERROR:
+            return ERROR
+        if not value.type.same(key.type):
+            return b.problem(
+                "E201", f"The key {key.name} of {table.name} is {key.type}, but this is {value.type}.", arg.span
+            )
+        if value.type.optional:
+            return b.needs(value, value.type.sure(), arg.span)
+        keys.append(value)
+    if table.hit == "all rows":
+        return ir.LookUp(table.name, tuple(keys), type=set_of(Type("row", table.name)), span=node.span)
+    row = ir.LookUp(table.name, tuple(keys), type=Type("row", table.name), span=node.span)
+    if len(table.columns) == 1:
+        b.used.add(f"column {table.name}.{table.columns[0].name}")
+        return ir.Column(row, 0, type=table.columns[0].type, span=node.span)
+    return row

@@ -1,0 +1,69 @@
+"""Binding where things stand: `u is in h`, `next to`, `within 3 of`, `on road`, `on the map`."""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl import ir
+from dsl import tree as t
+from dsl.absence import holds_of
+from dsl.binding.absent import set_of_one
+from dsl.binding.context import Binder, asks
+from dsl.binding.fitting import alike
+from dsl.binding.quantified import negate, quantified
+from dsl.diagnostics import did_you_mean
+from dsl.ir import ERROR, E, thing
+from dsl.scope import Scope
+
+EDGES = ("north", "east", "south", "west", "any")
+
+
+@asks(t.IsPlaced)
+def placed(b: Binder, node: t.IsPlaced, scope: Scope) -> E:
+    """`u is in h`, `u is on road`, also of each of several."""
+    subject = b.expr(node.subject, scope)
+    if node.quantifier:
+        return quantified(b, node.quantifier, subject, node.subject, lambda e: _place_one(b, e, node, scope), node.span)
+    return _place_one(b, subject, node, scope)
+
+
+def _place_one(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
+    if subject is ERROR:
+        return ERROR
+    if subject.type.name == "thing" and subject.type.optional:
+        sure = attrs.evolve(subject, type=subject.type.sure())
+        test = _place_one(b, sure, attrs.evolve(node, negated=False), scope)  # type: ignore[misc]
+        return test if test is ERROR else negate(holds_of(subject, test), node.negated)
+    if node.kind == "edge":
+        assert isinstance(node.arg, t.Name)
+        if node.arg.word not in EDGES:
+            hint = f"Write {', '.join(EDGES)}."
+            return b.problem("E210", f"A map has no {node.arg.word} edge.", node.span, hint)
+        return negate(ir.OnEdge(subject, node.arg.word, span=node.span), node.negated)
+    if node.kind == "on":
+        assert isinstance(node.arg, t.Name)
+        if node.arg.word == "map" and subject.type.name == "thing":
+            where = ir.PlaceOf(subject, type=thing(b.ruleset.ground(subject.type.word)))
+            return negate(ir.IsThere(where, span=node.span), node.negated)
+        if node.arg.word not in b.ruleset.links():
+            return b.problem(
+                "E210",
+                f"`{node.arg.word}` is no link of the map.",
+                node.span,
+                did_you_mean(node.arg.word, b.ruleset.links()),
+            )
+        return negate(ir.OnLink(subject, node.arg.word, span=node.span), node.negated)
+    arg = b.expr(node.arg, scope)
+    if arg is ERROR:
+        return ERROR
+    if node.kind == "in" and arg.type.name == "set" and arg.type.of and alike(b.ruleset, arg.type.of, subject.type):
+        return negate(ir.Member(subject, arg, span=node.span), node.negated)
+    if subject.type.name != "thing":
+        return b.problem("E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span)
+    if arg.type.name == "thing" and arg.type.optional:
+        arg = set_of_one(b, arg)
+    inner = arg.type.of if arg.type.name == "set" else arg.type
+    if inner is None or inner.name not in {"thing", "nothing"}:
+        return b.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
+    amount = b.number(node.extra, scope) if node.extra is not None else None
+    return negate(ir.IsPlaced(subject, node.kind, arg, amount, span=node.span), node.negated)

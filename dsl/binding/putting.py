@@ -1,0 +1,212 @@
+"""Binding `put u (a tank, …) in h`: what comes into the game, with what it has and what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dsl import ir, notation
+from dsl import lines as ln
+from dsl import tree as t
+from dsl.binding.absent import needed
+from dsl.binding.becoming import given_value
+from dsl.binding.context import Binder
+from dsl.binding.scoping import kind_listing, scoped
+from dsl.binding.targets import declare, may_go
+from dsl.diagnostics import Diagnostic, an, did_you_mean
+from dsl.entries import template_cells
+from dsl.ir import ERROR, NUMBER, E, Routine, S, Type, thing
+from dsl.kind_groups import no_making
+from dsl.naming import may_be_called, text_of
+from dsl.notation import BadNotation
+from dsl.parts import PartMade, check_parts, part_headings, parts_made, row_cells
+from dsl.ruleset import KindInfo
+from dsl.scope import Scope
+
+
+def put_thing(b: Binder, line: ln.Put, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
+    """`put x (a KIND …) in H`."""
+    if line.kind not in b.ruleset.kinds:
+        b.problem(
+            "E103",
+            f"There is no kind {line.kind}.",
+            line.span,
+            did_you_mean(line.kind, b.ruleset.kinds),
+            word=line.kind,
+        )
+        return []
+    grouped = no_making(b.ruleset, line.kind, line.span)
+    if grouped is not None:
+        b.problems.append(grouped)
+        return []
+    info = b.ruleset.kinds[line.kind]
+    may_go(b, thing(line.kind), line.span, "is not put into the game")
+    template, entry = None, _entry_put(b, line, scope, routine)
+    if line.template and entry is None:
+        template = line.template
+        if kind_listing(b, line.template) != line.kind:
+            rows = [
+                r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]
+            ]
+            b.problem(
+                "E237",
+                f"No list gives {an(line.kind)} called {line.template}.",
+                line.span,
+                did_you_mean(line.template, rows),
+                word=line.template,
+            )
+    settings: dict[str, Any] = {}
+    parts = part_headings(b.ruleset, line.kind)
+    said_parts: dict[str, str] = {}
+    printed = {p.name for p in info.node.printed} if info.node is not None else set()
+    for (name, said), written in zip(line.settings, line.written, strict=True):
+        node = _value_printed(b, info.fields[name].type, said, written, scope) if name in info.fields else said
+        if name in {"side", info.holder}:
+            settings[name] = needed(b, node, scope)
+        elif name in parts and name not in info.fields:
+            said_parts[name] = text_of(node) or written
+            settings[name] = t.Literal(node.span, "text", said_parts[name])
+        elif (name in printed and not _plain_number(info, name, node)) or (
+            isinstance(node, t.Literal) and node.kind == "text"
+        ):
+            if name not in printed and name not in info.fields:
+                b.problem(
+                    "E209",
+                    f"A{an(line.kind)[1:]} has no field {name}.",
+                    line.span,
+                    did_you_mean(name, [*info.fields, *printed]),
+                    word=name,
+                )
+            settings[name] = node
+        elif name in info.fields:
+            settings[name] = given_value(b, info.fields[name].type, node, scope)
+        else:
+            b.problem(
+                "E209",
+                f"A{an(line.kind)[1:]} has no field {name}.",
+                line.span,
+                did_you_mean(name, [*info.fields, *printed, "side"]),
+                word=name,
+            )
+    where = needed(b, line.where, scope) if line.where is not None else None
+    like, copied = _like(b, line, info, scope)
+    settings = {**copied, **settings}
+    if info.part:
+        _as_part(b, line, info, settings)
+    naming, called = _name_given(b, line, scope, routine)
+    declare(b, routine, line.name, thing(line.kind), line.span)
+    given = _parts_given(b, line, said_parts)
+    if given and routine.word == "example":  # there alone parts are called by name
+        for part in given:
+            declare(b, routine, part.name, thing(part.kind), line.span)
+        return [ir.Put(head, name=line.name, kind=line.kind, template=template, settings=settings, where=where, parts=tuple(part.name for part in given))]  # fmt: skip
+    return [ir.Put(head, name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where, naming=naming, called=called, like=like)]  # fmt: skip
+
+
+def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | None, dict[str, Any]]:
+    """What a copy has of the thing that it is like: its fields, its side and its holder, but neither its name nor its parts."""
+    if line.like is None:
+        return None, {}
+    if line.template is not None:
+        b.problem("E237", "A copy is of the entry that it is a copy of.", line.span, f"Leave {line.template} out.")
+    first = b.needs(b.expr(line.like, scope), thing(info.name), line.like.span)
+    if first is ERROR:
+        return None, {}
+    fields = [f for f in info.fields.values() if f.name != "name" and f.type.name != "link"]
+    copied: dict[str, Any] = {f.name: ir.Field(first, f.name, type=f.type, span=line.like.span) for f in fields}
+    if info.holder:
+        copied[info.holder] = ir.HolderOf(
+            first, info.holder, True, type=thing(info.holder).maybe(), span=line.like.span
+        )
+    if not info.part:
+        copied["side"] = ir.SideOf(first, span=line.like.span)
+    no_parts = dict.fromkeys(part_headings(b.ruleset, info.name), t.Literal(line.span, "text", "none"))
+    return first, {**copied, **no_parts}
+
+
+def _name_given(b: Binder, line: ln.Put, scope: Scope, routine: Routine) -> tuple[str | None, tuple[E, ...]]:
+    """What a thing is called that a rule puts: a text with gaps, and what fills them."""
+    if line.naming is None:
+        return None, ()
+    if routine.word == "example":
+        hint = f"Call it so itself: `put {t.literal_text(line.called[0]) if isinstance(line.called[0], t.Name) else 'x'} (…)`."
+        b.problem("E236", "In an example a thing is called as the line calls it.", line.span, hint)
+        return None, ()
+    called = tuple(b.expr(node, scope) for node in line.called)
+    for value, node in zip(called, line.called, strict=True):
+        if value.type.name in {"thing", "text", "entry", "enum", "number"}:
+            b.needs(value, value.type.sure(), node.span)
+        elif value is not ERROR:
+            b.problem("E201", f"Nothing is called after {value.type}.", node.span)
+    text, fills = line.naming, called
+    if text == "{}" and isinstance(called[0], ir.Constant) and called[0].type.name == "text":
+        text, fills = str(called[0].value), ()
+    if text.count("{}") != len(fills):
+        message = f"The name has {text.count('{}')} gaps, and {len(fills)} things stand behind `with`."
+        b.problem("E236", message, line.span)
+        return None, ()
+    plain = text.replace("{}", "x")
+    if not may_be_called(plain) or not plain[0].isalpha():
+        hint = "It begins with a letter, and holds letters, digits and hyphens."
+        b.problem("E321", f"`{text}` is no name for commands.", line.span, hint)
+    return text, fills
+
+
+def _entry_put(b: Binder, line: ln.Put, scope: Scope, routine: Routine) -> E | None:
+    """The entry that a name stands for: `put t (a tank e) in h`, where e is an argument; None where it is one of a list."""
+    known = scoped(b, line.template, scope) if line.template and routine.word != "example" else None
+    if known is None or known.type.name != "entry":
+        return None
+    if known.type.word not in {"", line.kind}:
+        message = f"`{line.template}` is {known.type}, and this is {an(line.kind)}."
+        b.problem("E237", message, line.span, f"Put {an(known.type.word)} {line.template}.", word=line.template or "")
+    return b.needs(known, known.type.sure(), line.span)
+
+
+def _as_part(b: Binder, line: ln.Put, info: KindInfo, settings: Mapping[str, Any]) -> None:
+    """Reports a part that is put without its whole, or elsewhere."""
+    if info.holder not in settings:
+        hint = f"Say so in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
+        b.problem(
+            "E256", f"{an(info.name).capitalize()} is part of {an(info.holder or '')}: of which?", line.span, hint
+        )
+    if line.where is not None:
+        message = f"{an(info.name).capitalize()} stands where its {info.holder} stands."
+        b.problem("E256", message, line.where.span, "Leave `in …` out.")
+    if "side" in settings:
+        message = f"{an(info.name).capitalize()} is its {info.holder}'s side's."
+        b.problem("E256", message, line.span, "Leave `side …` out.")
+
+
+def _parts_given(b: Binder, line: ln.Put, said: Mapping[str, str]) -> list[PartMade]:
+    """The parts that a thing is put with."""
+    cell = row_cells(template_cells(b.ruleset, line.template or ""), said)
+    found: list[Diagnostic] = []
+    if check_parts(b.ruleset, line.kind, cell, line.span, found):
+        return list(parts_made(b.ruleset, line.name, line.kind, cell))
+    if said:  # what is wrong with an entry of a list is told there
+        b.problems += found
+    return []
+
+
+def _plain_number(info: Any, name: str, node: t.Node) -> bool:
+    """Whether a heading is given a bare number that the field of the same name takes: `strength 20` without a Raw Strength."""
+    if name not in info.fields or not info.fields[name].type.same(NUMBER):
+        return False
+    return isinstance(node, t.Literal) and node.kind in {"number", "place"}
+
+
+def _value_printed(b: Binder, wanted: Type, node: t.Node, written: str, scope: Scope) -> t.Node:
+    """A bare number or word where a rating is wanted is what is printed: `ad 15`, `mobility FH`, `armor III/VIs`."""
+    one = wanted.of if wanted.name == "set" and wanted.of else wanted
+    if one.name != "rating":
+        return node
+    if not isinstance(node, t.Literal | t.Name):
+        try:
+            notation.read(b.ruleset, one, written)
+        except BadNotation:
+            return node
+        return t.Literal(node.span, "text", written)
+    if isinstance(node, t.Name) and (scoped(b, node.word, scope) is not None or node.word in {"absent", "none"}):
+        return node
+    return t.Literal(node.span, "text", t.literal_text(node))

@@ -1,0 +1,28 @@
+"""Conditions asked of each of several things, and conditions turned round."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import tree as t
+from dsl.absence import with_gaps
+from dsl.binding.context import Binder
+from dsl.ir import ERROR, NOTHING, E
+from dsl.scope import local
+from dsl.source import Span
+
+
+def quantified(b: Binder, quantifier: str, subject: E, node: t.Node, test: object, span: Span) -> E:
+    """A condition asked of each of several: every, any, no one of them."""
+    if subject is ERROR:
+        return ERROR
+    if subject.type.name != "set":
+        return b.problem("E214", f"`{quantifier}` is asked of several things, but this is {subject.type}.", node.span)
+    variable, of, every = b.fresh(), subject.type.of or NOTHING, with_gaps(subject)
+    # What is absent counts as well: of it no condition holds.
+    body = test(local(variable, of if every is subject else of.maybe()))  # type: ignore[operator]
+    return ir.Quantified(every, variable, quantifier, body, span=span)
+
+
+def negate(value: E, negated: bool) -> E:
+    """The opposite of a condition, where negated; an error stays one."""
+    return ir.Not(value, span=value.span) if negated and value is not ERROR else value

@@ -1,0 +1,25 @@
+"""`phase is movement`."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import tree as t
+from dsl.binding.context import Binder
+from dsl.binding.quantified import negate
+from dsl.diagnostics import did_you_mean
+from dsl.ir import E
+from dsl.source import Span
+from dsl.weave import declared_phases, phases_of
+
+
+def phase_is(b: Binder, alternatives: tuple[t.Node, ...], negated: bool, span: Span) -> E:
+    """`phase is movement`: whether that phase or step runs, or one within it."""
+    known, names = phases_of(b.ruleset), []
+    for node in alternatives:
+        word = node.word if isinstance(node, t.Name) else ""
+        if word in known:
+            names.append(word)
+        elif not word or word not in declared_phases(b.ruleset):
+            hint = did_you_mean(word, known) or "After `phase is` stands the name of a phase or step: `phase NAME:`."
+            return b.problem("E200", "There is no such phase or step.", node.span, hint, word=word)
+    return negate(ir.PhaseIs(tuple(names), span=span), negated)

@@ -1,0 +1,76 @@
+"""What a word means where a line stands: local names, names of running procedures, the campaign's fields, the running phase."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl import tree as t
+from dsl.binding.context import Binder
+from dsl.ir import LAST, E, Routine, thing
+from dsl.scope import Scope
+
+
+def set_elsewhere(b: Binder, word: str) -> str:
+    """A hint where a name is set by procedures or orders other than those that a text is bound to."""
+    homes = [r for r in b.routines.values() if word in r.frame]
+    if not homes:
+        return ""
+    what, name = homes[0].word, homes[0].name
+    if what == "procedure":
+        return f"`{word}` is set in {name}: a text that is bound to it, `in {name}`, can read it."
+    return f"`{word}` is known only in the {what} {name}."
+
+
+def means_phase(b: Binder, node: t.Node, scope: Scope) -> bool:
+    """Whether `phase` is the running phase here, and no name that the texts have given to something."""
+    if not isinstance(node, t.Name) or node.word != "phase" or scoped(b, "phase", scope) is not None:
+        return False
+    ruleset = b.ruleset
+    taken = {*ruleset.options, *ruleset.bodied, *ruleset.plurals, *ruleset.terms}
+    return "phase" not in taken and campaign_field(b, "phase") is None and not kind_listing(b, "phase")
+
+
+def kind_listing(b: Binder, word: str) -> str:
+    """The kind whose list has an entry of this name; "" when none has."""
+    for unit_list in b.ruleset.lists.values():
+        if any(row.text.split("|")[0].strip() == word for row in unit_list.rows[1:]):
+            return unit_list.of
+    return ""
+
+
+def scoped(b: Binder, word: str, scope: Scope) -> E | None:
+    """What a word means as a local name or as one of a running procedure."""
+    if word in scope.names:
+        return scope.names[word]
+    for routine, access in scope.frames:
+        if word in routine.frame and routine.frame[word].name != "map":
+            return ir.FrameName(access, word, type=routine.frame[word])
+    if scope.any_frame:
+        for routine in b.routines.values():
+            if word in routine.frame and routine.frame[word].name != "map":
+                return ir.FrameName(last_frame(routine), word, type=routine.frame[word])
+    return None
+
+
+def last_frame(routine: Routine) -> str:
+    """How the machine reaches the frame of a routine's last run."""
+    return f"{LAST}{routine.word} {routine.name}"
+
+
+def campaign_field(b: Binder, word: str) -> E | None:
+    """A field of the campaign, which is named without saying of what."""
+    kind = b.ruleset.campaign_kind
+    if kind and word in b.ruleset.kinds[kind].fields and word not in {"name", "title"}:
+        return ir.Field(ir.Game(type=thing(kind)), word, type=b.ruleset.kinds[kind].fields[word].type)
+    return None
+
+
+def frame_entry(b: Binder, word: str, arg: E, scope: Scope) -> E | None:
+    """What was chosen or rolled for a thing, by the name it was given."""
+    frames = list(scope.frames)
+    if scope.any_frame:
+        frames += [(r, last_frame(r)) for r in b.routines.values() if word in r.frame]
+    for routine, access in frames:
+        type_ = routine.frame.get(word)
+        if type_ is not None and type_.name == "map" and type_.of is not None:
+            return ir.FrameEntry(access, word, arg, type=type_.of)
+    return None

@@ -1,0 +1,27 @@
+"""Dice in a chance: each time they are named they are thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl import ir
+from dsl.ir import NUMBER, E
+from dsl.layout import dice_of
+from dsl.scope import Scope, Thrown, local
+from dsl.source import Span
+
+
+def thrown_here(fresh: Callable[[], str], dice: E, scope: Scope, span: Span) -> E:
+    """Dice in a chance, as the sum of what they show. fresh: makes names for the faces that no text can use."""
+    assert scope.thrown is not None
+    if not isinstance(dice, ir.Constant) or not isinstance(dice.value, str):
+        name = fresh()
+        scope.thrown.append(Thrown((name,), dice=dice))
+        return local(name, NUMBER)
+    count, faces, plus = dice_of(dice.value)
+    names = tuple(fresh() for _ in range(count))
+    scope.thrown.append(Thrown(names, faces))
+    total = local(names[0], NUMBER)
+    for name in names[1:]:
+        total = ir.Arithmetic("+", total, local(name, NUMBER), span=span)
+    return ir.Arithmetic("+", total, ir.Constant(plus, type=NUMBER), span=span) if plus else total

@@ -1,0 +1,106 @@
+"""From parsed text to bound rules: the passes that every choice of modules goes through, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+
+import attrs
+
+from dsl.assemble import assemble
+from dsl.binding import BoundRuleset, bind_rules
+from dsl.collecting import uncollected
+from dsl.data import check_lists, check_scenario
+from dsl.declarations import Declaration
+from dsl.diagnostics import Diagnostic
+from dsl.kept import kept
+from dsl.maps import read_map
+from dsl.ruleset import Ruleset, guarded
+from dsl.tables import TableInfo, read_tables
+from dsl.weave import Woven, weave
+
+
+@attrs.define(slots=True)
+class Rules:
+    """What is made of the declarations so far. Each pass adds what its name says, and what it finds wrong to `problems`."""
+
+    declarations: tuple[Declaration, ...]
+    active: Iterable[str] | None
+    problems: list[Diagnostic] = attrs.field(factory=list)
+    _ruleset: Ruleset | None = None
+    tables: Mapping[str, TableInfo] = attrs.field(factory=dict)
+    woven: Mapping[str, Woven] = attrs.field(factory=dict)
+    _bound: BoundRuleset | None = None
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The declarations that the choice of modules leaves."""
+        assert self._ruleset is not None, "nothing is assembled yet"
+        return self._ruleset
+
+    @property
+    def bound(self) -> BoundRuleset:
+        """The rules, bound."""
+        assert self._bound is not None, "nothing is bound yet"
+        return self._bound
+
+
+def assembled(rules: Rules) -> None:
+    """The declarations that the choice of modules leaves; doubles and unknown names are found."""
+    rules._ruleset, found = assemble(rules.declarations, rules.active)  # noqa: SLF001 (a pass sets what it makes)
+    rules.problems += found
+
+
+def tables_read(rules: Rules) -> None:
+    """Tables: their keys, columns and rows."""
+    rules.tables, found = read_tables(rules.ruleset)
+    rules.problems += found
+
+
+def woven(rules: Rules) -> None:
+    """The rules that change each text; two that replace one thing are found."""
+    rules.woven, found = weave(rules.ruleset)
+    rules.problems += found
+
+
+def bound(rules: Rules) -> None:
+    """Every name settled, every line typed, every body a routine (`dsl.binding.passes.PASSES`)."""
+    rules._bound, found = bind_rules(rules.ruleset, rules.tables, rules.woven)  # noqa: SLF001 (a pass sets what it makes)
+    rules.problems += found
+
+
+def lists_read(rules: Rules) -> None:
+    """Unit lists."""
+    rules.problems += kept(rules.ruleset, "lists", lambda: check_lists(rules.ruleset))
+
+
+def maps_read(rules: Rules) -> None:
+    """Maps."""
+    for node in rules.ruleset.maps.values():
+        rules.problems += read_map(rules.ruleset, node)[1]
+
+
+def scenarios_read(rules: Rules) -> None:
+    """Scenarios: their forces, places and dates."""
+    ruleset = rules.ruleset
+    for scenario in ruleset.scenarios.values():
+        there = tuple(guarded(forces.guards, ruleset.active) for forces in scenario.forces)
+        rules.problems += kept(ruleset, ("scenario", id(scenario), there), partial(check_scenario, ruleset, scenario))
+
+
+Pass = Callable[[Rules], None]
+RULES: tuple[Pass, ...] = (assembled, tables_read, woven, bound)
+"""What is asked of the rules alone."""
+PASSES: tuple[Pass, ...] = (*RULES, lists_read, maps_read, scenarios_read)
+"""What is asked of a whole system."""
+
+
+def bind(
+    declarations: tuple[Declaration, ...], active: Iterable[str] | None = None, passes: tuple[Pass, ...] = PASSES
+) -> tuple[BoundRuleset, list[Diagnostic]]:
+    """A system under one choice of modules, bound, and all that is wrong with it. active: the modules; None: the defaults."""
+    rules = Rules(declarations, active)
+    with uncollected():
+        for each in passes:
+            each(rules)
+    return rules.bound, rules.problems
