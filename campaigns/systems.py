@@ -19,6 +19,7 @@ from campaigns.reading import data_of
 from dsl import declarations as d
 from dsl.assemble import assemble, module_problems
 from dsl.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
+from dsl.editions import CURRENT, FIRST
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.prospects import check_prospects
 from dsl.rows import cells
@@ -132,14 +133,14 @@ def load(ref: SystemRef) -> SystemText:
     return _read([*files, *below], text.catalog, next(filter(None, catalogs), ""))
 
 
-def _read(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "") -> SystemText:
+def _read(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "", edition: int = CURRENT) -> SystemText:
     """The same system for the same files: what is compiled for it once need not be compiled again."""
-    return _known(tuple((file.name, file.text, file.path) for file in files), catalog, base_catalog)
+    return _known(tuple((file.name, file.text, file.path) for file in files), catalog, base_catalog, edition)
 
 
 @functools.lru_cache(maxsize=8)
-def _known(files: tuple[tuple[str, str, str], ...], catalog: str, base_catalog: str) -> SystemText:
-    return read_system([SourceFile(*file) for file in files], catalog, base_catalog)
+def _known(files: tuple[tuple[str, str, str], ...], catalog: str, base_catalog: str, edition: int) -> SystemText:
+    return read_system([SourceFile(*file) for file in files], catalog, base_catalog, edition)
 
 
 def _base_of(text: SystemText) -> str:
@@ -397,7 +398,14 @@ def create_campaign(
 
         seed = secrets.randbits(128)
     documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
-    settings = {"scenario": found.name, "modules": sorted(active), "options": chosen, "dice": dice, "seed": str(seed)}
+    settings: dict[str, Any] = {
+        "scenario": found.name,
+        "modules": sorted(active),
+        "options": chosen,
+        "dice": dice,
+        "seed": str(seed),
+    }
+    settings["edition"] = CURRENT
     if undo != BEFORE_DICE:
         settings["undo"] = undo
     return Campaign.create(path, documents, settings, _start_for_somebody)
@@ -430,7 +438,8 @@ def open_campaign(path: str | Path) -> Campaign[Any]:
 def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
     """The machine that a campaign's own texts make. Raises CampaignError where it cannot be what it was made with."""
     _made_with(settings)
-    text = _read(SourceFile(x.name, x.text) for x in documents if x.kind == "rules" and not _only_examples(x.text))
+    files = [SourceFile(x.name, x.text) for x in documents if x.kind == "rules" and not _only_examples(x.text)]
+    text = _read(files, edition=settings.get("edition", FIRST))
     scenario = next(
         (x for x in text.declarations if isinstance(x, d.Scenario) and x.name == settings["scenario"]), None
     )
@@ -451,19 +460,25 @@ def _made_with(settings: Mapping[str, Any]) -> None:
     def words(value: Any) -> bool:
         return isinstance(value, list) and all(isinstance(x, str) for x in value)
 
-    options = settings.get("options", {})
+    options, edition = settings.get("options", {}), settings.get("edition", FIRST)
     sound = {
         "scenario": isinstance(settings.get("scenario"), str),
         "modules": words(settings.get("modules")),
         "options": isinstance(options, dict) and words(list(options.values())),
         "dice": settings.get("dice", "seeded") in ("seeded", "typed"),
         "seed": type(settings.get("seed", "")) in {str, int},
+        "edition": type(edition) is int and edition >= FIRST,
     }
     for name, is_so in sound.items():
         if not is_so:
             raise CampaignError(
                 f"The campaign cannot be begun: its setting {name} is damaged.", "Restore a backup of the file."
             )
+    if edition > CURRENT:
+        raise CampaignError(
+            f"The campaign's rules are of edition {edition} of the language, and this copy of ophex reads {CURRENT}.",
+            "Open it with a newer copy.",
+        )
 
 
 def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str, str]]) -> Program:

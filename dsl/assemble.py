@@ -8,6 +8,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl.diagnostics import Diagnostic, Mark, an, at, did_you_mean
+from dsl.editions import CURRENT
 from dsl.ir import MARK, TEXT, Type
 from dsl.kind_groups import enter_groups, fill_groups, no_making
 from dsl.notation import parts_of
@@ -38,7 +39,7 @@ _NO_DATA = (d.Bodied, d.Rule, d.Example, d.Table, d.NotModelled, d.Ruling)
 
 
 def assemble(
-    declarations: Sequence[d.Declaration], active: Iterable[str] | None = None
+    declarations: Sequence[d.Declaration], active: Iterable[str] | None = None, edition: int = CURRENT
 ) -> tuple[Ruleset, list[Diagnostic]]:
     """The ruleset of these declarations. active: the modules that are on; None takes each module's default."""
     problems: list[Diagnostic] = []
@@ -64,7 +65,13 @@ def assemble(
     kept = tuple(x for x in everything if guarded(x.guards, on))
     data = tuple(x for x in kept if not isinstance(x, _NO_DATA))
     ruleset = Ruleset(
-        everything=everything, declarations=kept, active=on, modules=modules, data=data, data_key=tuple(map(id, data))
+        everything=everything,
+        declarations=kept,
+        active=on,
+        modules=modules,
+        data=data,
+        data_key=tuple(map(id, data)),
+        edition=edition,
     )
     seen: dict[tuple[str, str], d.Declaration] = {}
     for declaration in _base_first(kept, everything):

@@ -25,7 +25,7 @@ def kept(ruleset: Ruleset, what: Hashable, work: Callable[[], T]) -> T:
 
     Whoever gets it must not change it.
     """
-    key = (what, ruleset.data_key)
+    key = (what, ruleset.data_key, ruleset.edition)
     found = _KEPT.get(key)
     if found is None:
         # The declarations are kept as well: while they are there, nothing else can have their identity.

@@ -17,6 +17,7 @@ from dsl.capitals import check_names
 from dsl.citations import check_citations
 from dsl.collecting import uncollected
 from dsl.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
+from dsl.editions import CURRENT
 from dsl.passes import RULES, bind
 from dsl.source import NOWHERE, SourceFile
 from dsl.usage import check_usage
@@ -32,7 +33,7 @@ ENOUGH = 300
 class SystemText:
     """The parsed files of one system, those of the system it is built on among them.
 
-    catalog: the text of its catalog, or "". base_catalog: the same of the system it is built on.
+    catalog: the text of its catalog, or "". base_catalog: the same of the system it is built on. edition: of the language.
     """
 
     files: dict[str, SourceFile]
@@ -40,6 +41,7 @@ class SystemText:
     problems: tuple[Diagnostic, ...]
     catalog: str = ""
     base_catalog: str = ""
+    edition: int = CURRENT
 
     @cached_property
     def modules(self) -> dict[str, d.Module]:
@@ -58,7 +60,9 @@ class SystemText:
         return frozenset(n for n, m in self.modules.items() if m.default)
 
 
-def read_system(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "") -> SystemText:
+def read_system(
+    files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "", edition: int = CURRENT
+) -> SystemText:
     """Parses the files of a system."""
     declarations: list[d.Declaration] = []
     problems: list[Diagnostic] = []
@@ -69,7 +73,7 @@ def read_system(files: Iterable[SourceFile], catalog: str = "", base_catalog: st
             by_name[file.name] = file
             declarations += found
             problems += wrong
-    return SystemText(by_name, tuple(_without_bases(declarations)), tuple(problems), catalog, base_catalog)
+    return SystemText(by_name, tuple(_without_bases(declarations)), tuple(problems), catalog, base_catalog, edition)
 
 
 def _without_bases(declarations: list[d.Declaration]) -> list[d.Declaration]:
@@ -81,7 +85,7 @@ def _without_bases(declarations: list[d.Declaration]) -> list[d.Declaration]:
 
 def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[BoundRuleset, list[Diagnostic]]:
     """Binds a system under one choice of modules. Returns its rules and everything found wrong on the way."""
-    return bind(text.declarations, active)
+    return bind(text.declarations, active, edition=text.edition)
 
 
 def module_sets(text: SystemText) -> list[frozenset[str]]:
@@ -215,7 +219,7 @@ def _examples(text: SystemText, bound: dict[frozenset[str], BoundRuleset]) -> li
             if near.ruleset.active == modules or not found:
                 problems += found
                 continue
-        exact, wrong = bind(text.declarations, modules, RULES)
+        exact, wrong = bind(text.declarations, modules, RULES, text.edition)
         problems += [p for p in wrong if p.is_error] or check_examples(group, exact)
     return problems
 

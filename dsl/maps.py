@@ -10,6 +10,7 @@ import attrs
 from dsl import declarations as d
 from dsl.cells import check_header, check_row
 from dsl.diagnostics import Diagnostic, an, at, did_you_mean
+from dsl.editions import asks
 from dsl.kept import kept
 from dsl.rows import cells
 from dsl.ruleset import KindInfo, Ruleset
@@ -404,7 +405,7 @@ class _Reader:
                 pairs = list(zip(link.places, link.places[1:], strict=False))
                 apart = next(((a, b) for a, b in pairs if not self._joined(a, b)), None)
                 bent = next(((a, b) for a, b in pairs if not self._in_line(a, b)), None)
-                if bent is not None:
+                if bent is not None and asks(self.ruleset.edition, "straight-links"):
                     message = f"The {link.link} does not run straight from {bent[0]} to {bent[1]}."
                     self.problem("E343", message, link.span, word=bent[1])
                     continue

@@ -13,6 +13,7 @@ from dsl.collecting import uncollected
 from dsl.data import check_lists, check_scenario
 from dsl.declarations import Declaration
 from dsl.diagnostics import Diagnostic
+from dsl.editions import CURRENT
 from dsl.kept import kept
 from dsl.maps import read_map
 from dsl.ruleset import Ruleset, guarded
@@ -26,6 +27,7 @@ class Rules:
 
     declarations: tuple[Declaration, ...]
     active: Iterable[str] | None
+    edition: int = CURRENT
     problems: list[Diagnostic] = attrs.field(factory=list)
     _ruleset: Ruleset | None = None
     tables: Mapping[str, TableInfo] = attrs.field(factory=dict)
@@ -47,7 +49,7 @@ class Rules:
 
 def assembled(rules: Rules) -> None:
     """The declarations that the choice of modules leaves; doubles and unknown names are found."""
-    rules._ruleset, found = assemble(rules.declarations, rules.active)  # noqa: SLF001 (a pass sets what it makes)
+    rules._ruleset, found = assemble(rules.declarations, rules.active, rules.edition)  # noqa: SLF001 (a pass sets what it makes)
     rules.problems += found
 
 
@@ -96,10 +98,13 @@ PASSES: tuple[Pass, ...] = (*RULES, lists_read, maps_read, scenarios_read)
 
 
 def bind(
-    declarations: tuple[Declaration, ...], active: Iterable[str] | None = None, passes: tuple[Pass, ...] = PASSES
+    declarations: tuple[Declaration, ...],
+    active: Iterable[str] | None = None,
+    passes: tuple[Pass, ...] = PASSES,
+    edition: int = CURRENT,
 ) -> tuple[BoundRuleset, list[Diagnostic]]:
     """A system under one choice of modules, bound, and all that is wrong with it. active: the modules; None: the defaults."""
-    rules = Rules(declarations, active)
+    rules = Rules(declarations, active, edition)
     with uncollected():
         for each in passes:
             each(rules)

@@ -8,6 +8,7 @@ import attrs
 
 from dsl import declarations as d
 from dsl.diagnostics import did_you_mean
+from dsl.editions import CURRENT
 from dsl.ir import DICE, ENTRY, LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
 
 
@@ -88,6 +89,8 @@ class Ruleset:
     everything: tuple[d.Declaration, ...] = ()
     declarations: tuple[d.Declaration, ...] = ()
     active: frozenset[str] = frozenset()
+    edition: int = CURRENT
+    """The edition of the language that the text is of: later checks are not asked of it."""
     modules: dict[str, d.Module] = attrs.field(factory=dict)
     options: dict[str, d.Option] = attrs.field(factory=dict)
     enums: dict[str, EnumInfo] = attrs.field(factory=dict)

@@ -13,6 +13,7 @@ from dsl.binding.said_words import empty_set, said_of
 from dsl.binding.scoping import frame_entry, kind_listing, scoped
 from dsl.binding.targets import lasting_until, never_changes, parts_among
 from dsl.diagnostics import an, did_you_mean
+from dsl.editions import asks
 from dsl.ir import ERROR, MARK, NUMBER, SIDE, E, S, Type, Until, thing
 from dsl.kind_groups import why_not_shared
 from dsl.notation import BadNotation, read_field
@@ -264,6 +265,8 @@ def gains(b: Binder, line: ln.Gains, scope: Scope, head: ir.Head) -> list[S]:
 
 def _counted_in(b: Binder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) -> None:
     """Reports a word after the amount that means nothing: `points`, or a name that the text knows."""
+    if not asks(b.ruleset.edition, "counted-in"):
+        return
     if line.unit in {"points", "point", target.word} or scoped(b, line.unit, scope) is not None:
         return
     known = b.ruleset.all_names()

@@ -15,6 +15,7 @@ from dsl.binding.setups import bind_setup
 from dsl.binding.triggers import bind_trigger
 from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
 from dsl.diagnostics import Diagnostic, Mark
+from dsl.editions import asks
 from dsl.hidden import hides, opens, rests_on_others
 from dsl.lookups import check_lookups
 from dsl.ruleset import Ruleset
@@ -124,7 +125,8 @@ def bind_rules(
     ruleset: Ruleset, tables: Mapping[str, TableInfo], woven: Mapping[str, Woven]
 ) -> tuple[BoundRuleset, list[Diagnostic]]:
     """The rules under one choice of modules, bound, and what is wrong with them. Only what has no errors may be played."""
-    b = Binder(ruleset, tables, woven, past=frozenset(w for x in ruleset.everything for w in asked_of_the_past(x)))
+    past = frozenset(word for x in ruleset.everything for word in asked_of_the_past(x))
+    b = Binder(ruleset, tables, woven, past=past, lenient=not asks(ruleset.edition, "guards"))
     for each in PASSES:
         each(b)
     return b.bound(), b.problems

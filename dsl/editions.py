@@ -1,0 +1,25 @@
+"""Editions of the language: a campaign goes on under what was asked of rule text when it was made.
+
+A campaign file holds its rules. When the language later refuses what it took before, a week that is half played must
+still open. So a new check that refuses text which could be played gets a new edition here, the file keeps the edition it
+was made under, and whoever checks asks `asks`. Text that is read from rule files is always of the newest edition.
+"""
+
+from __future__ import annotations
+
+CURRENT = 2
+"""The edition that rule files are read in, and that new campaigns are made with."""
+FIRST = 1
+"""The edition of campaigns whose file says none."""
+
+SINCE = {
+    "guards": 2,  # what may be absent is guarded where it is needed (E202); before, it failed in play
+    "counted-in": 2,  # `loses 1 WORD`: a word that means something (E200); before, any word was taken
+    "straight-links": 2,  # a link on a grid runs straight between the places it names (E343); before, it found its way
+}
+"""Since which edition each of these is asked."""
+
+
+def asks(edition: int, what: str) -> bool:
+    """Whether a text of an edition is asked for something. Raises KeyError for what SINCE does not name."""
+    return edition >= SINCE[what]

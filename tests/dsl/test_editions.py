@@ -1,0 +1,48 @@
+"""What a later edition of the language refuses is taken in a text of an earlier one."""
+
+import pytest
+
+from dsl.editions import CURRENT, FIRST, SINCE, asks
+from dsl.load import bind_system, read_system
+from dsl.source import SourceFile
+
+TEXT = """
+place hex, on hex grid:
+  height number
+  road   link
+unit tank:
+  fuel   number
+  target tank, optional
+map plain "Plain" of hex, 8 by 5, even columns low:
+  letters:
+    letter | height
+    .      | 1
+  road along {road}
+procedure go of u (a tank):
+  fuel of u loses 1 {word}
+  fuel of {whose} gains 1 points
+"""
+NEW = {"road": "0103 to 0303", "word": "points", "whose": "u"}
+
+
+def codes(edition, **changes):
+    """The errors of the text with some words changed."""
+    text = TEXT.format(**{**NEW, **changes})
+    rules, found = bind_system(read_system([SourceFile("t.rules", text)], edition=edition))
+    assert rules.ruleset.edition == edition
+    return {x.code for x in found if x.is_error}
+
+
+REFUSED = [("guards", {"whose": "target of u"}, "E202"), ("counted-in", {"word": "bananas"}, "E200"),
+           ("straight-links", {"road": "0103 to 0405"}, "E343")]  # fmt: skip
+
+
+def test_each_is_tried_here():
+    assert {what for what, _, _ in REFUSED} == set(SINCE)
+
+
+@pytest.mark.parametrize(("what", "changes", "code"), REFUSED)
+def test_it_is_asked_since_its_edition(what, changes, code):
+    assert not codes(CURRENT)
+    for edition in range(FIRST, CURRENT + 1):
+        assert (code in codes(edition, **changes)) == asks(edition, what) == (edition >= SINCE[what])
