@@ -16,6 +16,9 @@ from dsl import lines as ln
 from dsl import tree as t
 from dsl.source import Span
 
+Children = list[Any]
+"""What a rule of the grammar was reduced from: tokens, nodes and parts, in their order. Which, only the grammar knows."""
+
 
 @attrs.frozen(slots=True)
 class Part:
@@ -91,7 +94,7 @@ def part(children: Sequence[Any], slot: str, default: Any = None) -> Any:
 def operators(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
     """The method for an arithmetic sign."""
 
-    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+    def build(self: Any, meta: Meta, children: list[Any]) -> t.Binary:
         return t.Binary(self.span(meta), op, children[0], children[1])
 
     return build
@@ -109,7 +112,7 @@ def spoken_as(type_: str) -> Callable[[Any, Meta, list[Any]], Any]:
 def adjusts(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
     """The method for a step of a value."""
 
-    def build(_self: Any, _meta: Meta, children: list[Any]) -> Any:
+    def build(_self: Any, _meta: Meta, children: list[Any]) -> Part:
         return Part("adjust", (op, nodes_of(children)[0]))
 
     return build
@@ -118,7 +121,7 @@ def adjusts(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
 def filters(kind: str) -> Callable[[Any, Meta, list[Any]], Any]:
     """The method for a way to narrow a set."""
 
-    def build(self: Any, meta: Meta, children: list[Any]) -> Any:
+    def build(self: Any, meta: Meta, children: list[Any]) -> t.Filter:
         nodes = nodes_of(children)
         arg = nodes[1] if len(nodes) > 1 else None
         extra = nodes[2] if len(nodes) > 2 else None
@@ -152,33 +155,33 @@ class BuildExpressions(Transformer[Token, Any]):
         return Span(self.file, meta.line + shift, meta.column, meta.end_line + shift, meta.end_column)
 
     # ---- atoms and expressions
-    def name(self, meta: Meta, c: list[Any]) -> Any:
+    def name(self, meta: Meta, c: Children) -> t.Name:
         return t.Name(self.span(meta), str(c[0]))
 
-    def number(self, meta: Meta, c: list[Any]) -> Any:
+    def number(self, meta: Meta, c: Children) -> t.Literal:
         return t.Literal(self.span(meta), "number", number(str(c[0])))
 
     fraction = number
 
-    def percent(self, meta: Meta, c: list[Any]) -> Any:
+    def percent(self, meta: Meta, c: Children) -> t.Literal:
         return t.Literal(self.span(meta), "percent", number(str(c[0])))
 
-    def odds_literal(self, meta: Meta, c: list[Any]) -> Any:
+    def odds_literal(self, meta: Meta, c: Children) -> t.Literal:
         return t.Literal(self.span(meta), "odds", str(c[0]))
 
-    def text_(self, meta: Meta, c: list[Any]) -> Any:
+    def text_(self, meta: Meta, c: Children) -> t.Literal:
         return t.Literal(self.span(meta), "text", unquoted(str(c[0])))
 
-    def dice_word(self, meta: Meta, c: list[Any]) -> Any:
+    def dice_word(self, meta: Meta, c: Children) -> t.Literal:
         return t.Literal(self.span(meta), "dice", str(c[0]))
 
-    def many_dice(self, meta: Meta, c: list[Any]) -> Any:
+    def many_dice(self, meta: Meta, c: Children) -> t.ManyDice:
         return t.ManyDice(self.span(meta), c[0], str(c[1]))
 
-    def place(self, meta: Meta, c: list[Any]) -> Any:
+    def place(self, meta: Meta, c: Children) -> t.Literal:
         return t.Literal(self.span(meta), "place", str(c[0]))
 
-    def term(self, meta: Meta, c: list[Any]) -> Any:
+    def term(self, meta: Meta, c: Children) -> Any:
         token = c[0]
         kind = {
             "NAME": self.name,
@@ -190,72 +193,72 @@ class BuildExpressions(Transformer[Token, Any]):
         }.get(token.type, self.number)
         return kind(meta, c)
 
-    def terms(self, meta: Meta, c: list[Any]) -> Any:
+    def terms(self, meta: Meta, c: Children) -> Part:
         return Part("terms", tuple(nodes_of(c)))
 
-    def negative(self, meta: Meta, c: list[Any]) -> Any:
+    def negative(self, meta: Meta, c: Children) -> t.Literal | t.Negative:
         """`- x`; `- 1` is the number -1."""
         if isinstance(c[0], t.Literal) and isinstance(c[0].value, Fraction):
             return t.Literal(self.span(meta), c[0].kind, -c[0].value)
         return t.Negative(self.span(meta), c[0])
 
-    def relative(self, meta: Meta, c: list[Any]) -> Any:
+    def relative(self, meta: Meta, c: Children) -> t.Relative:
         return t.Relative(self.span(meta), str(c[0]), str(c[1]))
 
-    def its(self, meta: Meta, c: list[Any]) -> Any:
+    def its(self, meta: Meta, c: Children) -> t.Its:
         return t.Its(self.span(meta), str(c[0]))
 
-    def it(self, meta: Meta, c: list[Any]) -> Any:
+    def it(self, meta: Meta, c: Children) -> t.It:
         return t.It(self.span(meta))
 
-    def bracketed(self, meta: Meta, c: list[Any]) -> Any:
+    def bracketed(self, meta: Meta, c: Children) -> Any:
         """What stands in brackets; of a bare name they may make a set of one."""
         return t.Tuple(self.span(meta), (c[0],)) if isinstance(c[0], t.Name) else c[0]
 
-    def several(self, meta: Meta, c: list[Any]) -> Any:
+    def several(self, meta: Meta, c: Children) -> t.Tuple:
         return t.Tuple(self.span(meta), tuple(c))
 
-    def chance(self, meta: Meta, c: list[Any]) -> Any:
+    def chance(self, meta: Meta, c: Children) -> t.Chance:
         return t.Chance(self.span(meta), c[0])
 
-    def of(self, meta: Meta, c: list[Any]) -> Any:
+    def of(self, meta: Meta, c: Children) -> t.Of:
         return t.Of(self.span(meta), str(c[0]), c[1])
 
-    def full_of(self, meta: Meta, c: list[Any]) -> Any:
+    def full_of(self, meta: Meta, c: Children) -> t.Of:
         return t.Of(self.span(meta), d.full_name(str(c[-2])), c[-1])
 
-    def aggregated(self, meta: Meta, c: list[Any]) -> Any:
+    def aggregated(self, meta: Meta, c: Children) -> t.Aggregated:
         return t.Aggregated(self.span(meta), str(c[0]), nodes_of(c)[0])
 
-    def weighed_by(self, meta: Meta, c: list[Any]) -> Any:
+    def weighed_by(self, meta: Meta, c: Children) -> Part:
         return Part("by", str(c[0]))
 
-    def then_by(self, meta: Meta, c: list[Any]) -> Any:
+    def then_by(self, meta: Meta, c: Children) -> Part:
         return Part("then", str(c[0]))
 
-    def prevailing(self, meta: Meta, c: list[Any]) -> Any:
+    def prevailing(self, meta: Meta, c: Children) -> t.Prevailing:
         ties = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "then")
         return t.Prevailing(self.span(meta), nodes_of(c)[0], part(c, "by"), ties)
 
-    def extremes(self, meta: Meta, c: list[Any]) -> Any:
+    def extremes(self, meta: Meta, c: Children) -> t.Extremes:
         args = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg")
         return t.Extremes(self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], args, words(c, "EXTREME")[0])
 
-    def called_arg(self, meta: Meta, c: list[Any]) -> Any:
+    def called_arg(self, meta: Meta, c: Children) -> Part:
         return Part("arg", (str(c[0]), c[1]))
 
-    def called(self, meta: Meta, c: list[Any]) -> Any:
+    def called(self, meta: Meta, c: Children) -> t.Called:
         return t.Called(self.span(meta), c[0], tuple(x.value for x in c[1:]))
 
-    def scale_for(self, meta: Meta, c: list[Any]) -> Any:
+    def scale_for(self, meta: Meta, c: Children) -> t.ScaleFor:
         nodes = nodes_of(c)
         return t.ScaleFor(self.span(meta), str(c[0]), nodes[0], nodes[1] if len(nodes) > 1 else None)  # type: ignore[arg-type]
 
-    def reach_cost(self, meta: Meta, c: list[Any]) -> Any:
+    def reach_cost(self, meta: Meta, c: Children) -> t.ReachCost:
         goal, mover = nodes_of(c)
         return t.ReachCost(self.span(meta), goal, words(c, "NAME")[0], mover)
 
-    def else_(self, meta: Meta, c: list[Any]) -> Any:
+    def else_(self, meta: Meta, c: Children) -> t.Else:
         return t.Else(self.span(meta), c[0], c[1])
 
     add, sub, mul, div, moved, percent_of = (
@@ -271,41 +274,41 @@ class BuildExpressions(Transformer[Token, Any]):
 
     behind, ahead = filters("after"), filters("before")
 
-    def cell_at(self, meta: Meta, c: list[Any]) -> Any:
+    def cell_at(self, meta: Meta, c: Children) -> t.Filter:
         """`cell is crt at (7, 1:1)`: a look-up behind `is`."""
         table = t.Name(self.span(meta), str(c[0]))
         return t.Filter(self.span(meta), "lookup", table, nodes_of(c)[0])
 
-    def within(self, meta: Meta, c: list[Any]) -> Any:
+    def within(self, meta: Meta, c: Children) -> t.Filter:
         return t.Filter(self.span(meta), "within", c[0], c[2], c[1])
 
-    def between(self, meta: Meta, c: list[Any]) -> Any:
+    def between(self, meta: Meta, c: Children) -> t.Filter:
         return t.Filter(self.span(meta), "between", c[0], c[1], c[2])
 
-    def direction(self, meta: Meta, c: list[Any]) -> Any:
+    def direction(self, meta: Meta, c: Children) -> t.Direction:
         return t.Direction(self.span(meta), str(c[0]), str(c[1]) if len(c) > 1 else "away")
 
     # ---- conditions
-    def any_of(self, meta: Meta, c: list[Any]) -> Any:
+    def any_of(self, meta: Meta, c: Children) -> Any:
         nodes = nodes_of(c)
         return nodes[0] if len(nodes) == 1 else t.AnyOf(self.span(meta), tuple(nodes))
 
-    def all_of(self, meta: Meta, c: list[Any]) -> Any:
+    def all_of(self, meta: Meta, c: Children) -> t.AllOf:
         return t.AllOf(self.span(meta), tuple(c))
 
-    def negation(self, meta: Meta, c: list[Any]) -> Any:
+    def negation(self, meta: Meta, c: Children) -> t.Negation:
         return t.Negation(self.span(meta), nodes_of(c)[0])
 
-    def alts(self, meta: Meta, c: list[Any]) -> Any:
+    def alts(self, meta: Meta, c: Children) -> Part:
         return Part("alts", tuple(c))
 
-    def is_test(self, meta: Meta, c: list[Any]) -> Any:
+    def is_test(self, meta: Meta, c: Children) -> t.IsTest:
         q = words(c, "QUANTIFIER")
         return t.IsTest(self.span(meta), nodes_of(c)[0], part(c, "alts"), bool(words(c, "NOT")), q[0] if q else None)
 
     quantified_is = is_test
 
-    def is_status(self, meta: Meta, c: list[Any]) -> Any:
+    def is_status(self, meta: Meta, c: Children) -> t.IsTest:
         """`u is closed to h`: the status `closed of u to h`, asked as a property of u."""
         span, q = self.span(meta), words(c, "QUANTIFIER")
         status = t.Of(span, words(c, "NAME")[0], nodes_of(c)[0])
@@ -314,53 +317,53 @@ class BuildExpressions(Transformer[Token, Any]):
 
     quantified_status = is_status
 
-    def test_in(self, meta: Meta, c: list[Any]) -> Any:
+    def test_in(self, meta: Meta, c: Children) -> Part:
         return Part("place", ("in", c[0], None))
 
-    def test_next(self, meta: Meta, c: list[Any]) -> Any:
+    def test_next(self, meta: Meta, c: Children) -> Part:
         return Part("place", ("next", c[0], None))
 
-    def test_within(self, meta: Meta, c: list[Any]) -> Any:
+    def test_within(self, meta: Meta, c: Children) -> Part:
         return Part("place", ("within", c[1], c[0]))
 
-    def test_on(self, meta: Meta, c: list[Any]) -> Any:
+    def test_on(self, meta: Meta, c: Children) -> Part:
         return Part("place", ("on", t.Name(self.span(meta), str(c[0])), None))
 
-    def test_edge(self, meta: Meta, c: list[Any]) -> Any:
+    def test_edge(self, meta: Meta, c: Children) -> Part:
         return Part("place", ("edge", t.Name(self.span(meta), str(c[0])), None))
 
-    def is_placed(self, meta: Meta, c: list[Any]) -> Any:
+    def is_placed(self, meta: Meta, c: Children) -> t.IsPlaced:
         kind, arg, extra = part(c, "place")
         q = words(c, "QUANTIFIER")
         return t.IsPlaced(self.span(meta), nodes_of(c)[0], kind, arg, extra, bool(words(c, "NOT")), q[0] if q else None)
 
     quantified_placed = is_placed
 
-    def is_at_least(self, meta: Meta, c: list[Any]) -> Any:
+    def is_at_least(self, meta: Meta, c: Children) -> t.Compare:
         return t.Compare(self.span(meta), ">=", c[0], c[1])
 
-    def is_at_most(self, meta: Meta, c: list[Any]) -> Any:
+    def is_at_most(self, meta: Meta, c: Children) -> t.Compare:
         return t.Compare(self.span(meta), "<=", c[0], c[1])
 
-    def compare(self, meta: Meta, c: list[Any]) -> Any:
+    def compare(self, meta: Meta, c: Children) -> t.Compare:
         nodes, q = nodes_of(c), words(c, "QUANTIFIER")
         return t.Compare(self.span(meta), words(c, "CMP")[0], nodes[0], nodes[1], q[0] if q else None)
 
     quantified_compare = compare
 
-    def exists(self, meta: Meta, c: list[Any]) -> Any:
+    def exists(self, meta: Meta, c: Children) -> t.Exists:
         return t.Exists(self.span(meta), nodes_of(c)[0])
 
-    def exists_not(self, meta: Meta, c: list[Any]) -> Any:
+    def exists_not(self, meta: Meta, c: Children) -> t.Exists:
         return t.Exists(self.span(meta), nodes_of(c)[0], True)
 
-    def has_done(self, meta: Meta, c: list[Any]) -> Any:
+    def has_done(self, meta: Meta, c: Children) -> Any:
         return self._done(meta, c, None)
 
-    def quantified_done(self, meta: Meta, c: list[Any]) -> Any:
+    def quantified_done(self, meta: Meta, c: Children) -> Any:
         return self._done(meta, c, str(c[0]))
 
-    def _done(self, meta: Meta, c: list[Any], quantifier: str | None) -> t.HasDone:
+    def _done(self, meta: Meta, c: Children, quantifier: str | None) -> t.HasDone:
         word, period = words(c, "NAME")
         last = words(c, "PERIOD") == ["last"]
         return t.HasDone(self.span(meta), nodes_of(c)[0], word, period, last, bool(words(c, "NOT")), quantifier)
