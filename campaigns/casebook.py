@@ -12,12 +12,12 @@ import attrs
 from campaigns.errors import CampaignError
 from campaigns.systems import compiled, load_path
 from campaigns.workers import Crew, cores
-from dsl import declarations as d
-from dsl.citations import catalog_rules, rules_cited
-from dsl.collecting import SELDOM, seldom_collected
-from dsl.diagnostics import RuleTextError, sort_key
+from dsl.checks.citations import catalog_rules, rules_cited
 from dsl.load import SystemText, bind_system, read_system
-from dsl.source import SourceFile, path_of
+from dsl.syntax import declarations as d
+from dsl.text.collecting import SELDOM, seldom_collected
+from dsl.text.diagnostics import RuleTextError, sort_key
+from dsl.text.source import SourceFile, path_of
 from interpreter.examples import Outcome, Variant, run_example, variants
 from interpreter.explain import Explanation
 

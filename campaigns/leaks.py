@@ -18,7 +18,7 @@ import attrs
 from campaigns.campaign import Campaign
 from campaigns.history import Entry, events_to_json
 from campaigns.secrets import SECRETS, START, absent_name
-from dsl.entries import entries_of
+from dsl.rules.entries import entries_of
 from interpreter.inputs import Event
 from interpreter.play import Game
 

@@ -11,7 +11,7 @@ import attrs
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.sweep import MOST_DECISIONS, known_policy
-from dsl.diagnostics import did_you_mean
+from dsl.text.diagnostics import did_you_mean
 from interpreter.inputs import Awaited, Event
 from interpreter.play import Game
 from interpreter.policy import NothingLegal, chosen_by, make_policy, step

@@ -24,16 +24,16 @@ from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
 from campaigns.systems import load_path
 from campaigns.workers import Crew, cores
-from dsl import declarations as d
-from dsl.assemble import assemble
 from dsl.binding import bind_rules
-from dsl.citations import cited
-from dsl.collecting import SELDOM, seldom_collected, uncollected
+from dsl.checks.citations import cited
+from dsl.checks.mutants import Mutant, mutants
+from dsl.data.tables import TableInfo, read_table
 from dsl.load import SystemText, bound_or_raise
-from dsl.mutants import Mutant, mutants
-from dsl.ruleset import guarded
-from dsl.tables import TableInfo, read_table
-from dsl.weave import weave
+from dsl.rules.assemble import assemble
+from dsl.rules.ruleset import guarded
+from dsl.rules.weave import weave
+from dsl.syntax import declarations as d
+from dsl.text.collecting import SELDOM, seldom_collected, uncollected
 from interpreter.examples import Outcome, Variant, run_example, variants
 from interpreter.program import Program, compile_program
 from interpreter.table_rows import table_function

@@ -7,7 +7,7 @@ from campaigns.errors import CampaignError
 from campaigns.history import Document, Entry
 from campaigns.machines import M, Starter
 from campaigns.store import Store
-from dsl.diagnostics import RuleTextError
+from dsl.text.diagnostics import RuleTextError
 from interpreter.inputs import Refused, RuleFailure
 
 __all__ = ["Rebuilder"]

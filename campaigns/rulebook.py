@@ -9,10 +9,10 @@ from typing import Any
 from campaigns.casebook import each_example, run_variant
 from campaigns.errors import CampaignError
 from campaigns.systems import compiled, load_path
-from dsl import declarations as d
-from dsl import lines as ln
-from dsl.handbook import Result, pages
 from dsl.load import SystemText
+from dsl.manual.handbook import Result, pages
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
 from interpreter.examples import Outcome, variants
 from interpreter.program import Program
 from interpreter.project import bare_map

@@ -12,7 +12,7 @@ from typing import Any
 
 from campaigns.pasts import Way, another_past
 from campaigns.renaming import rename
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 from interpreter.asking import Roll, Sealed, Window
 from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
 from interpreter.play import Game

@@ -20,12 +20,12 @@ from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.systems import ASK_SOMEBODY, active_modules, chosen_options, over_unasked, playable, scenario_of
 from campaigns.workers import Crew, cores
-from dsl import declarations as d
 from dsl import ir
-from dsl.diagnostics import RuleTextError, did_you_mean, placed
 from dsl.ir import S
-from dsl.source import SourceFile
-from dsl.variants import with_needs
+from dsl.rules.variants import with_needs
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import RuleTextError, did_you_mean, placed
+from dsl.text.source import SourceFile
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.play import Game, begin
 from interpreter.policy import POLICIES, NothingLegal, Policy, make_policy, policies_of, step

@@ -16,15 +16,15 @@ from campaigns.history import Document
 from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, find_system
 from campaigns.locate import systems as located
 from campaigns.reading import data_of
-from dsl import declarations as d
-from dsl.assemble import assemble, module_problems
-from dsl.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
-from dsl.editions import CURRENT, FIRST
+from dsl.checks.prospects import check_prospects
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
-from dsl.prospects import check_prospects
-from dsl.rows import cells
-from dsl.source import SourceFile, Span
-from dsl.variants import with_needs
+from dsl.rules.assemble import assemble, module_problems
+from dsl.rules.editions import CURRENT, FIRST
+from dsl.rules.rows import cells
+from dsl.rules.variants import with_needs
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
+from dsl.text.source import SourceFile, Span
 from interpreter.footing import misplaced_in
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.objections import objections_to

@@ -8,13 +8,13 @@ import attrs
 
 from campaigns.errors import CampaignError
 from campaigns.systems import load_path
-from dsl import declarations as d
-from dsl.diagnostics import did_you_mean
 from dsl.load import SystemText
-from dsl.ruleset import guarded
-from dsl.source import Span, path_of
-from dsl.stacks import Named, Stack, stacks
-from dsl.variants import with_needs
+from dsl.manual.cross_references import Named, Stack, stacks
+from dsl.rules.ruleset import guarded
+from dsl.rules.variants import with_needs
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span, path_of
 
 __all__ = ["Layer", "Reference", "Resolved", "Tree", "tree"]
 

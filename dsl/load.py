@@ -7,21 +7,21 @@ from functools import cached_property
 
 import attrs
 
-from dsl import declarations as d
-from dsl import lines as ln
-from dsl.assemble import assemble, check_doubles, module_problems, no_module
 from dsl.binding import BoundRuleset
 from dsl.binding.example_lines import check_examples, fitting
-from dsl.cache import parsed
-from dsl.capitals import check_names
-from dsl.citations import check_citations
-from dsl.collecting import uncollected
-from dsl.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
-from dsl.editions import CURRENT
+from dsl.checks.capitals import check_names
+from dsl.checks.citations import check_citations
+from dsl.checks.usage import check_usage
 from dsl.passes import RULES, bind
-from dsl.source import NOWHERE, SourceFile
-from dsl.usage import check_usage
-from dsl.variants import Variant, variants, with_needs
+from dsl.rules.assemble import assemble, check_doubles, module_problems, no_module
+from dsl.rules.editions import CURRENT
+from dsl.rules.variants import Variant, variants, with_needs
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax.cache import parsed
+from dsl.text.collecting import uncollected
+from dsl.text.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
+from dsl.text.source import NOWHERE, SourceFile
 
 MOST_MODULES = 60
 """A system has at most this many modules; each is tried alone."""

@@ -7,18 +7,18 @@ from functools import partial
 
 import attrs
 
-from dsl.assemble import assemble
 from dsl.binding import BoundRuleset, bind_rules
-from dsl.collecting import uncollected
-from dsl.data import check_lists, check_scenario
-from dsl.declarations import Declaration
-from dsl.diagnostics import Diagnostic
-from dsl.editions import CURRENT
-from dsl.kept import kept
-from dsl.maps import read_map
-from dsl.ruleset import Ruleset, guarded
-from dsl.tables import TableInfo, read_tables
-from dsl.weave import Woven, weave
+from dsl.data.forces import check_lists, check_scenario
+from dsl.data.maps import read_map
+from dsl.data.tables import TableInfo, read_tables
+from dsl.rules.assemble import assemble
+from dsl.rules.editions import CURRENT
+from dsl.rules.memo import kept
+from dsl.rules.ruleset import Ruleset, guarded
+from dsl.rules.weave import Woven, weave
+from dsl.syntax.declarations import Declaration
+from dsl.text.collecting import uncollected
+from dsl.text.diagnostics import Diagnostic
 
 
 @attrs.define(slots=True)

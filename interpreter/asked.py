@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 
 from dsl import ir
+from dsl.analysis.effects import frame_changed, names_changed, names_given
 from dsl.binding.bound import BoundRuleset
-from dsl.effects import frame_changed, names_changed, names_given
 from dsl.ir import Routine, S, lines_in
 
 MOST_SITES = 2

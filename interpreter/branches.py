@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dsl import ir
+from dsl.analysis.effects import name_around, names_given
 from dsl.binding.bound import BoundRuleset
-from dsl.effects import name_around, names_given
 from dsl.ir import S, lines_in
 
 Reads = Callable[[Any], set[str]]

@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
-from dsl.notation import attribute
-from dsl.ruleset import Ruleset
+from dsl.rules.notation import attribute
+from dsl.rules.ruleset import Ruleset
 
 __all__ = ["PlaceStart", "changes", "put_back", "starts"]
 

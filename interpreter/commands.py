@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
-from dsl.entries import entries_of
+from dsl.data.naming import fits
 from dsl.ir import Type
-from dsl.naming import fits
-from dsl.withheld import plain
+from dsl.rules.entries import entries_of
+from dsl.text.withheld import plain
 from interpreter.inputs import ENDINGS, Refused
 from interpreter.narrowing import Places, narrowings
 from interpreter.program import Clause, OrderProgram
@@ -416,7 +416,7 @@ class Commands:
         return Reason(_sentence(text), cites, moves[0].place, hint)
 
     def _evaluated(self, clause: Clause, frame: Any) -> tuple[Any, Any]:
-        from dsl.notation import attribute
+        from dsl.rules.notation import attribute
 
         match clause.said:
             case ir.LegalFrom(held=ir.Field(holder=ir.FrameName(name=of), name=field), new=ir.FrameName(name=new)):

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable
 from fractions import Fraction
 
-from dsl.dice_values import NO_DICE, dice_text
+from dsl.rules.dice_values import NO_DICE, dice_text
 from interpreter.dice import DiceExpression, faces_of, read_dice
 from interpreter.runtime import Number, RuleTrouble, normal, say
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
-from dsl.notation import attribute
-from dsl.ruleset import Ruleset
+from dsl.rules.notation import attribute
+from dsl.rules.ruleset import Ruleset
 from interpreter.changed_places import PlaceStart, starts
 from interpreter.emitted_code import compiled, defined
 from interpreter.hexgrid import PlaceGraph

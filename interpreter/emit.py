@@ -15,8 +15,8 @@ import attrs
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S
-from dsl.notation import attribute
-from dsl.source import Span
+from dsl.rules.notation import attribute
+from dsl.text.source import Span
 from interpreter.asked import asked_once, named_once
 from interpreter.emit_blocks import TooHard, Value
 from interpreter.emit_expressions import py

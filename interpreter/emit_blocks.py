@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from dsl.ir import E
-from dsl.source import Span
+from dsl.text.source import Span
 
 
 class TooHard(Exception):

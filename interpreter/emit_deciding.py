@@ -10,7 +10,7 @@ import ast
 import re
 from itertools import product
 
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.emit_sinking import Lines, Node, grown, written
 
 BARE = re.compile(r"[tu]\d+")

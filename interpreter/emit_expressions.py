@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from dsl import ir
-from dsl.entries import entries_of
+from dsl.data.naming import names_things
+from dsl.data.tables import TableInfo
 from dsl.ir import LAST, E
 from dsl.ir.visitor import ExpressionVisitor
-from dsl.naming import names_things
-from dsl.notation import attribute
-from dsl.ruleset import Ruleset
-from dsl.tables import TableInfo
+from dsl.rules.entries import entries_of
+from dsl.rules.notation import attribute
+from dsl.rules.ruleset import Ruleset
 from interpreter.emitted_code import UnknownCode, Words
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from dsl import ir
 from dsl.ir import E
 from dsl.ir.visitor import in_small
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 from interpreter.emit_blocks import (
     FALSE,
     TRUE,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from dsl import ir
+from dsl.data.tables import TableInfo
 from dsl.ir import E, Routine, S, Trigger, added_lines, cited, is_disputed
-from dsl.ruleset import Ruleset
-from dsl.source import Span
-from dsl.tables import TableInfo
+from dsl.rules.ruleset import Ruleset
+from dsl.text.source import Span
 from interpreter.emit_expressions import SUMS, ExpressionEmitter, is_whole, py
 from interpreter.emitted_code import UnknownCode
 from interpreter.units import SITES, Site

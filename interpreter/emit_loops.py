@@ -24,7 +24,7 @@ from attrs import evolve
 
 from dsl import ir
 from dsl.ir import E, Routine
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
 from interpreter.emit_expressions import py
 from interpreter.emit_numbers import NumberEmitter, Parts

@@ -18,7 +18,7 @@ from attrs import define, field
 
 from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, Value, exclusive
 from interpreter.emit_expressions import py
 from interpreter.emit_values import ValueEmitter, number_of

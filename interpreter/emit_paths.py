@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import Routine
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.emit_expressions import py
 from interpreter.way_tables import tables_of
 

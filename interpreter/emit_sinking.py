@@ -12,7 +12,7 @@ from collections import Counter
 
 from attrs import define
 
-from dsl.source import Span
+from dsl.text.source import Span
 
 Lines = list[tuple[str, Span | None]]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.effects import frame_changed, names_changed
-from dsl.hidden import hidden_reads
+from dsl.analysis.effects import frame_changed, names_changed
+from dsl.analysis.hidden import hidden_reads
 from dsl.ir import TEXT, E, Lasting, Moment, Routine, S, Type, lines_in
 from dsl.ir.visitor import StatementVisitor
 from interpreter.branches import asks, chains, gathers

@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.emit_blocks import (
     FALSE,
     TRUE,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.emit_blocks import (
     Block,
     Deferred,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.binding.context import Binder
-from dsl.declarations import Declaration
+from dsl.binding.scope import Scope
 from dsl.ir import LAST, SIDE, E, Routine, thing
-from dsl.scope import Scope
+from dsl.syntax.declarations import Declaration
 from interpreter.emit_expressions import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
@@ -90,8 +90,8 @@ def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tupl
 @functools.lru_cache(maxsize=1024)
 def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
     """A declaration that asks for what is typed, whether it was read as a condition, and a hint when it cannot be read."""
-    from dsl.layout import Chunk
-    from dsl.parse import parse_chunk
+    from dsl.syntax.layout import Chunk
+    from dsl.syntax.parse import parse_chunk
 
     node, _ = parse_chunk(Chunk(1, f"status asked-now:\n  when {expression}\n"), "question")
     if node is not None:

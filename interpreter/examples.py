@@ -10,29 +10,29 @@ from typing import Any
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
-from dsl.absence import is_none
+from dsl.binding.absence import is_none
 from dsl.binding.after_is import is_one
 from dsl.binding.context import Binder
 from dsl.binding.example_lines import option_given
 from dsl.binding.fitting import looked_for
 from dsl.binding.printed_fields import fields_under, headed
 from dsl.binding.said_words import said_of, says_absent
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import last_frame, means_phase
 from dsl.binding.statements import statement
-from dsl.chains import nodes_in
-from dsl.data import check_together
-from dsl.dates import problem_with
-from dsl.diagnostics import did_you_mean
+from dsl.data.dates import problem_with
+from dsl.data.forces import check_together
 from dsl.ir import LAST, MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
-from dsl.notation import attribute
-from dsl.phases import LonePhase, phase_named
-from dsl.scope import Scope
-from dsl.source import Span
-from dsl.variants import Variant, sides_of, variants
+from dsl.ir.phases import LonePhase, phase_named
+from dsl.rules.chains import nodes_in
+from dsl.rules.notation import attribute
+from dsl.rules.variants import Variant, sides_of, variants
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span
 from interpreter.asking import Window
 from interpreter.chances import Enumeration, Standing, slots_kept
 from interpreter.commands import Reason

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
-from dsl.effects import names_given
+from dsl.analysis.effects import names_given
 from dsl.ir import LAST, E, Routine, S, cited, lines_in
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
 from interpreter.inputs import Refused
 from interpreter.program import Program

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
-from dsl.declarations import Scenario
 from dsl.ir import Routine
-from dsl.source import Span
+from dsl.syntax.declarations import Scenario
+from dsl.text.source import Span
 from interpreter.emit_expressions import py
 from interpreter.failures import FAILING, of_rules
 from interpreter.objections import opened

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from dsl.maps import between_label
-from dsl.ruleset import Ruleset
+from dsl.data.maps import between_label
+from dsl.rules.ruleset import Ruleset
 from interpreter.atlas import Atlas
 from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 from interpreter.runtime import RuleTrouble, normal

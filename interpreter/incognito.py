@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dsl import declarations as d
-from dsl.data import NOBODY
-from dsl.hidden import hidden_fields
-from dsl.parts import parts_of_row
-from dsl.rows import cells
+from dsl.analysis.hidden import hidden_fields
+from dsl.data.forces import NOBODY
+from dsl.rules.parts import parts_of_row
+from dsl.rules.rows import cells
+from dsl.syntax import declarations as d
 from interpreter.naming import unlike_names
 from interpreter.seat import mapped
 

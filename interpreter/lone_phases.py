@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.phases import LonePhase
+from dsl.ir.phases import LonePhase
 from interpreter.emit import Emitter, py
 from interpreter.emit_statements import emit_statement
 from interpreter.inputs import Refused

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dsl.entries import template_cells
-from dsl.naming import first_of, fits, names_things
-from dsl.notation import BadNotation, attribute, parts_of, read, read_printed
-from dsl.parts import part_headings, parts_made, resting_headings, row_cells
-from dsl.ruleset import PLACE, Field, Ruleset
+from dsl.data.naming import first_of, fits, names_things
+from dsl.rules.entries import template_cells
+from dsl.rules.notation import BadNotation, attribute, parts_of, read, read_printed
+from dsl.rules.parts import part_headings, parts_made, resting_headings, row_cells
+from dsl.rules.ruleset import PLACE, Field, Ruleset
 from interpreter.naming import numbered
 from interpreter.runtime import RuleTrouble
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dsl.withheld import withheld
+from dsl.text.withheld import withheld
 
 if TYPE_CHECKING:
     from interpreter.world import World

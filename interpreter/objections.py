@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
-from dsl.declarations import Scenario
-from dsl.source import Span
+from dsl.syntax.declarations import Scenario
+from dsl.text.source import Span
 from interpreter.emit_expressions import py
 from interpreter.evaluating import Trail
 from interpreter.failures import FAILING, of_rules, rule_failure

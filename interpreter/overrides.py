@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
+from dsl.analysis.effects import frame_changed, names_changed
 from dsl.binding.context import Binder
 from dsl.binding.said_words import quietly, says_absent
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import scoped
 from dsl.binding.statements import statement
-from dsl.effects import frame_changed, names_changed
 from dsl.ir import ERROR, LAST, NOTHING, SIDE, E, Routine, S, thing
-from dsl.layout import Chunk
-from dsl.notation import attribute
-from dsl.parse import parse_chunk
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.rules.notation import attribute
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.syntax.layout import Chunk
+from dsl.syntax.parse import parse_chunk
+from dsl.text.source import Span
 from interpreter.emit import Emitter
 from interpreter.emit_expressions import py
 from interpreter.emit_statements import emit_statement

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.declarations import Scenario
-from dsl.notation import RatingValue
+from dsl.rules.notation import RatingValue
+from dsl.syntax.declarations import Scenario
 from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
 from interpreter.commands import Command, Commands, Reason, slot_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dsl.entries import entries_of
-from dsl.naming import names_things
-from dsl.ruleset import Ruleset
+from dsl.data.naming import names_things
+from dsl.rules.entries import entries_of
+from dsl.rules.ruleset import Ruleset
 from interpreter.emit_expressions import printed_name
 from interpreter.making import Making
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
+from dsl.analysis.flows import Flows, hidden_flows
 from dsl.binding.bound import BoundRuleset
-from dsl.collecting import uncollected
-from dsl.flows import Flows, hidden_flows
 from dsl.ir import Routine, S, Type, cited
-from dsl.ruleset import Ruleset
-from dsl.source import SourceFile, Span
+from dsl.rules.ruleset import Ruleset
+from dsl.syntax import declarations as d
+from dsl.text.collecting import uncollected
+from dsl.text.source import SourceFile, Span
 from interpreter import dice_rules, runtime
 from interpreter.emit import Emitter, Source, frame_names, py
 from interpreter.emit_paths import BANS

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.declarations import full_name
-from dsl.entries import entries_of, template_cells
-from dsl.naming import names_things
-from dsl.notation import attribute, read_printed
-from dsl.usage import COUNTER_SHOWS
+from dsl.checks.usage import COUNTER_SHOWS
+from dsl.data.naming import names_things
+from dsl.rules.entries import entries_of, template_cells
+from dsl.rules.notation import attribute, read_printed
+from dsl.syntax.declarations import full_name
 from interpreter.awaited import awaited, may_order, rolling
 from interpreter.emit_expressions import py
 from interpreter.inputs import Awaited
@@ -23,7 +23,7 @@ from interpreter.setup import build_maps, new_world
 from interpreter.view import BetweenView, MapView, PlaceView, ThingView, View
 
 if TYPE_CHECKING:
-    from dsl.ruleset import Field, KindInfo
+    from dsl.rules.ruleset import Field, KindInfo
     from interpreter.play import Game
     from interpreter.program import Program
     from interpreter.world import Sheet, World

@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 
 from dsl import ir
+from dsl.analysis.effects import lines_done
 from dsl.binding.triggers import MOVING, REMOVED
-from dsl.effects import lines_done
 from dsl.ir import Trigger, lines_in
-from dsl.notation import attribute
-from dsl.ruleset import PLACE
+from dsl.rules.notation import attribute
+from dsl.rules.ruleset import PLACE
 from interpreter.commands import slot_of
 from interpreter.emit_expressions import py
 from interpreter.inputs import Event

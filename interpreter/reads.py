@@ -12,7 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Rests
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 
 MOVES = "@moves"
 """Things moved, came or went."""

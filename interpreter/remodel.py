@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dsl.entries import entries_of
 from dsl.ir import Type
-from dsl.notation import attribute
+from dsl.rules.entries import entries_of
+from dsl.rules.notation import attribute
 from interpreter.inputs import Refused
 from interpreter.lasting import IF
 from interpreter.program import Program

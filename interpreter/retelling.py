@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
-from dsl.effects import fields_changed, fields_filled
+from dsl.analysis.effects import fields_changed, fields_filled
 from dsl.ir import E, S
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.declarations import full_name
-from dsl.diagnostics import an, did_you_mean
-from dsl.entries import entries_of
+from dsl.data.naming import names_things
 from dsl.ir import S
-from dsl.naming import names_things
-from dsl.notation import DASHES, LONGEST_PRINTED, BadNotation, attribute
-from dsl.ruleset import Field
+from dsl.rules.entries import entries_of
+from dsl.rules.notation import DASHES, LONGEST_PRINTED, BadNotation, attribute
+from dsl.rules.ruleset import Field
+from dsl.syntax.declarations import full_name
+from dsl.text.diagnostics import an, did_you_mean
 from interpreter.inputs import Refused
 from interpreter.overrides import complete, ruled
 from interpreter.runtime import RuleTrouble, say

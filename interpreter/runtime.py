@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from dsl.notation import as_printed
+from dsl.rules.notation import as_printed
 
 Number = int | Fraction
 

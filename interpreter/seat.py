@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import attrs
 
-from dsl.withheld import plain
+from dsl.text.withheld import plain
 from interpreter.inputs import Event, Refused, RuleFailure
 from interpreter.namebook import NameBook
 

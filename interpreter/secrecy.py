@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
-from dsl.effects import frame_changed, kind_of, names_changed
-from dsl.hidden import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
+from dsl.analysis.effects import frame_changed, kind_of, names_changed
+from dsl.analysis.hidden import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
 from dsl.ir import E, Routine, S, lines_in
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.emitted_code import compiled_once
 

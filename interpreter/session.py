@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.answers import REST, Incomplete, called
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.commands import Commands

@@ -9,17 +9,17 @@ from typing import Any
 
 import attrs
 
-from dsl import declarations as d
-from dsl import tree as t
-from dsl.data import NOBODY, arrival_of
+from dsl.data.forces import NOBODY, arrival_of
+from dsl.data.maps import MapData, between_label, numbering, read_map
+from dsl.data.naming import NONE, names_things, text_of
 from dsl.ir import Type
-from dsl.kept import kept
-from dsl.maps import MapData, between_label, numbering, read_map
-from dsl.naming import NONE, names_things, text_of
-from dsl.notation import BadNotation, attribute, read
-from dsl.parts import part_headings, parts_of_row, resting_headings
-from dsl.rows import cells
-from dsl.ruleset import Ruleset, guarded
+from dsl.rules.memo import kept
+from dsl.rules.notation import BadNotation, attribute, read
+from dsl.rules.parts import part_headings, parts_of_row, resting_headings
+from dsl.rules.rows import cells
+from dsl.rules.ruleset import Ruleset, guarded
+from dsl.syntax import declarations as d
+from dsl.syntax import tree as t
 from interpreter.atlas import Atlas
 from interpreter.changed_places import starts
 from interpreter.drawing import Drawing, drawn

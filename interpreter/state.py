@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from dsl.ir import Type
-from dsl.notation import RatingValue, attribute, read
-from dsl.ruleset import Ruleset
+from dsl.rules.notation import RatingValue, attribute, read
+from dsl.rules.ruleset import Ruleset
 from interpreter.changed_places import PlaceStart, changes, put_back
 from interpreter.reads import ALL
 

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from dsl.ir import E, S
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.told_lines import reads
 

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dsl.tables import TableInfo
-from dsl.tables_proof import ANY, fits
+from dsl.data.tables import TableInfo
+from dsl.data.tables_proof import ANY, fits
 from interpreter.runtime import RuleTrouble, say
 
 

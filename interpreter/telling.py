@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from dsl.hidden import WHOLLY, hidden_fields, with_full
-from dsl.ruleset import Ruleset
+from dsl.analysis.hidden import WHOLLY, hidden_fields, with_full
+from dsl.rules.ruleset import Ruleset
 from interpreter.inputs import Event
 from interpreter.runtime import say
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dsl.kept import kept
-from dsl.notation import attribute
-from dsl.ruleset import Ruleset
+from dsl.rules.memo import kept
+from dsl.rules.notation import attribute
+from dsl.rules.ruleset import Ruleset
 
 BASE = (
     "id",

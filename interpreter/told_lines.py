@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.effects import fields_changed, got, names_given
+from dsl.analysis.effects import fields_changed, got, names_given
 from dsl.ir import NOTHING, TEXT, E, Routine, S, lines_in, set_of
 
 if TYPE_CHECKING:
     from dsl.binding.bound import BoundRuleset
-    from dsl.ruleset import Ruleset
+    from dsl.rules.ruleset import Ruleset
 
 TOLD = frozenset({"field", "entry", "holder", "side", "place", "being"})
 """What of a thing is told when it changes; of the rest nothing can be asked."""

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dsl.diagnostics import did_you_mean
+from dsl.text.diagnostics import did_you_mean
 from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.emit_expressions import py
 from interpreter.inputs import Event, Input, Refused

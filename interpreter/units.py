@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import attrs
 
 from dsl import ir
-from dsl.source import Span
+from dsl.text.source import Span
 from interpreter.emitted_code import Word, compiled, defined
 
 

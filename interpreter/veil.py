@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.effects import is_kept_back, kind_changed, lines_done
+from dsl.analysis.effects import is_kept_back, kind_changed, lines_done
 from dsl.ir import E
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 from interpreter.emit_expressions import py
 from interpreter.emitted_code import worked_out
 from interpreter.secrecy import Question, Rolling

@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 
 from dsl import ir
+from dsl.analysis.effects import fields_changed, kind_of
+from dsl.analysis.hidden import hidden_fields, hidden_reads
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.triggers import MOVING, REMOVED
-from dsl.effects import fields_changed, kind_of
-from dsl.hidden import hidden_fields, hidden_reads
 from dsl.ir import CHANGES, E, S, Trigger, Type, lines_in
-from dsl.notation import attribute
+from dsl.rules.notation import attribute
 from interpreter.reads import ACTIVE, ALL, MOVES, PHASE, reads_of
 
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
-from dsl.dates import part_of
-from dsl.declarations import full_name
-from dsl.effects import lines_done
-from dsl.maps import has_label
-from dsl.naming import may_be_called
-from dsl.notation import BadNotation, attribute, read_field
-from dsl.parts import part_headings
-from dsl.ruleset import PLACE
-from dsl.source import Span
+from dsl.analysis.effects import lines_done
+from dsl.data.dates import part_of
+from dsl.data.maps import has_label
+from dsl.data.naming import may_be_called
+from dsl.rules.notation import BadNotation, attribute, read_field
+from dsl.rules.parts import part_headings
+from dsl.rules.ruleset import PLACE
+from dsl.syntax.declarations import full_name
+from dsl.text.source import Span
 from interpreter.changed_places import PlaceStart
 from interpreter.ground import Ground
 from interpreter.hexgrid import HexGrid, PlaceGraph

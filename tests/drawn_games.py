@@ -19,7 +19,7 @@ import attrs
 from campaigns.sweep import simulate
 from campaigns.systems import scenario_of, scenarios
 from campaigns.workers import Crew, cores
-from dsl.declarations import Option
+from dsl.syntax.declarations import Option
 from interpreter.policy import POLICIES
 
 OPTIONS_CHANGED = 0.5

@@ -20,9 +20,9 @@ import attrs
 from campaigns.sweep import _Task, drawn_modules
 from campaigns.systems import active_modules, compiled, scenario_of
 from dsl import ir
-from dsl.entries import entries_of
 from dsl.ir import lines_in
-from dsl.ruleset import PLACE
+from dsl.rules.entries import entries_of
+from dsl.rules.ruleset import PLACE
 from interpreter.emit_expressions import py
 from interpreter.evaluating import Trail, _space
 from interpreter.inputs import Refused

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from campaigns.casebook import try_file
 from campaigns.systems import load_path
-from dsl import declarations as d
+from dsl.syntax import declarations as d
 
 ROOT = Path(__file__).parents[1] / "examples" / "btr"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())

@@ -12,8 +12,8 @@ import pytest
 
 from campaigns.casebook import try_file
 from campaigns.systems import create_campaign, load_path
-from dsl import declarations as d
-from dsl.diagnostics import RuleTextError
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import RuleTextError
 
 ROOT = Path(__file__).parents[1] / "examples" / "ogre"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())

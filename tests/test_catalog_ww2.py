@@ -11,7 +11,7 @@ import pytest
 
 from campaigns.casebook import try_file
 from campaigns.systems import check, create_campaign, load_path
-from dsl import declarations as d
+from dsl.syntax import declarations as d
 from interpreter.inputs import Refused
 
 ROOT = Path(__file__).parents[1] / "examples" / "ww2"

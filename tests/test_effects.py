@@ -9,12 +9,12 @@ import pytest
 
 from campaigns.systems import create_campaign
 from dsl import ir
-from dsl import lines as ln
-from dsl.chains import nodes_in
-from dsl.declarations import Scenario
 from dsl.ir import CHANGES, lines_in
 from dsl.load import bound_or_raise, read_system
-from dsl.source import SourceFile
+from dsl.rules.chains import nodes_in
+from dsl.syntax import lines as ln
+from dsl.syntax.declarations import Scenario
+from dsl.text.source import SourceFile
 from interpreter.inputs import Input, RuleFailure
 from interpreter.play import begin
 from interpreter.program import compile_program

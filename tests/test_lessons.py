@@ -8,7 +8,7 @@ from campaigns.errors import CampaignError
 from campaigns.machine_sides import MachineSides, play_to_a_fight
 from campaigns.systems import create_campaign, scenarios
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from interpreter.inputs import Input
 from ui.app.desk import Desk
 from ui.situation import text as situation

@@ -6,9 +6,9 @@ from itertools import combinations
 import pytest
 
 from campaigns.systems import load_path
-from dsl import declarations as d
 from dsl.load import bind_system
-from dsl.variants import with_needs
+from dsl.rules.variants import with_needs
+from dsl.syntax import declarations as d
 
 SYSTEMS = ("bth", "btr", "ww2")
 TAKES_AWAY = {"excepts", "replaces"}

@@ -13,7 +13,7 @@ import pytest
 
 from campaigns.mutation import mutate, said
 from campaigns.systems import load_path
-from dsl.mutants import mutants
+from dsl.checks.mutants import mutants
 
 SYSTEMS = ("bth", "btr", "infantry", "ogre", "ww2")
 LISTS = Path(__file__).parent / "mutants"

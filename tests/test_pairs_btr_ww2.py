@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from campaigns.systems import load_path
-from dsl import declarations as d
 from dsl.load import bound_or_raise
-from dsl.variants import with_needs
+from dsl.rules.variants import with_needs
+from dsl.syntax import declarations as d
 
 SYSTEMS = ("btr", "ww2")
 LISTS = Path(__file__).parent / "pairs"

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from dsl.notation import RatingValue
+from dsl.rules.notation import RatingValue
 
 MADE_ONCE = {
     "program", "ruleset", "classes", "grid", "link_graph", "links", "linked_places", "maps", "ends", "any_place", "seed",

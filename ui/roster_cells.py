@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from attrs import evolve
 
-from dsl.diagnostics import did_you_mean
+from dsl.text.diagnostics import did_you_mean
 from interpreter.rosters import ColumnView
 from interpreter.view import ThingView
 from ui.plain import UNSEEN

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import define, frozen
 
-from dsl.diagnostics import did_you_mean
+from dsl.text.diagnostics import did_you_mean
 from interpreter.inputs import Refused
 from interpreter.rosters import ColumnView, RosterKind
 from interpreter.view import View

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from campaigns.history import Document
 from campaigns.report import model
-from dsl import tree
-from dsl.source import Span, plain_text
-from dsl.usage import SCORE_SHOWS
+from dsl.checks.usage import SCORE_SHOWS
+from dsl.syntax import tree
+from dsl.text.source import Span, plain_text
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.seat import UMPIRE
 from interpreter.view import View

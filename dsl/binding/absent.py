@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
-from dsl import tree as t
-from dsl.absence import is_first, is_there
+from dsl.binding.absence import is_first, is_there
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope, local
 from dsl.ir import E, Type, set_of
-from dsl.scope import Scope, local
-from dsl.source import Span
+from dsl.syntax import tree as t
+from dsl.text.source import Span
 
 
 def those_there(b: Binder, several: E) -> E:

@@ -7,20 +7,20 @@ from functools import partial
 from attrs import evolve
 
 from dsl import ir
-from dsl import tree as t
-from dsl.absence import always_there
+from dsl.binding.absence import always_there
 from dsl.binding.calls import call_value
 from dsl.binding.context import Binder
 from dsl.binding.entries_printed import printed_for
 from dsl.binding.fitting import alike, looked_for
 from dsl.binding.printed_fields import legible, printed, prints
 from dsl.binding.quantified import negate
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import kind_listing, scoped
-from dsl.diagnostics import did_you_mean
-from dsl.entries import entries_of
 from dsl.ir import ERROR, MARK, NOTHING, TEXT, E, Type, enum, set_of
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.rules.entries import entries_of
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span
 
 
 def is_one(

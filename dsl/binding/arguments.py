@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.absent import those_there
 from dsl.binding.calls import call_value, takes_set
 from dsl.binding.context import Binder, expresses
 from dsl.binding.places_named import from_to
 from dsl.binding.properties import argument, asked_of_something
-from dsl.diagnostics import did_you_mean
+from dsl.binding.scope import Scope, local
 from dsl.ir import ERROR, NOTHING, NUMBER, E, Type, set_of
-from dsl.scope import Scope, local
-from dsl.source import Span
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span
 
 MEASURES = frozenset({"odds", "distance", "bearing", "direction"})
 """What is measured from one thing to another."""

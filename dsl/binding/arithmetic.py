@@ -5,14 +5,14 @@ from __future__ import annotations
 from attrs import evolve
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.chances import bind_chance
 from dsl.binding.context import Binder, expresses
 from dsl.binding.fitting import alike
-from dsl.diagnostics import did_you_mean
+from dsl.binding.scope import Scope
 from dsl.ir import DICE, ERROR, NUMBER, E, Type, enum, set_of
-from dsl.kind_groups import joined
-from dsl.scope import Scope
+from dsl.rules.kind_groups import joined
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
 
 
 @expresses(t.Chance)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
-from dsl.absence import is_none
+from dsl.binding.absence import is_none
 from dsl.binding.absent import needed, set_of_one, surely
 from dsl.binding.context import Binder
 from dsl.binding.fitting import looked_for, suits
 from dsl.binding.said_words import empty_set, said_of
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import frame_entry, kind_listing, scoped
 from dsl.binding.targets import lasting_until, never_changes, parts_among
-from dsl.diagnostics import an, did_you_mean
-from dsl.editions import asks
 from dsl.ir import ERROR, MARK, NUMBER, SIDE, E, S, Type, Until, thing
-from dsl.kind_groups import why_not_shared
-from dsl.notation import BadNotation, read_field
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.rules.editions import asks
+from dsl.rules.kind_groups import why_not_shared
+from dsl.rules.notation import BadNotation, read_field
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.source import Span
 
 
 def becomes(b: Binder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S]:

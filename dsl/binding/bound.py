@@ -7,12 +7,12 @@ from functools import cached_property
 
 import attrs
 
+from dsl.data.tables import TableInfo
 from dsl.ir import E, Lasting, Routine, Trigger
-from dsl.made_names import MadeName, made_names
-from dsl.ruleset import Ruleset
-from dsl.source import Span
-from dsl.tables import TableInfo
-from dsl.weave import Woven
+from dsl.rules.made_names import MadeName, made_names
+from dsl.rules.ruleset import Ruleset
+from dsl.rules.weave import Woven
+from dsl.text.source import Span
 
 Ending = tuple[E | None, E | None, str, Span]
 """An `end game` line of a scenario: who wins, when, why, and where the line stands."""

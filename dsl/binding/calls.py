@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.absence import is_none
+from dsl.binding.absence import is_none
 from dsl.binding.absent import set_of_one
 from dsl.binding.context import Binder
 from dsl.binding.fitting import suits
+from dsl.binding.scope import Scope
 from dsl.ir import ERROR, LAST, E, Param, set_of
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.text.source import Span
 
 
 def takes_set(b: Binder, word: str) -> bool:

@@ -11,11 +11,11 @@ import math
 import attrs
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope, Thrown, local
 from dsl.ir import NUMBER, E, set_of
-from dsl.scope import Scope, Thrown, local
-from dsl.source import Span
+from dsl.syntax import tree as t
+from dsl.text.source import Span
 
 MOST_THROWS = 10_000
 """A chance is worked out over so many throws at most."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
 from dsl.binding.absent import set_of_one, surely
 from dsl.binding.context import Binder
 from dsl.binding.dice_written import rolled
 from dsl.binding.properties import several_things
+from dsl.binding.scope import Scope, framed
 from dsl.binding.targets import declare, some_side
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, TEXT, E, Routine, S, Type, set_of
-from dsl.scope import Scope, framed
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
 
 MANY = frozenset({"some", "up_to", "exactly"})
 """The choices whose answer is a set."""
@@ -69,7 +69,7 @@ def _split_among(b: Binder, choice: ln.Choice, scope: Scope) -> tuple[E | None, 
 
 def _words_type(b: Binder, line: ln.Choose | ln.EachChooses, owner: str) -> None:
     """Words that only a choice knows become the words of an enum of their own."""
-    from dsl.ruleset import EnumInfo
+    from dsl.rules.ruleset import EnumInfo
 
     if line.choice.kind != "words":
         return

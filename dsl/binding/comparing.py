@@ -5,15 +5,15 @@ from __future__ import annotations
 import attrs
 
 from dsl import ir
-from dsl import tree as t
-from dsl.absence import holds_of
+from dsl.binding.absence import holds_of
 from dsl.binding.after_is import equal, never_asked
 from dsl.binding.context import Binder, asks
 from dsl.binding.quantified import negate, quantified
 from dsl.binding.running_phase import phase_is
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import means_phase
 from dsl.ir import ERROR, E
-from dsl.scope import Scope
+from dsl.syntax import tree as t
 
 
 @asks(t.Compare)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.after_is import is_one
 from dsl.binding.context import Binder, asks
 from dsl.binding.known import narrowed
 from dsl.binding.printed_fields import headed, headed_is
 from dsl.binding.quantified import negate, quantified
 from dsl.binding.running_phase import phase_is
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import means_phase
-from dsl.diagnostics import did_you_mean
 from dsl.ir import E, enum
-from dsl.scope import Scope
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
 
 
 @asks(t.AnyOf)

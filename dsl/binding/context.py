@@ -13,23 +13,23 @@ from typing import Any
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import tree as t
-from dsl.absence import is_none, known_there
-from dsl.assemble import circle
+from dsl.binding.absence import is_none, known_there
 from dsl.binding.bound import BoundRuleset, Ending, Hint
 from dsl.binding.fitting import suits
+from dsl.binding.scope import Scope
 from dsl.binding.thrown import thrown_here
-from dsl.chains import MOST_CHAIN, readings
-from dsl.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.data.tables import TableInfo
 from dsl.ir import DICE, ERROR, NUMBER, E, Lasting, Routine, Trigger, Type
-from dsl.made_names import MadeName, made_names
-from dsl.ruleset import Ruleset
-from dsl.scope import Scope
-from dsl.source import Span
-from dsl.tables import TableInfo
-from dsl.weave import Woven, phases_of
+from dsl.rules.assemble import circle
+from dsl.rules.chains import MOST_CHAIN, readings
+from dsl.rules.made_names import MadeName, made_names
+from dsl.rules.ruleset import Ruleset
+from dsl.rules.weave import Woven, phases_of
+from dsl.syntax import declarations as d
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.text.source import Span
 
 Expressing = Callable[["Binder", Any, Scope, Type | None], E]
 """Binds a node as an expression. The type is the one that words are looked for in first."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder
-from dsl.dice_values import dice_text, read_dice_value, stands_for_dice
+from dsl.binding.scope import Scope
 from dsl.ir import DICE, ERROR, NUMBER, E
-from dsl.layout import MOST_DICE, dice_of
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.rules.dice_values import dice_text, read_dice_value, stands_for_dice
+from dsl.syntax import tree as t
+from dsl.syntax.layout import MOST_DICE, dice_of
+from dsl.text.source import Span
 
 FIGURES = frozenset({"highest", "lowest", "average", "count"})
 """What is told of one value of dice: the most and the least that it can show, what it shows on average, how many dice it is."""

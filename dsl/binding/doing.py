@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
-from dsl.absence import is_none
+from dsl.analysis.hidden import hidden_reads
+from dsl.binding.absence import is_none
 from dsl.binding.absent import set_of_these, surely
 from dsl.binding.context import Binder
 from dsl.binding.fitting import looked_for, suits
 from dsl.binding.said_words import empty_set
-from dsl.diagnostics import did_you_mean
-from dsl.hidden import hidden_reads
+from dsl.binding.scope import Scope
 from dsl.ir import ERROR, LAST, E, Routine, S, set_of
-from dsl.scope import Scope
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
 
 
 def do_procedure(b: Binder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]:

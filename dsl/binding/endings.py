@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope
 from dsl.binding.targets import winner_of
-from dsl.diagnostics import did_you_mean
 from dsl.ir import E
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span
 
 
 def bind_ending(b: Binder, scenario: d.Scenario, line: ln.EndGame) -> tuple[E | None, E | None, str, Span]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dsl import ir
+from dsl.analysis.effects import fields_printed
 from dsl.binding.context import Binder
-from dsl.effects import fields_printed
-from dsl.entries import entries_of
 from dsl.ir import E, Type, set_of
-from dsl.source import Span
+from dsl.rules.entries import entries_of
+from dsl.text.source import Span
 
 
 def printed_for(b: Binder, word: str, entry: E, span: Span) -> E | None:

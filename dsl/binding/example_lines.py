@@ -9,30 +9,30 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
 from dsl.binding.after_is import is_one
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.context import Binder
 from dsl.binding.fitting import looked_for, suits
 from dsl.binding.said_words import said_of
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import last_frame, means_phase
 from dsl.binding.statements import statement
-from dsl.data import check_together
-from dsl.dates import problem_with
-from dsl.diagnostics import Diagnostic, at, did_you_mean
+from dsl.data.dates import problem_with
+from dsl.data.forces import check_together
+from dsl.data.maps import numbered_kinds
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, E, Param, Routine, S, Type
-from dsl.made_names import kind_of_made
-from dsl.maps import numbered_kinds
-from dsl.notation import BadNotation, read_field
-from dsl.phases import phase_named
-from dsl.ruleset import Ruleset
-from dsl.scope import Scope
-from dsl.source import Span
-from dsl.variants import Variant, sides_of
-from dsl.weave import declared_phases
+from dsl.ir.phases import phase_named
+from dsl.rules.made_names import kind_of_made
+from dsl.rules.notation import BadNotation, read_field
+from dsl.rules.ruleset import Ruleset
+from dsl.rules.variants import Variant, sides_of
+from dsl.rules.weave import declared_phases
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.source import Span
 
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.ir import Type, set_of
-from dsl.ruleset import PLACE, Ruleset
+from dsl.rules.ruleset import PLACE, Ruleset
 
 SEVERAL = set_of(None)
 """What is wanted where things are summed, counted or gone through."""

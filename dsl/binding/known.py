@@ -5,12 +5,12 @@ from __future__ import annotations
 import attrs
 
 from dsl import ir
-from dsl.absence import shown_there
+from dsl.binding.absence import shown_there
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope
 from dsl.ir import E
 from dsl.ir import alike as same
-from dsl.kind_groups import narrowed_to
-from dsl.scope import Scope
+from dsl.rules.kind_groups import narrowed_to
 
 
 def narrowed(b: Binder, cond: E, scope: Scope) -> Scope:

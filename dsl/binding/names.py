@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.absent import set_of_these
 from dsl.binding.calls import call_value
 from dsl.binding.context import Binder, expresses
@@ -13,15 +12,16 @@ from dsl.binding.dice_written import dice_literal, many_dice
 from dsl.binding.fitting import SEVERAL
 from dsl.binding.places_named import named_place
 from dsl.binding.said_words import NONES
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import campaign_field, kind_listing, scoped, set_elsewhere
-from dsl.dates import PARTS
-from dsl.diagnostics import an, did_you_mean
-from dsl.dice_values import WRITTEN
-from dsl.entries import entries_of
+from dsl.data.dates import PARTS
 from dsl.ir import DICE, MARK, NOTHING, NUMBER, TEXT, E, Type, enum, set_of, thing
-from dsl.kind_groups import joined
-from dsl.made_names import kind_of_made
-from dsl.scope import Scope
+from dsl.rules.dice_values import WRITTEN
+from dsl.rules.entries import entries_of
+from dsl.rules.kind_groups import joined
+from dsl.rules.made_names import kind_of_made
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import an, did_you_mean
 
 
 def _plain(number: Fraction) -> int | Fraction:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import attrs
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.absent import set_of_one
 from dsl.binding.after_is import is_one
 from dsl.binding.context import Binder, expresses
@@ -14,11 +13,12 @@ from dsl.binding.known import narrowed
 from dsl.binding.places_named import on_two_maps, places_near
 from dsl.binding.properties import holders_of, is_held_by
 from dsl.binding.said_words import empty_set
-from dsl.diagnostics import an, did_you_mean
+from dsl.binding.scope import Scope, local
 from dsl.ir import ERROR, NOTHING, E, Type, set_of, thing
-from dsl.kind_groups import joined
-from dsl.ruleset import PLACE
-from dsl.scope import Scope, local
+from dsl.rules.kind_groups import joined
+from dsl.rules.ruleset import PLACE
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import an, did_you_mean
 
 NEAREST = "What stands in brackets narrows the name before it alone, one thing here: write `(units of b) (where …)`."
 

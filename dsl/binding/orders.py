@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
 from dsl.binding.context import Binder
 from dsl.binding.known import narrowed
 from dsl.binding.places_named import on_two_maps
+from dsl.binding.scope import Scope, framed
 from dsl.binding.signatures import as_declared, misplaced
-from dsl.chains import nodes_in
-from dsl.diagnostics import Mark, did_you_mean
 from dsl.ir import ERROR, SIDE, Routine, S, Type, set_of, thing
-from dsl.ruleset import named_type
-from dsl.scope import Scope, framed
-from dsl.weave import module_of
+from dsl.rules.chains import nodes_in
+from dsl.rules.ruleset import named_type
+from dsl.rules.weave import module_of
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import Mark, did_you_mean
 
 ENEMY_TO, OWN_TO = "it is not yours", "it is your own"
 """Why an order is refused whose heading asks for `an own` or `an enemy` thing, and is given another."""

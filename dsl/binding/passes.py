@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dsl import declarations as d
-from dsl.assemble import circle
+from dsl.analysis.hidden import hides, opens, rests_on_others
+from dsl.analysis.lookups import check_lookups
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.context import BODIES, Binder
 from dsl.binding.endings import bind_ending, bind_lesson
@@ -13,15 +13,15 @@ from dsl.binding.past_asked import asked_of_the_past
 from dsl.binding.routines import bind_hook
 from dsl.binding.setups import bind_setup
 from dsl.binding.triggers import bind_trigger
-from dsl.chains import MOST_CHAIN, bind_order, procedure_circles, readings
-from dsl.diagnostics import Diagnostic, Mark
-from dsl.editions import asks
-from dsl.hidden import hides, opens, rests_on_others
-from dsl.lookups import check_lookups
-from dsl.ruleset import Ruleset
-from dsl.source import Span
-from dsl.tables import TableInfo
-from dsl.weave import Woven, module_of
+from dsl.data.tables import TableInfo
+from dsl.rules.assemble import circle
+from dsl.rules.chains import MOST_CHAIN, bind_order, procedure_circles, readings
+from dsl.rules.editions import asks
+from dsl.rules.ruleset import Ruleset
+from dsl.rules.weave import Woven, module_of
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import Diagnostic, Mark
+from dsl.text.source import Span
 
 MOST_PROBLEMS = 100
 """After so many problems the binder stops."""

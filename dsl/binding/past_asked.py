@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder, asks
 from dsl.binding.quantified import quantified
-from dsl.chains import nodes_in
-from dsl.diagnostics import did_you_mean
+from dsl.binding.scope import Scope
 from dsl.ir import ERROR, MARK, E
-from dsl.scope import Scope
-from dsl.weave import phases_of
+from dsl.rules.chains import nodes_in
+from dsl.rules.weave import phases_of
+from dsl.syntax import declarations as d
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
 
 
 @asks(t.HasDone)

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
 from dsl.binding.context import Binder, binds
 from dsl.binding.places_named import no_kind_of_place, usual_kind
+from dsl.binding.scope import Scope, local
 from dsl.binding.signatures import bind_params, param_scope
-from dsl.diagnostics import did_you_mean
 from dsl.ir import ERROR, MARK, E, Param, Routine, S, article_of, thing
-from dsl.ruleset import PLACE
-from dsl.scope import Scope, local
-from dsl.weave import Woven, module_of
+from dsl.rules.ruleset import PLACE
+from dsl.rules.weave import Woven, module_of
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.text.diagnostics import did_you_mean
 
 PATH_RULES = {"never": ir.Never, "costs": ir.Costs, "halting": ir.Halting}
 """What lines about a place on the way become, by their word."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import attrs
 
 from dsl import ir
-from dsl import tree as t
-from dsl.absence import holds_of
+from dsl.binding.absence import holds_of
 from dsl.binding.absent import set_of_one
 from dsl.binding.context import Binder, asks
 from dsl.binding.fitting import alike
 from dsl.binding.quantified import negate, quantified
-from dsl.diagnostics import did_you_mean
+from dsl.binding.scope import Scope
 from dsl.ir import ERROR, E, thing
-from dsl.scope import Scope
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
 
 EDGES = ("north", "east", "south", "west", "any")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope
+from dsl.data.maps import numbered_kinds
 from dsl.ir import ERROR, E, Type, enum, set_of, thing
-from dsl.maps import numbered_kinds
-from dsl.ruleset import PLACE
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.rules.ruleset import PLACE
+from dsl.syntax import tree as t
+from dsl.text.source import Span
 
 
 def named_place(b: Binder, label: str, want: Type | None, span: Span, *, number: bool) -> E | None:

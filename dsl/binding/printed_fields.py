@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope
 from dsl.ir import ERROR, NOTHING, E, Type
-from dsl.notation import BadNotation, as_printed, parts_of, read, read_field
-from dsl.ruleset import KindInfo
-from dsl.scope import Scope
-from dsl.source import Span
+from dsl.rules.notation import BadNotation, as_printed, parts_of, read, read_field
+from dsl.rules.ruleset import KindInfo
+from dsl.syntax import tree as t
+from dsl.text.source import Span
 
 
 def headed(b: Binder, node: t.Node, scope: Scope) -> tuple[E, str] | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
-from dsl.absence import is_first
+from dsl.binding.absence import is_first
 from dsl.binding.absent import asked_of, those_there
 from dsl.binding.calls import call_value, takes_set
 from dsl.binding.context import Binder, expresses
@@ -13,13 +12,14 @@ from dsl.binding.fitting import SEVERAL
 from dsl.binding.places_named import place_property
 from dsl.binding.printed_fields import fields_under
 from dsl.binding.said_words import empty_set
+from dsl.binding.scope import Scope, local
 from dsl.binding.scoping import frame_entry, scoped, set_elsewhere
-from dsl.diagnostics import did_you_mean
 from dsl.ir import ERROR, NOTHING, SIDE, TEXT, E, Type, set_of, thing
-from dsl.kind_groups import why_not_shared
-from dsl.ruleset import KindInfo
-from dsl.scope import Scope, local
-from dsl.source import Span
+from dsl.rules.kind_groups import why_not_shared
+from dsl.rules.ruleset import KindInfo
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span
 
 
 @expresses(t.Its)

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dsl import ir, notation
-from dsl import lines as ln
-from dsl import tree as t
+from dsl import ir
 from dsl.binding.absent import needed
 from dsl.binding.becoming import given_value
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import kind_listing, scoped
 from dsl.binding.targets import declare, may_go
-from dsl.diagnostics import Diagnostic, an, did_you_mean
-from dsl.entries import template_cells
+from dsl.data.naming import may_be_called, text_of
 from dsl.ir import ERROR, NUMBER, E, Routine, S, Type, thing
-from dsl.kind_groups import no_making
-from dsl.naming import may_be_called, text_of
-from dsl.notation import BadNotation
-from dsl.parts import PartMade, check_parts, part_headings, parts_made, row_cells
-from dsl.ruleset import KindInfo
-from dsl.scope import Scope
+from dsl.rules import notation
+from dsl.rules.entries import template_cells
+from dsl.rules.kind_groups import no_making
+from dsl.rules.notation import BadNotation
+from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, row_cells
+from dsl.rules.ruleset import KindInfo
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import Diagnostic, an, did_you_mean
 
 
 def put_thing(b: Binder, line: ln.Put, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
-from dsl.absence import with_gaps
+from dsl.binding.absence import with_gaps
 from dsl.binding.context import Binder
+from dsl.binding.scope import local
 from dsl.ir import ERROR, NOTHING, E
-from dsl.scope import local
-from dsl.source import Span
+from dsl.syntax import tree as t
+from dsl.text.source import Span
 
 
 def quantified(b: Binder, quantifier: str, subject: E, node: t.Node, test: object, span: Span) -> E:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
 from dsl.binding.context import Binder, binds
 from dsl.binding.orders import clause_of, demanded, forbid, outside, permit, speaks_past, split_order, unless_refused
+from dsl.binding.scope import Scope, framed
 from dsl.binding.signatures import bind_params, frames_of
 from dsl.binding.statements import statement
 from dsl.ir import NOTHING, Routine, set_of
-from dsl.scope import Scope, framed
-from dsl.weave import Woven, module_of, phases_of
+from dsl.rules.weave import Woven, module_of, phases_of
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
 
 
 @binds("procedure", "order", "sequence")

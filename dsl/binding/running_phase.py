@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder
 from dsl.binding.quantified import negate
-from dsl.diagnostics import did_you_mean
 from dsl.ir import E
-from dsl.source import Span
-from dsl.weave import declared_phases, phases_of
+from dsl.rules.weave import declared_phases, phases_of
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span
 
 
 def phase_is(b: Binder, alternatives: tuple[t.Node, ...], negated: bool, span: Span) -> E:

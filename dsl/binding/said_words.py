@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder
 from dsl.binding.fitting import alike
+from dsl.binding.scope import Scope
 from dsl.binding.scoping import scoped
 from dsl.ir import ERROR, MARK, E, Type
-from dsl.ruleset import Ruleset
-from dsl.scope import Scope
+from dsl.rules.ruleset import Ruleset
+from dsl.syntax import tree as t
 
 NONES = frozenset({"none", "nobody", "nothing"})
 """Words for the empty set."""

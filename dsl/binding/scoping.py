@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope
 from dsl.ir import LAST, E, Routine, thing
-from dsl.scope import Scope
+from dsl.syntax import tree as t
 
 
 def set_elsewhere(b: Binder, word: str) -> str:

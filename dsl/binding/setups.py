@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
 from dsl.binding.context import Binder
 from dsl.binding.signatures import bind_params, misplaced, param_scope
 from dsl.binding.triggers import MOST_THINGS
 from dsl.binding.values import value_line
 from dsl.ir import MARK, Param, Routine, S
-from dsl.weave import Woven, module_of
+from dsl.rules.weave import Woven, module_of
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
 
 
 def bind_setup(b: Binder, declared: d.Bodied) -> None:

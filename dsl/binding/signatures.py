@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope, local
 from dsl.ir import NUMBER, E, Param, Routine, S, set_of
-from dsl.ruleset import hint_of_type, named_type
-from dsl.scope import Scope, local
+from dsl.rules.ruleset import hint_of_type, named_type
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
 
 
 def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tuple[Param, ...]:

@@ -7,7 +7,6 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl import lines as ln
 from dsl.binding.absent import needed
 from dsl.binding.becoming import becomes, gains
 from dsl.binding.choices import choose, dice_count, draws, each_chooses, each_rolls
@@ -17,12 +16,13 @@ from dsl.binding.doing import check_reason, check_telling, do_procedure
 from dsl.binding.known import narrowed
 from dsl.binding.properties import several_things
 from dsl.binding.putting import put_thing
+from dsl.binding.scope import Scope, framed
 from dsl.binding.targets import declare, may_go, may_move, some_side, winner_of
-from dsl.diagnostics import did_you_mean
 from dsl.ir import ERROR, NOTHING, NUMBER, Routine, S, alike
-from dsl.ruleset import guarded
-from dsl.scope import Scope, framed
-from dsl.weave import module_of
+from dsl.rules.ruleset import guarded
+from dsl.rules.weave import module_of
+from dsl.syntax import lines as ln
+from dsl.text.diagnostics import did_you_mean
 
 ENDLESS = 10_000
 """`repeat at most N times`: N may not be more than this."""

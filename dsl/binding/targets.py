@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
 from dsl.binding.absent import surely
 from dsl.binding.context import Binder
-from dsl.diagnostics import an, did_you_mean
+from dsl.binding.scope import Scope, local
 from dsl.ir import ERROR, SIDE, E, Lasting, Moment, Routine, Type, Until, set_of
-from dsl.ruleset import Field, KindInfo
-from dsl.scope import Scope, local
-from dsl.source import Span
-from dsl.weave import phases_of
+from dsl.rules.ruleset import Field, KindInfo
+from dsl.rules.weave import phases_of
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.source import Span
 
 WORDS_TO_STAY = {"side": "A side", "place": "A place of the map", "campaign": "The campaign"}
 """What takes part from the beginning to the end, by the word of its kind, and how a message calls it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
+from dsl.binding.scope import Scope, Thrown, local
 from dsl.ir import NUMBER, E
-from dsl.layout import dice_of
-from dsl.scope import Scope, Thrown, local
-from dsl.source import Span
+from dsl.syntax.layout import dice_of
+from dsl.text.source import Span
 
 
 def thrown_here(fresh: Callable[[], str], dice: E, scope: Scope, span: Span) -> E:

@@ -6,18 +6,18 @@ from typing import Any
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import tree as t
 from dsl.binding.after_is import is_one
 from dsl.binding.context import Binder
+from dsl.binding.scope import Scope, local
 from dsl.binding.signatures import bind_params, spoken_for
 from dsl.binding.statements import statement
 from dsl.binding.targets import WORDS_TO_STAY
-from dsl.diagnostics import an, did_you_mean
 from dsl.ir import MARK, NOTHING, Param, Routine, Trigger, set_of
-from dsl.scope import Scope, local
-from dsl.weave import module_of
+from dsl.rules.weave import module_of
+from dsl.syntax import declarations as d
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import an, did_you_mean
 
 MOVING = ("leaves", "enters", "within", "next")
 """Events of things that move, in the order in which they come about at one step."""

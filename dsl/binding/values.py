@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 import attrs
 
-from dsl import declarations as d
 from dsl import ir
-from dsl import lines as ln
-from dsl import tree as t
-from dsl.absence import is_none
+from dsl.binding.absence import is_none
 from dsl.binding.absent import set_of_one
 from dsl.binding.context import Binder, binds
 from dsl.binding.fitting import looked_for, suits
 from dsl.binding.known import narrowed
 from dsl.binding.said_words import empty_set
+from dsl.binding.scope import Scope, local
 from dsl.binding.signatures import bind_params, frames_of, misplaced, param_scope
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, E, Param, Routine, S
-from dsl.kind_groups import joined
-from dsl.scope import Scope, local
-from dsl.weave import Woven, module_of
+from dsl.rules.kind_groups import joined
+from dsl.rules.weave import Woven, module_of
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
 
 
 @binds("value", "status")

@@ -9,7 +9,7 @@ import attrs
 
 from dsl.ir.expression import Expression
 from dsl.ir.statement import Does, Statement, Until
-from dsl.tree import Literal
+from dsl.syntax.tree import Literal
 
 
 @attrs.frozen(slots=True, eq=False)

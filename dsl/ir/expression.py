@@ -13,7 +13,7 @@ from typing import ClassVar
 import attrs
 
 from dsl.ir.types import Type
-from dsl.source import NOWHERE, Span
+from dsl.text.source import NOWHERE, Span
 
 Value = int | Fraction | str | bool | None | tuple[object, ...]
 """What an expression stands for that is written out in a rule text."""

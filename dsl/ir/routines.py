@@ -8,7 +8,7 @@ from dsl.ir.clauses import Except
 from dsl.ir.expression import Expression, Value
 from dsl.ir.statement import Body, Statement
 from dsl.ir.types import Type
-from dsl.source import Span
+from dsl.text.source import Span
 
 
 def added_lines(body: Body) -> Body:

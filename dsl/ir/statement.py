@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 import attrs
 
 from dsl.ir.expression import Expression
-from dsl.source import NOWHERE, Span
+from dsl.text.source import NOWHERE, Span
 
 CHANGES = frozenset({"field", "entry", "holder", "side", "place", "being", "known"})
 """What of a thing can change: one of its fields, its entry of a unit list with all that it prints, who holds it, whose it is,

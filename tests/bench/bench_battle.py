@@ -21,9 +21,9 @@ from attrs import define
 from measure import cpu_seconds, kept_bytes, peak_bytes, table
 
 from campaigns.systems import compiled, load_path
-from dsl.entries import list_rows
 from dsl.load import bound_or_raise
-from dsl.notation import attribute
+from dsl.rules.entries import list_rows
+from dsl.rules.notation import attribute
 from interpreter.emit import Emitter
 from interpreter.explain import Trail
 from interpreter.program import Program, compile_program

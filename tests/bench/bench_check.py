@@ -19,8 +19,8 @@ from campaigns.casebook import run_examples
 from campaigns.systems import load_path
 from campaigns.workers import cores
 from dsl.load import check_system, read_system
-from dsl.parse import parse
-from dsl.source import SourceFile
+from dsl.syntax.parse import parse
+from dsl.text.source import SourceFile
 
 LINES = 5_000
 

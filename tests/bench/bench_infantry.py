@@ -16,9 +16,9 @@ from attrs import define, field
 from measure import cpu_seconds, table
 
 from campaigns.systems import compiled, load_path
-from dsl import declarations as d
 from dsl.load import read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.dice import SeededDice, read_dice
 from interpreter.inputs import Input
 from interpreter.play import Game, begin

@@ -15,7 +15,7 @@ import networkx as nx
 from measure import in_turns, kept_bytes, peak_bytes, table
 
 from campaigns.systems import compiled, load_path
-from dsl.declarations import Scenario
+from dsl.syntax.declarations import Scenario
 from interpreter.hexgrid import HexGrid
 from interpreter.play import begin
 from interpreter.reach import reach

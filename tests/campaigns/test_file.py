@@ -18,7 +18,7 @@ from campaigns.schema import APPLICATION_ID, CURRENT, Schema
 from campaigns.store import Store
 from campaigns.systems import create_campaign, open_campaign
 from campaigns.systems import start as rules_start
-from dsl.diagnostics import RuleTextError
+from dsl.text.diagnostics import RuleTextError
 from interpreter.inputs import Input
 from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, do, new, reopen, start

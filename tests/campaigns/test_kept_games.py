@@ -1,6 +1,6 @@
 """Campaigns of all systems that earlier programs began, kept with undone inputs and overrides: they open and go on.
 
-Those of bth, btr and ww2 were made before the first edition of the language ended (`dsl/editions.py`), the others at the
+Those of bth, btr and ww2 were made before the first edition of the language ended (`dsl/rules/editions.py`), the others at the
 beginning of the second. They are played again from their own rule text, which today's rule files no longer are.
 """
 

@@ -5,9 +5,9 @@ import pytest
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
 from campaigns.mutation import mutate
+from dsl.checks.mutants import mutants
 from dsl.load import read_system
-from dsl.mutants import mutants
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 
 TEXT = """\
 system toy "Toy" version 1.0

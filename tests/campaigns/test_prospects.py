@@ -6,7 +6,7 @@ import pytest
 from campaigns.errors import CampaignError
 from campaigns.sweep import simulate
 from campaigns.systems import active_modules, compiled, create_campaign, scenario_of
-from dsl.diagnostics import RuleTextError
+from dsl.text.diagnostics import RuleTextError
 from interpreter.footing import misplaced_in
 
 RULES = """

@@ -11,7 +11,7 @@ import pytest
 from campaigns.casebook import run_examples
 from campaigns.errors import CampaignError
 from campaigns.workers import Crew, cores
-from dsl.diagnostics import RuleTextError
+from dsl.text.diagnostics import RuleTextError
 
 TOY = """
 system toy "Toy" version 1.0

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from campaigns.systems import diagnose
-from dsl.diagnostics import RuleTextError, render
 from dsl.load import bound_or_raise, read_system
-from dsl.remedies import REMEDIES
-from dsl.source import SourceFile
+from dsl.text.diagnostics import RuleTextError, render
+from dsl.text.remedies import REMEDIES
+from dsl.text.source import SourceFile
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl import cache
-from dsl.parse import parse
-from dsl.source import SourceFile
-from dsl.tree_text import Unreadable, read, written
+from dsl.syntax import cache
+from dsl.syntax.parse import parse
+from dsl.syntax.tree_text import Unreadable, read, written
+from dsl.text.source import SourceFile
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "examples").rglob("*.rules"))
@@ -104,7 +104,7 @@ def forged(text):
         forged('{"classes":["os.system"],"files":[],"spans":[],"table":[[0,"true"]],"root":1}'),
         forged('{"classes":["builtins.eval"],"files":[],"spans":[],"table":[[0,"1"]],"root":1}'),
         forged('{"classes":["attrs.field"],"files":[],"spans":[],"table":[[0]],"root":1}'),
-        forged('{"classes":["dsl.tree.Name"],"files":[],"spans":[],"table":[[0,"x"]],"root":1}'),
+        forged('{"classes":["dsl.syntax.tree.Name"],"files":[],"spans":[],"table":[[0,"x"]],"root":1}'),
         forged('{"classes":[],"files":[],"spans":[1],"table":[[-1]],"root":1}'),
         forged('{"classes":[],"files":[],"spans":[],"table":[[-1,5]],"root":1}'),
         forged('{"classes":[],"files":[],"spans":[],"table":[[-2,"1","0"]],"root":1}'),

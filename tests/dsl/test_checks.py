@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from dsl.chains import bind_order
-from dsl.diagnostics import REMEDIES, RuleTextError, did_you_mean, nearest, placed, render
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
+from dsl.rules.chains import bind_order
+from dsl.text.diagnostics import REMEDIES, RuleTextError, did_you_mean, nearest, placed, render
+from dsl.text.source import SourceFile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 UNDER_WAY = {"ww2"}  # as in tests/test_shipped_systems.py

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dsl.editions import CURRENT, FIRST, SINCE, asks
 from dsl.load import bind_system, read_system
-from dsl.source import SourceFile
+from dsl.rules.editions import CURRENT, FIRST, SINCE, asks
+from dsl.text.source import SourceFile
 
 TEXT = """
 place hex, on hex grid:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from dsl.diagnostics import placed
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.diagnostics import placed
+from dsl.text.source import SourceFile
 
 RULES = """system small "Small" version 1.0
 module frost "Frost", default off

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dsl.cache import parsed
-from dsl.format import formatted, meaning, restyled
-from dsl.parse import parse
-from dsl.source import SourceFile
+from dsl.syntax.cache import parsed
+from dsl.syntax.format import formatted, meaning, restyled
+from dsl.syntax.parse import parse
+from dsl.text.source import SourceFile
 from ui.main import main
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dsl.parse import parse
-from dsl.source import SourceFile
+from dsl.syntax.parse import parse
+from dsl.text.source import SourceFile
 
 _spec = importlib.util.spec_from_file_location("shapes", Path(__file__).with_name("shapes.py"))
 shapes = importlib.util.module_from_spec(_spec)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dsl.handbook import Result, pages
 from dsl.load import read_system
-from dsl.source import SourceFile
+from dsl.manual.handbook import Result, pages
+from dsl.text.source import SourceFile
 
 ROOT = Path(__file__).parents[2]
 VOID = {"meta", "link", "br", "input"}

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from dsl.data.tables_proof import _chances
 from dsl.load import bind_system, check_system, read_system
-from dsl.source import SourceFile
-from dsl.tables_proof import _chances
+from dsl.text.source import SourceFile
 
 ENUMS = """enum stance: ready, dug-in, moving
 scale column: 1:2 < 1:1 < 2:1

@@ -10,7 +10,7 @@ from typing import Any
 
 from campaigns.history import Document
 from campaigns.systems import active_modules, scenario_of, start
-from dsl.diagnostics import RuleTextError
+from dsl.text.diagnostics import RuleTextError
 from interpreter.explain import explain
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import Game

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from lark import Token, Tree
 
-from dsl.layout import cut
-from dsl.parse import _parser
+from dsl.syntax.layout import cut
+from dsl.syntax.parse import _parser
 from tests.hostile.edges import WORDS
 
 DEEP = 9

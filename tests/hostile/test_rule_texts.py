@@ -5,10 +5,10 @@ import resource
 
 import pytest
 
-from dsl.citations import catalog_rules, check_citations
-from dsl.diagnostics import RuleTextError, render
+from dsl.checks.citations import catalog_rules, check_citations
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.diagnostics import RuleTextError, render
+from dsl.text.source import SourceFile
 from tests.hostile.sound import NAMED as S
 from tests.hostile.sound import SOUND
 

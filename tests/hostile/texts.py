@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
-import dsl.parse
+import dsl.syntax.parse
 from campaigns.errors import CampaignError
 from campaigns.systems import read_file
-from dsl import declarations as d
-from dsl.diagnostics import RuleTextError, render
-from dsl.format import formatted
-from dsl.layout import cut
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.syntax.format import formatted
+from dsl.syntax.layout import cut
+from dsl.text.diagnostics import RuleTextError, render
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.explain import explain
 from interpreter.inputs import Refused, RuleFailure
@@ -128,13 +128,13 @@ def _play(program: Program, scenario: d.Scenario) -> None:
 def _remembered() -> Iterator[None]:
     """Declarations that were read before are not read again; nothing is looked for in the cache on the disk."""
     with (
-        mock.patch("dsl.parse.parse_chunk", _chunk_read),
+        mock.patch("dsl.syntax.parse.parse_chunk", _chunk_read),
         mock.patch.dict("os.environ", {"OPHEX_NO_CACHE": "1"}),
     ):
         yield
 
 
-_chunk_read = functools.lru_cache(maxsize=4096)(dsl.parse.parse_chunk)
+_chunk_read = functools.lru_cache(maxsize=4096)(dsl.syntax.parse.parse_chunk)
 
 
 def make_bytes(chance: random.Random) -> Case:

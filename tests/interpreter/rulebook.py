@@ -5,9 +5,9 @@ import textwrap
 from functools import lru_cache
 from pathlib import Path
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.emit import Emitter
 from interpreter.emitted_code import checked
 from interpreter.explain import evaluate, read_expression

@@ -5,9 +5,9 @@ m-1 has no mount, no goal, no lord and nothing else that is optional; m-2 rides 
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.inputs import Input
 from interpreter.play import begin
 from interpreter.program import compile_program

@@ -7,7 +7,7 @@ the frigate's hand-1, hand-2 and cook, then the hands of the two sloops.
 import pytest
 
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from tests.interpreter.rulebook import ask, do
 from tests.interpreter.test_entry_fields import FLEET, fleet
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from dsl import declarations as d
-from dsl import lines as ln
-from dsl.dates import part_of
+from dsl.data.dates import part_of
 from dsl.load import bound_or_raise, read_system
-from dsl.source import NOWHERE, SourceFile
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.text.source import NOWHERE, SourceFile
 from interpreter.atlas import Atlas
 from interpreter.boards import boards_of
 from interpreter.examples import run_example, variants

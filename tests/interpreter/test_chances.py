@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from dsl.diagnostics import RuleTextError
+from dsl.text.diagnostics import RuleTextError
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.chances import Standing
 from interpreter.every_answer import every_answer

@@ -3,7 +3,7 @@
 import pytest
 
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from interpreter.play import resume
 from tests.interpreter.rulebook import ask, do
 from tests.interpreter.test_entry_fields import FLEET, fleet

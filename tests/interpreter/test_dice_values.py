@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.dice import faces_of, read_dice
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused, RuleFailure

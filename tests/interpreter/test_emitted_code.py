@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from campaigns import systems
-from dsl import declarations as d
+from dsl.syntax import declarations as d
 from interpreter import dice_rules, emitted_code, runtime
 from interpreter.emit import Emitter
 from interpreter.emitted_code import UnknownCode, Words, checked_tree, compiled, worked_out

@@ -3,7 +3,7 @@
 import pytest
 
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from tests.interpreter.rulebook import KIT, ask, do, game_of, texts
 
 NONES = """\

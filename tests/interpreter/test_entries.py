@@ -5,9 +5,9 @@ A light cart costs 3, a heavy one 9; blue has 20. A mole is hidden wherever it i
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin, resume

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import check_system
+from dsl.syntax import declarations as d
 from interpreter.examples import run_example, variants
 from tests.interpreter.rulebook import KIT, compiled
 

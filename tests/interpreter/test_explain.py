@@ -2,7 +2,7 @@
 
 import pytest
 
-from dsl import declarations as d
+from dsl.syntax import declarations as d
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin

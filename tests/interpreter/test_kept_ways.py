@@ -4,9 +4,9 @@ import functools
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.play import begin
 from interpreter.program import compile_program
 from interpreter.reads import ACTIVE, ALL, MOVES, TURN

@@ -5,9 +5,9 @@ Carts carry loads and horses tire; a barn stands still. All can burn, and what c
 
 import pytest
 
-from dsl.hidden import hidden_fields
+from dsl.analysis.hidden import hidden_fields
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume

@@ -3,7 +3,7 @@
 import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from interpreter.inputs import Input, RuleFailure
 from interpreter.play import begin
 from interpreter.program import compile_program

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dsl.format import formatted
-from dsl.source import SourceFile
+from dsl.syntax.format import formatted
+from dsl.text.source import SourceFile
 from tests.interpreter.rulebook import ask, game_of
 
 RULES = """

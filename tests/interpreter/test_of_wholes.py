@@ -2,10 +2,10 @@
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
-from dsl.variants import variants
+from dsl.rules.variants import variants
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, ask, compiled, game_of, names

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import tests.one_meaning
-from dsl import declarations as d
+from dsl.syntax import declarations as d
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input
 from interpreter.world import World

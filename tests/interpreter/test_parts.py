@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from campaigns.systems import diagnose
-from dsl import declarations as d
+from dsl.checks.mutants import mutants
 from dsl.load import bound_or_raise, read_system
-from dsl.mutants import mutants
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, read_system
-from dsl.source import SourceFile
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.inputs import Input
 from interpreter.play import Game, begin
 from interpreter.policy import POLICIES, NothingLegal, make_policy, step

@@ -6,7 +6,7 @@ A circus: acrobats hold each other up in a tower, lamps hang in rows and bring d
 import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin, resume

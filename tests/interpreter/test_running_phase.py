@@ -2,10 +2,10 @@
 
 import pytest
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
-from dsl.variants import variants
+from dsl.rules.variants import variants
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example
 from interpreter.explain import explain
 from interpreter.inputs import Refused

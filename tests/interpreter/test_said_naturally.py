@@ -1,9 +1,9 @@
 """Forms that a reader expects beside those that he has met: several `become`, `each side chooses`, `repeat 3 times`, `1 week a turn`."""
 
-from dsl import declarations as d
 from dsl.load import bound_or_raise, check_system, read_system
-from dsl.source import SourceFile
-from dsl.variants import variants
+from dsl.rules.variants import variants
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example
 from interpreter.program import compile_program
 

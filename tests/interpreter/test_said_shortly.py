@@ -5,11 +5,11 @@ Smiths at an anvil: they heat and strike, tire, and rest.
 
 import pytest
 
-from dsl.diagnostics import render
-from dsl.format import formatted
+from dsl.checks.mutants import mutants
 from dsl.load import check_system, read_system
-from dsl.mutants import mutants
-from dsl.source import SourceFile
+from dsl.syntax.format import formatted
+from dsl.text.diagnostics import render
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
 

@@ -6,8 +6,8 @@ the same counter under the same label is called otherwise, so that `r-tank` mean
 
 import pytest
 
-from dsl.diagnostics import nearest
-from dsl.withheld import plain, withheld
+from dsl.text.diagnostics import nearest
+from dsl.text.withheld import plain, withheld
 from interpreter.incognito import Incognito
 from interpreter.incognito import incognito as as_drawn
 from interpreter.inputs import Input, Refused

@@ -3,7 +3,7 @@
 import pytest
 
 from dsl.load import read_system
-from dsl.source import SourceFile
+from dsl.text.source import SourceFile
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.objections import objections
 from interpreter.play import begin, resume
@@ -71,8 +71,8 @@ scenario one "One" on plain:
 
 def parts(more="", changed=(), modules=()):
     """The program and scenario of the texts above, with lines more, and others in place of some."""
-    from dsl import declarations as d
     from dsl.load import bound_or_raise
+    from dsl.syntax import declarations as d
     from interpreter.program import compile_program
 
     written = RULES + SCENARIO.format(more=more)

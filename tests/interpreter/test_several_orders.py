@@ -2,11 +2,11 @@
 
 import pytest
 
-from dsl import declarations as d
+from dsl.checks.mutants import mutants
 from dsl.load import check_system, read_system
-from dsl.mutants import mutants
-from dsl.source import SourceFile
-from dsl.stacks import stacks
+from dsl.manual.cross_references import stacks
+from dsl.syntax import declarations as d
+from dsl.text.source import SourceFile
 from interpreter.inputs import Refused
 from interpreter.play import begin
 from tests.interpreter.rulebook import TOY, compiled, do

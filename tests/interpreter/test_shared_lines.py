@@ -6,10 +6,10 @@ Carts, horses and barns of two farmers: what can walk can be led; it tires, and 
 import pytest
 
 from campaigns.mutation import mutate
-from dsl.format import restyled
-from dsl.hidden import hidden_fields
+from dsl.analysis.hidden import hidden_fields
 from dsl.load import check_system, read_system
-from dsl.source import SourceFile
+from dsl.syntax.format import restyled
+from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused
 from interpreter.play import begin, resume

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dsl.declarations import Scenario
+from dsl.syntax.declarations import Scenario
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import begin, resume
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, game_of, names, roll, texts, waits

@@ -13,8 +13,8 @@ from campaigns import (
 )
 from campaigns.campaign import Campaign
 from campaigns.locate import NotFound
-from dsl.diagnostics import at, render
-from dsl.source import SourceFile, Span
+from dsl.text.diagnostics import at, render
+from dsl.text.source import SourceFile, Span
 from tests.ui import fake
 from tests.ui.seat import Seat
 from ui import main as door

@@ -10,8 +10,8 @@ import pytest
 
 import dsl
 from campaigns.locate import NotFound
-from dsl.diagnostics import RuleTextError, at
-from dsl.source import Span
+from dsl.text.diagnostics import RuleTextError, at
+from dsl.text.source import Span
 from interpreter.inputs import Refused
 from ui import main as door
 from ui.exits import UsageError

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from campaigns.systems import create_campaign
-from dsl.colours import COLOURS
+from dsl.data.colours import COLOURS
 from interpreter.hexgrid import HexGrid
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake

@@ -59,7 +59,7 @@ def _count(files: Any) -> int:
 
 
 def _as_json(diagnostic: Any, files: Any) -> dict[str, Any]:
-    from dsl.source import path_of
+    from dsl.text.source import path_of
 
     span = diagnostic.span
     return {

@@ -184,7 +184,7 @@ def _chosen(name: str) -> tuple[str, Any]:
 def _named(scenario: str, system: str) -> Any:
     """A scenario of a system. Raises NotFound."""
     from campaigns.locate import NotFound
-    from dsl.diagnostics import did_you_mean
+    from dsl.text.diagnostics import did_you_mean
     from ui.playing import rooms
 
     found = {_short(one): one for one in rooms().scenarios(system)}

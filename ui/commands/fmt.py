@@ -9,7 +9,7 @@ from ui import talking
 from ui.exits import ExitCode
 
 if TYPE_CHECKING:
-    from dsl.format import Formatted
+    from dsl.syntax.format import Formatted
 
 KEYS = """\
 files                 how many files were read
@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Format; exit code 1 when a file cannot be read, or with --check when one is not in style."""
     from campaigns.systems import read_file
-    from dsl.diagnostics import render
-    from dsl.format import formatted
+    from dsl.syntax.format import formatted
+    from dsl.text.diagnostics import render
 
     changed: list[str] = []
     wrong: list[str] = []

@@ -103,7 +103,7 @@ def _give_out(args: argparse.Namespace) -> int:
             plain = talking.ascii_only()
             print("\n".join(roster.text(view, args.things, per=args.per, width=width, ascii_only=plain)))
         except roster.NoSuchThing as missing:
-            from dsl.diagnostics import did_you_mean
+            from dsl.text.diagnostics import did_you_mean
 
             hint = did_you_mean(missing.name, missing.known) or "`ophex roster CAMPAIGN` lists what there is."
             raise UsageError(f"There is no {missing.name} here.", hint) from None

@@ -1,0 +1,64 @@
+"""What dice lead to: which hidden fields the rules work out of a roll, so that its number is kept as close as those.
+
+A number flows into a field that is set, gained or written by it, or under a condition of the same line that reads it, through
+the names, values and procedures between. What is merely done in a branch that dice have chosen does not count: an open roll
+may have consequences of which not everybody is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dsl import ir
+from dsl.analysis.effects import fields_changed, got, kind_changed, lines_done, names_given
+from dsl.analysis.hidden import hidden_fields
+from dsl.ir import Routine, S, lines_in
+from dsl.rules.ruleset import Ruleset
+from dsl.text.source import Span
+
+__all__ = ["Flows", "hidden_flows"]
+
+Flows = Mapping[Span, frozenset[tuple[str, str]]]
+"""By the place of a roll: the kinds and their hidden fields that its number flows into."""
+
+
+def hidden_flows(ruleset: Ruleset, routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Routine]]) -> Flows:
+    """The rolls of the rules whose numbers flow into what may be hidden."""
+    if not any(hidden_fields(ruleset, kind, ever=True) for kind in ruleset.kinds):
+        return {}
+    found: dict[Span, frozenset[tuple[str, str]]] = {}
+    for key, routine in routines.items():
+        for line in lines_in(routine.body):
+            if isinstance(line, ir.Roll | ir.EachRolls | ir.Draw):
+                into = _led_into(ruleset, routines, list(lines_done(routines, hooks, key)), line)
+                found |= {line.span: into} if into else {}
+    return found
+
+
+def _led_into(
+    ruleset: Ruleset, routines: Mapping[str, Routine], lines: list[S], roll: ir.Roll | ir.EachRolls | ir.Draw
+) -> frozenset[tuple[str, str]]:
+    names, before = {roll.name}, 0
+    while len(names) != before:
+        before = len(names)
+        for line in lines:
+            if isinstance(line, ir.Do):
+                given = (line.given or {}).items()
+                names |= {name for name, value in given if names & _names_read(routines, value)}
+            elif not line.DOES.changes and names & _names_read(routines, got(line)):
+                names |= set(names_given(line))
+    found: set[tuple[str, str]] = set()
+    for line in lines:
+        kind = kind_changed(line)
+        hidden = fields_changed(ruleset, line) & hidden_fields(ruleset, kind, ever=True) if kind else frozenset()
+        if hidden and names & _names_read(routines, (got(line), line.when)):
+            found |= {
+                (k, field) for k in ruleset.sorts(kind) for field in hidden & hidden_fields(ruleset, k, ever=True)
+            }
+    return frozenset(found)
+
+
+def _names_read(routines: Mapping[str, Routine], part: Any) -> set[str]:
+    """The names of procedures that an expression reads, itself and in the values that it asks."""
+    return {x.name for x in ir.reached(routines, part) if isinstance(x, ir.FrameName | ir.FrameEntry)}

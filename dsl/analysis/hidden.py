@@ -1,0 +1,266 @@
+"""What a text reads that may be hidden from a side: fields, holders, and whether a thing is there at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.ir import E, Routine, S, Type
+from dsl.rules.ruleset import Ruleset
+
+
+@attrs.frozen(slots=True)
+class HiddenRead:
+    """A place in a text that reads what may be hidden: the kind, the field or `place`, and of what it is read.
+
+    holder: the expression it is read of; None where things are gathered. whose: own or enemy, if they are gathered so.
+    """
+
+    kind: str
+    field: str
+    holder: E | None
+    e: E
+    whose: str = ""
+
+
+def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bool = False) -> frozenset[str]:
+    """What of a kind is hidden from other sides than its own, by its declaration.
+
+    ever: also what is hidden only while the thing is off the map. anyone: also what is hidden from its own side.
+    """
+    info = ruleset.kinds.get(kind)
+    if info is not None and info.members:
+        return frozenset().union(*(hidden_fields(ruleset, k, ever=ever, anyone=anyone) for k in info.members))
+    if info is None or info.node is None:
+        return frozenset()
+    out: set[str] = set()
+    for line in info.node.visibility:
+        from_whom = {"enemy", "everyone", "owner"} if anyone else {"enemy", "everyone"}
+        kept = line.audience in (from_whom if line.hidden else {"owner", "umpire"})
+        if kept and (ever or not line.off_map):
+            out.update(line.fields)
+    if info.part and info.holder:
+        out |= hidden_fields(ruleset, info.holder, ever=ever, anyone=anyone) & WHOLLY
+    return with_full(ruleset, kind, out)
+
+
+WHOLLY = frozenset({"place", "name"})
+"""What is hidden of a part where it is hidden of its whole: it stands where that stands, and is named after it."""
+
+
+def with_full(ruleset: Ruleset, kind: str, hidden: Iterable[str]) -> frozenset[str]:
+    """What is hidden of a kind, with what its hidden tracks were in the beginning."""
+    found = frozenset(hidden)
+    fields = ruleset.kinds[kind].fields.values()
+    return found | {f.name for f in fields if f.full_of in found} if any(f.full_of for f in fields) else found
+
+
+def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
+    """The marks of a kind that open hidden fields of a thing to all sides: `hidden from enemy until seen: …`."""
+    info = ruleset.kinds.get(kind)
+    if info is not None and info.members:
+        return tuple(dict.fromkeys(m for k in info.members for m in lifting_marks(ruleset, k)))
+    lines = info.node.visibility if info is not None and info.node is not None else ()
+    return tuple(dict.fromkeys(v.lifted for v in lines if v.lifted))
+
+
+def opens(ruleset: Ruleset, kind: str, field: str) -> bool:
+    """Whether what of a kind is hidden in a field is opened by marks: then the rules say when it is known."""
+    info = ruleset.kinds.get(kind)
+    if info is not None and info.members:
+        hidden_in = [k for k in info.members if field in hidden_fields(ruleset, k, ever=True, anyone=True)]
+        return bool(hidden_in) and all(opens(ruleset, k, field) for k in hidden_in)
+    lines = info.node.visibility if info is not None and info.node is not None else ()
+    hiding = [v for v in lines if v.hidden and field in v.fields]
+    if not hiding and field in WHOLLY and info is not None and info.part and info.holder:
+        return opens(ruleset, info.holder, field)
+    return bool(hiding) and all(v.lifted for v in hiding)
+
+
+def conceals(ruleset: Ruleset) -> bool:
+    """Whether things of some kind may be hidden wholly: their place is."""
+    return any("place" in hidden_fields(ruleset, kind) for kind in ruleset.kinds)
+
+
+def hides(ruleset: Ruleset) -> bool:
+    """Whether anything at all may be hidden."""
+    return any(hidden_fields(ruleset, kind, ever=True) for kind in ruleset.kinds)
+
+
+def hidden_reads(
+    ruleset: Ruleset, routines: Mapping[str, Routine], part: Any, *, anyone: bool = False
+) -> Iterator[HiddenRead]:
+    """Every place in expressions and statements that reads what may be hidden, in the values and paths that they ask too.
+
+    anyone: also what is hidden from its own side.
+    """
+    for node in ir.reached(routines, part):
+        if isinstance(node, E):
+            yield from _here(ruleset, node, anyone=anyone)
+
+
+def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -> Iterator[HiddenRead]:
+    def hidden(kind: str) -> frozenset[str]:
+        return hidden_fields(ruleset, kind, ever=ever, anyone=anyone)
+
+    match e:
+        case ir.Field(holder=of, name=name) | ir.HolderOf(held=of, kind=name):
+            if name in hidden(_kind(of.type)):
+                yield HiddenRead(_kind(of.type), name, of, e)
+        case ir.AllOf(kind=kind, whose=whose) | ir.ThingsNear(kind=kind, whose=whose):
+            if "place" in hidden(kind):
+                yield HiddenRead(kind, "place", None, e, whose)
+        case ir.Members(holder=of, kind=kind):
+            holders = {info.holder for k in ruleset.sorts(kind) if (info := ruleset.kinds.get(k)) is not None}
+            if ({"place"} | holders) & hidden(kind):
+                yield HiddenRead(kind, "place", of, e)
+    for arg in ir.inner(e) if e.ASKS_WHERE else ():
+        if isinstance(arg, E) and "place" in hidden(_kind(arg.type)):
+            yield HiddenRead(_kind(arg.type), "place", arg, e)
+
+
+def _kind(type_: Type) -> str:
+    inner = type_.of if type_.name == "set" and type_.of is not None else type_
+    return inner.word if inner.name == "thing" else ""
+
+
+def rests_on_others(
+    ruleset: Ruleset, routines: Mapping[str, Routine], clauses: tuple[S, ...], *, lawful: bool = False
+) -> Iterator[tuple[S, HiddenRead]]:
+    """The clauses of an order that judge by what may be hidden from who gives it, with what they read of it.
+
+    Values and paths that a clause asks are followed, with what they are asked of. What is read of the giver's own things is
+    his to know: of the arguments that `given by` names, of `own` things, and of what these hold or name.
+    lawful: what an earlier clause refuses for being another side's is not asked about.
+    """
+    whose = {
+        named: OWN
+        for clause in clauses
+        if isinstance(clause, ir.GivenBy) and isinstance(clause.who, ir.SideOf) and (named := _named(clause.who.thing))
+    }
+    for clause in clauses:
+        follower = _Follower(ruleset, routines)
+        if isinstance(clause, ir.Let):
+            whose[clause.name] = follower.belongs(clause.value, whose)
+        elif isinstance(clause, ir.Refused | ir.LegalWhen):
+            for read in follower.reads((clause.test, clause.when), whose):
+                yield clause, read
+            if lawful and isinstance(clause, ir.Refused):
+                whose |= dict.fromkeys(_of_one_side(clause.test, whose), OWN)
+        elif isinstance(clause, ir.Reaching):
+            for read in follower.called(clause.path, (clause.mover,), whose):
+                yield clause, read
+
+
+def _named(e: E) -> str:
+    """The argument that an expression speaks of, itself or one of several; empty if it speaks of none."""
+    while not isinstance(e, ir.FrameName):
+        inner = [a for a in ir.inner(e) if isinstance(a, E)]
+        if len(inner) != 1:
+            return ""
+        e = inner[0]
+    return e.name
+
+
+def _of_one_side(test: E, whose: Mapping[str, str]) -> list[str]:
+    """The arguments that must be of the giver's side where a test does not hold: `side of b is not side of u`.
+
+    Also of several: `any (side of them) is not side of u`.
+    """
+    each: dict[str, E] = {}
+    match test:
+        case ir.Quantified(
+            quantifier="any",
+            base=ir.MapOver(base=things, variable=variable, body=ir.SideOf(thing=ir.Local(name=one))),
+            variable=name,
+            condition=condition,
+        ):
+            if one == variable:
+                each[name] = things
+            test = condition
+    match test:
+        case ir.Not(item=ir.Equal(left=left, right=right)):
+            names = [_owner_named(x, each) for x in (left, right)]
+            return names if all(names) and any(whose.get(name) == OWN for name in names) else []
+    return []
+
+
+def _owner_named(side: E, each: Mapping[str, E]) -> str:
+    """The argument whose side is spoken of; each: what local names of sides stand for."""
+    of = each.get(side.name) if isinstance(side, ir.Local) else side.thing if isinstance(side, ir.SideOf) else None
+    return of.name if isinstance(of, ir.FrameName) else ""
+
+
+OWN, ENEMY = "own", "enemy"
+_AGAINST = {OWN: ENEMY, ENEMY: OWN}
+
+
+class _Follower:
+    """Follows what is read of whom through the values that a text asks. whose: to whom belongs what a name means."""
+
+    def __init__(self, ruleset: Ruleset, routines: Mapping[str, Routine]) -> None:
+        self.ruleset, self.routines = ruleset, routines
+        self.seen: set[tuple[str, tuple[str, ...]]] = set()
+
+    def belongs(self, e: Any, whose: Mapping[str, str]) -> str:
+        """To whom, seen from who gives the order, something belongs: OWN, ENEMY, or "" where it cannot be told."""
+        if not isinstance(e, E):
+            return ""
+        match e:
+            case ir.FrameName(name=name) | ir.Local(name=name):
+                return whose.get(name, "")
+            case ir.Acting() | ir.Active():
+                return OWN
+            case ir.Foe(side=side):
+                return _AGAINST.get(self.belongs(side, whose), "")
+            case ir.AllOf(whose=of, side=side) | ir.ThingsNear(whose=of, side=side):
+                giver = self.belongs(side, whose)
+                return giver if of == OWN else _AGAINST.get(giver, "") if of == ENEMY else ""
+            case ir.Listed() | ir.Together():
+                found = {self.belongs(x, whose) for x in ir.inner(e)}
+                return found.pop() if len(found) == 1 else ""
+            case ir.Aggregate(base=of) | ir.HeldBy(holder=of):  # what somebody holds is his
+                return self.belongs(of, whose)
+            case ir.MapOver(base=base, variable=variable, body=body):
+                return self.belongs(body, {**whose, variable: self.belongs(base, whose)})
+            case ir.Call(arguments=arguments):
+                given = [x for x in arguments if x.type.name in {"thing", "set"}]
+                return self.belongs(given[0], whose) if given else ""
+        fields = ir.fields_of(type(e))
+        return self.belongs(getattr(e, fields[0]), whose) if fields else ""
+
+    def reads(self, part: Any, whose: Mapping[str, str]) -> Iterator[HiddenRead]:
+        """What a part of a text reads that may be hidden from who gives the order."""
+        if isinstance(part, tuple | list):
+            for x in part:
+                yield from self.reads(x, whose)
+        if not isinstance(part, E | S):
+            return
+        inner = whose
+        if isinstance(part, E):
+            for read in _here(self.ruleset, part, ever=True):
+                of = self.belongs(part if read.holder is None else read.holder, whose)
+                if of != OWN:
+                    yield read
+            if isinstance(part, ir.Called):
+                yield from self.called(part.name, part.arguments, whose)
+            if isinstance(part, ir.OverSet):
+                inner = {**whose, part.variable: self.belongs(part.base, whose)}
+        for x in ir.inner(part):
+            yield from self.reads(x, inner)
+
+    def called(self, name: str, args: tuple[Any, ...], whose: Mapping[str, str]) -> Iterator[HiddenRead]:
+        """What a value or path reads that is asked of these arguments."""
+        routine = self.routines.get(name)
+        given = tuple(self.belongs(x, whose) for x in args)
+        if routine is None or (name, given) in self.seen:
+            return
+        self.seen.add((name, given))
+        inner = {p.name: of for p, of in zip(routine.params, given, strict=False)}
+        for line in routine.body:
+            yield from self.reads(line, inner)
+            if isinstance(line, ir.Let):
+                inner[line.name] = self.belongs(line.value, inner)

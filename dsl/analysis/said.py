@@ -1,0 +1,210 @@
+"""Where a text says something: in which routine, behind which lines, and under which conditions on numbers.
+
+One walk through all bound texts notes each look-up, each asking of a value and each line that gives a name a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.analysis.effects import frame_changed, name_around, names_changed, names_given
+from dsl.ir import LAST, E, Routine, S, alike
+
+_TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+"""What holds where a comparison does not."""
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+
+
+@attrs.frozen(slots=True)
+class Facts:
+    """Conditions that were asked, and the comparisons of numbers that hold by them: (sign, left, right)."""
+
+    known: tuple[tuple[str, E, E], ...] = ()
+    asked: tuple[E, ...] = ()
+
+    def with_(self, condition: E | None, truth: bool = True) -> Facts:
+        """These and what a condition says when it holds, or when it does not."""
+        if condition is None:
+            return self
+        return Facts((*self.known, *_comparisons(condition, truth)), (*self.asked, condition))
+
+    def and_(self, other: Facts) -> Facts:
+        """These and others."""
+        return Facts((*self.known, *other.known), (*self.asked, *other.asked))
+
+    def limits(self, e: E) -> Iterator[tuple[str, E]]:
+        """What an expression is compared with: the sign, read from it, and the other side."""
+        for sign, left, right in self.known:
+            if alike(left, e):
+                yield sign, right
+            elif alike(right, e):
+                yield _MIRRORED[sign], left
+
+
+def _comparisons(e: E, truth: bool) -> Iterator[tuple[str, E, E]]:
+    if isinstance(e, ir.Not):
+        yield from _comparisons(e.item, not truth)
+    elif isinstance(e, ir.And if truth else ir.Or):
+        for part in e.items:
+            yield from _comparisons(part, truth)
+    elif isinstance(e, ir.Compare):
+        yield e.sign if truth else _TURNED[e.sign], e.left, e.right
+    elif isinstance(e, ir.Equal) and truth and e.left.type.name == "number":
+        yield "=", e.left, e.right
+
+
+@attrs.frozen(slots=True)
+class Said:
+    """routine: the text. facts: what holds there. number: of its line, as they are written.
+
+    loose: whether the line may be left out, as it stands under a condition. looped: whether it may be done several times.
+    """
+
+    routine: Routine
+    facts: Facts = Facts()
+    number: int = 0
+    loose: bool = False
+    looped: bool = False
+
+
+class Sayings:
+    """All look-ups, askings and lines that give names, of the bound texts of one ruleset."""
+
+    def __init__(self, routines: Mapping[str, Routine]) -> None:
+        self.routines = routines
+        self.lookups: list[tuple[ir.LookUp, Said]] = []
+        self.lines: dict[str, list[tuple[S, Said]]] = {}
+        self.changes: dict[tuple[str, str], list[tuple[S, Said]]] = {}
+        self._given: dict[tuple[str, str], list[tuple[S, Said]]] = {}
+        self._calls: dict[str, list[tuple[ir.Call, Said]]] = {}
+        self._number = 0
+        for routine in {id(r): r for r in routines.values()}.values():
+            facts = self._body(routine.clauses, Said(routine))
+            self._body(routine.body, Said(routine, facts))
+
+    # ---- asked by others
+    def owner(self, routine: Routine, access: str) -> Routine | None:
+        """The routine in whose frame a text reads a name; None where that cannot be told."""
+        if access.startswith(LAST):
+            return None
+        ups = access.count(".up") + (routine.word in {"value", "status", "path"})
+        found: Routine | None = routine
+        for _ in range(ups):
+            within = found.within if found is not None else None
+            words = ("procedure", "order", "sequence")
+            found = next((r for w in words if (r := self.routines.get(f"{w} {within}")) is not None), None)
+        return found
+
+    def local(self, routine: Routine, name: str) -> list[tuple[E | S, Said]]:
+        """What gives a local name of a value its number: its own line, or whoever asks the value."""
+        lines = [x for x in self._given.get((_key(routine), name), ()) if isinstance(x[0], ir.Let)]
+        place = next((i for i, p in enumerate(routine.params) if p.name == name), None)
+        if lines or place is None or routine.word != "value":
+            return list(lines)
+        return [(e.arguments[place], said) for e, said in self._calls.get(routine.name, ())]
+
+    def framed(self, owner: Routine, name: str) -> list[tuple[S, Said]]:
+        """The lines that give a name of a frame its first value."""
+        return self._given.get((_key(owner), name), [])
+
+    def changed(self, owner: Routine, name: str) -> list[tuple[S, Said]]:
+        """The lines that give it another value."""
+        return self.changes.get((_key(owner), name), [])
+
+    def reads(self, part: Any, routine: Routine, seen: set[str] | None = None) -> set[str]:
+        """What an expression reads, in the values and names that it rests on too: values, names of frames, fields."""
+        seen = set() if seen is None else seen
+        for e in ir.walk(part):
+            match e:
+                case ir.Call(name=name):
+                    key, owner = f"call {name}", self.routines.get(name)
+                    lines = [(s, owner) for s in owner.body] if owner is not None else []
+                case ir.Field(name=name):
+                    key, lines = f"field {name}", []
+                case ir.Local(name=name):
+                    key, lines = f"{_key(routine)} {name}", self._lines_naming(routine, name)
+                case ir.FrameName(frame=frame, name=name) | ir.FrameEntry(frame=frame, name=name):
+                    key, lines = f"frame {name}", self._lines_naming(self.owner(routine, frame), name)
+                case _:
+                    continue
+            if key not in seen:
+                seen.add(key)
+                for s, home in lines:
+                    self.reads(tuple(ir.inner(s)), home, seen)
+        return seen
+
+    def _lines_naming(self, owner: Routine | None, name: str) -> list[tuple[S, Routine]]:
+        """The lines that give a name of a routine its first value, each with the routine that it stands in."""
+        return [(s, said.routine) for s, said in self._given.get((_key(owner), name), ())] if owner is not None else []
+
+    # ---- the walk
+    def _body(self, body: Iterable[S], said: Said) -> Facts:
+        """Walks through lines; returns what holds behind them."""
+        facts, before, arms = said.facts, Facts(), Facts()
+        for s in body:
+            self._number += 1
+            here = attrs.evolve(said, facts=facts, number=self._number)
+            if isinstance(s, ir.When):
+                arms = Facts() if s.arm == "when" else arms
+                inner = attrs.evolve(here, facts=facts.and_(arms), loose=True)
+                self._scan(s.test, inner)
+                self._body(s.body, attrs.evolve(inner, facts=inner.facts.with_(s.test)))
+                arms = arms.with_(s.test, truth=False)
+                if s.arm == "when" and s.body and isinstance(s.body[-1], ir.Stop) and s.body[-1].when is None:
+                    facts = facts.with_(s.test, truth=False)
+                continue
+            when = s.when
+            if isinstance(s, ir.Case):
+                here = attrs.evolve(here, facts=facts.and_(before))
+                before = before.with_(when, truth=False)
+            self._scan(when, here)
+            here = attrs.evolve(here, facts=here.facts.with_(when), loose=said.loose or when is not None)
+            self._line(s, here)
+            if isinstance(s, ir.Stop) and not (s.name or "").startswith("@"):
+                facts = facts.with_(when, truth=False)
+            elif isinstance(s, ir.Refused | ir.LegalWhen) and when is None:
+                facts = facts.with_(s.test, truth=isinstance(s, ir.LegalWhen))
+        return facts
+
+    def _line(self, s: S, here: Said) -> None:
+        owned = {id(x) for x in s.body}
+        for part in ir.inner(s):
+            if part is not s.when and id(part) not in owned:
+                self._scan(part, here)
+        self.lines.setdefault(_key(here.routine), []).append((s, here))
+        changed = names_changed(s)
+        for name in names_given(s):
+            owner = self.owner(here.routine, frame_changed(s)) if name in changed else here.routine
+            if owner is not None and name != name_around(s):
+                notes = self.changes if name in changed else self._given
+                notes.setdefault((_key(owner), name), []).append((s, here))
+        if isinstance(s, ir.Do):
+            for name in s.given:
+                self._given.setdefault((s.key, name), []).append((s, here))
+        if s.body:
+            looped = here.looped or bool(s.DOES.around) or isinstance(s, ir.Repeat)
+            self._body(s.body, attrs.evolve(here, looped=looped))
+
+    def _scan(self, part: ir.Node | None, here: Said) -> None:
+        match part:
+            case None:
+                return
+            case ir.And(items=items) | ir.Or(items=items):
+                for item in items:
+                    self._scan(item, here)
+                    here = attrs.evolve(here, facts=here.facts.with_(item, truth=isinstance(part, ir.And)))
+                return
+            case ir.LookUp():
+                self.lookups.append((part, here))
+            case ir.Call(name=name):
+                self._calls.setdefault(name, []).append((part, here))
+        for x in ir.inner(part):
+            self._scan(x, here)
+
+
+def _key(routine: Routine) -> str:
+    return f"{routine.word} {routine.name}"

@@ -1,0 +1,105 @@
+"""What may be absent: what is asked of it is absent too, a set of it is empty, and what needs it there is an error."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import attrs
+
+from dsl import ir
+from dsl.binding.scope import Scope
+from dsl.ir import ERROR, E
+
+
+def is_none(e: E) -> bool:
+    """Whether an expression is the word `none` (where a set is wanted that of an enum as well), `nobody` or `nothing`."""
+    return (
+        isinstance(e, ir.Constant)
+        and e is not ERROR
+        and e.value in {None, "none"}
+        and e.type.name in {"nothing", "enum"}
+    )
+
+
+X = TypeVar("X", bound=E)
+
+
+ALWAYS = (
+    ir.Active, ir.Aggregate, ir.Arithmetic, ir.Compare, ir.Distance, ir.Game, ir.Local, ir.Negative, ir.Not, ir.OptionRead, ir.Turn,
+)  # fmt: skip
+"""What always comes to something, where its type does not say that it may be absent."""
+
+
+def is_there(e: E) -> E:
+    """Whether a value is there."""
+    return ir.IsThere(e, span=e.span)
+
+
+def with_gaps(several: E) -> E:
+    """The set as it was before what is absent was left out of it: aggregates of numbers leave that out themselves."""
+    match several:
+        case ir.Filter(
+            base=ir.Listed() | ir.MapOver() as base, variable=name, condition=ir.IsThere(value=ir.Local(name=tested))
+        ):
+            return base if tested == name else several
+    return several
+
+
+def holds_of(subject: E, test: E) -> E:
+    """A condition of a thing that may be absent: of what is absent it does not hold."""
+    return ir.And((is_there(subject), test), span=test.span) if subject.type.optional else test
+
+
+def shown_there(cond: E) -> tuple[E, ...]:
+    """What is sure to be there where a condition holds: x after `there is x`, also `first S` after `there is S`."""
+    match cond:
+        case (
+            ir.Not(item=ir.IsAbsent(value=subject))
+            | ir.IsThere(value=subject)
+            | ir.WordIs(subject=subject)
+            | ir.WordOf(subject=subject)
+        ):
+            pass
+        case _:
+            return ()
+    if subject.type.name == "set":
+        of = (subject.type.of or subject.type).maybe()
+        return (ir.Aggregate("first", subject, None, type=of, span=subject.span),)
+    return (subject,)
+
+
+def known_there(bound: X, scope: Scope) -> X:
+    """A value that may be absent elsewhere, and is known to be there where the line stands."""
+    if bound.type.optional and any(same_said(bound, known, {}) for known in scope.known):
+        return attrs.evolve(bound, type=bound.type.sure())
+    return bound
+
+
+def same_said(a: object, b: object, names: dict[str, str]) -> bool:
+    """Whether two expressions say the same, whatever the variables of their sets are called. names: those of b, by a's."""
+    if isinstance(a, E) and isinstance(b, E):
+        if type(a) is not type(b):
+            return False
+        if isinstance(a, ir.Local) and isinstance(b, ir.Local):
+            return names.get(a.name, a.name) == b.name
+        if isinstance(a, ir.OverSet) and isinstance(b, ir.OverSet):
+            names = {**names, a.variable: b.variable}
+        parts = (n for n in ir.fields_of(type(a)) if n != "variable")
+        return all(same_said(getattr(a, n), getattr(b, n), names) for n in parts)
+    if isinstance(a, tuple | list) and isinstance(b, tuple | list):
+        return len(a) == len(b) and all(same_said(x, y, names) for x, y in zip(a, b, strict=True))
+    return a == b
+
+
+def is_first(e: E) -> bool:
+    """Whether a value is the first of a set, which is taken to hold something where its side or place is asked for, or it changes."""
+    return isinstance(e, ir.Aggregate) and e.which == "first"
+
+
+def always_there(e: E) -> bool:
+    """Whether a value is plainly there: a number or word of the text, what is worked out, a field that is not optional."""
+    if e.type.optional or e.type.name == "set":
+        return False
+    if isinstance(e, ir.Field):
+        return always_there(e.holder)
+    return isinstance(e, ALWAYS) or (isinstance(e, ir.Constant) and e.value is not None)

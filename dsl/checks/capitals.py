@@ -1,0 +1,53 @@
+"""Names are in lower case: one with a capital is told where it is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dsl.rules.chains import nodes_in
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.text.diagnostics import Diagnostic, at
+from dsl.text.source import Span
+
+NAMED = (
+    ln.Let
+    | ln.Choose
+    | ln.EachChooses
+    | ln.Rolls
+    | ln.Draws
+    | ln.EachRolls
+    | ln.ForEach
+    | ln.Phase
+    | ln.Put
+    | ln.Leg
+    | d.Field
+)
+"""Lines that give something a name."""
+
+
+def check_names(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
+    """E010 for each name with a capital. Words of an enum may have them: they stand as they are printed."""
+    return [
+        at(
+            "E010",
+            f"The name `{name}` has a capital.",
+            span,
+            word=name,
+            hint=f"Names are in lower case: {name.lower()}",
+        )
+        for declaration in declarations
+        for name, span in _names(declaration)
+        if name != name.lower()
+    ]
+
+
+def _names(declaration: d.Declaration) -> Iterator[tuple[str, Span]]:
+    """The names that a declaration gives."""
+    if not isinstance(declaration, d.Example | d.Catalog | d.NotModelled | d.Ruling):
+        yield declaration.name, declaration.span
+    for node in nodes_in(declaration):
+        if isinstance(node, NAMED) or (isinstance(node, d.Param) and node.kind):
+            yield node.name, node.span
+        if isinstance(node, ln.EachChooses | ln.EachRolls):
+            yield node.item, node.span

@@ -1,0 +1,294 @@
+"""Mutants: a rule text with one line, condition, number or cell changed, to see whether any example notices.
+
+Here they are only made, as declarations that take the place of others; `campaigns.mutation` tries them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar, cast
+
+import attrs
+
+from dsl.data.tables import split_row
+from dsl.rules.chains import words_in
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.syntax.tree import Node
+from dsl.text.source import Span
+
+N = TypeVar("N", bound=Node)
+
+_FLIPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "!=", "!=": "="}
+_OTHER = {
+    "any": "every", "every": "any", "no": "any", "most": "any", "own": "enemy", "enemy": "own", "+": "-", "-": "+",
+    "highest": "lowest", "lowest": "highest", "down": "up", "up": "down", "nearest": "down", "left": "right",
+    "right": "left",
+}  # fmt: skip
+APPEAL = ("appeal-of-", "table-tells-")
+"""How automated sides weigh their choices is no rule: values with names like this are left alone."""
+_SILENT = (ln.Let, ln.Tell, ln.Phase, ln.OnMap)
+"""Lines that are never left out: without a name nothing else can be read, and what is told changes nothing."""
+
+
+@attrs.frozen(slots=True)
+class Mutant:
+    """One change. index: of the declaration that `changed` replaces (None: it is left out).
+
+    span: the line that is changed. cell: in a table, which entry of its row. change: what was done, for people.
+    """
+
+    index: int
+    changed: d.Declaration | None
+    span: Span
+    change: str
+    cell: int | None = None
+
+
+def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
+    """Every mutant of a system's values, orders, procedures, paths, sequences, rules and tables, in order."""
+    out: list[Mutant] = []
+    idle = _for_machines_alone(declarations)
+    for index, x in enumerate(declarations):
+        if x.name in idle and isinstance(x, d.Bodied):
+            continue
+        if isinstance(x, d.Table):
+            out += (Mutant(index, changed, span, what, cell) for changed, span, what, cell in _tables(x))
+        elif isinstance(x, d.Rule) and not all(map(_only_tells, x.body)):
+            out.append(Mutant(index, None, x.span, f"the rule {x.name} left out"))
+        if isinstance(x, d.Rule) and x.relation.more:
+            for one in x.relation.each():
+                first, *rest = one.more
+                other = _with(one, word=first.word, target=first.signature, bound=first.bound, more=tuple(rest))
+                name = one.target.name if one.target is not None else ""
+                out.append(
+                    Mutant(
+                        index,
+                        _with(x, relation=other),
+                        one.span,
+                        f"{name} no longer among its {'orders' if x.relation.kind in {'forbids', 'permits'} else 'texts'}",
+                    )
+                )
+        if isinstance(x, d.Rule) and x.relation.target is None:
+            for relation, what in _changes(x.relation):
+                out.append(Mutant(index, _with(x, relation=relation), x.relation.span, what))
+        if isinstance(x, d.Bodied):
+            for params, span, what in _owners(x.signature.params):
+                out.append(Mutant(index, _with(x, signature=_with(x.signature, params=params)), span, what))
+        if isinstance(x, d.Bodied | d.Rule):
+            for body, span, what in _bodies(x.body):
+                out.append(Mutant(index, _with(x, body=body), span, what))
+    return out
+
+
+def _owners(params: tuple[d.Param, ...]) -> Iterator[tuple[tuple[d.Param, ...], Span, str]]:
+    """The arguments of an order, with one that may be somebody else's."""
+    for i, param in enumerate(params):
+        for other, what in _own(param):
+            yield (*params[:i], cast("d.Param", other), *params[i + 1 :]), param.span, what
+
+
+def _for_machines_alone(declarations: Sequence[d.Declaration]) -> set[str]:
+    """What only automated sides read: their values `appeal-of-…` and `table-tells-…`, and whatever is named in none but these."""
+    out = {x.name for x in declarations if x.name.startswith(APPEAL)}
+    readers: dict[str, set[str]] = {}
+    for x in declarations:
+        for word in words_in(x):
+            readers.setdefault(word, set()).add(x.name if isinstance(x, d.Bodied) else "")
+    helpers = [x.name for x in declarations if isinstance(x, d.Bodied) and x.word in {"value", "status"}]
+    while True:
+        more = {n for n in helpers if n not in out and (by := readers.get(n, set()) - {n}) and by <= out}
+        if not more:
+            return out
+        out |= more
+
+
+def _with(node: N, **changes: Any) -> N:
+    """The node with other values in some of its fields."""
+    changed: N = attrs.evolve(cast("Any", node), **changes)
+    return changed
+
+
+# ---- lines ---------------------------------------------------------------------------------------------------
+
+
+def _bodies(body: tuple[ln.Line, ...]) -> Iterator[tuple[tuple[ln.Line, ...], Span, str]]:
+    """Every body with one line left out or changed."""
+    for i, line in enumerate(body):
+        if _only_tells(line):
+            continue
+        if len(body) > 1 and not isinstance(line, _SILENT) and not _has_arms(body[i + 1 :]) and not _idle(body, i):
+            yield body[:i] + body[i + 1 :], line.span, _left_out(body, line)
+        for other, what in _changes(line):
+            if isinstance(line, ln.Repeat) and _guards(line) and other.times != line.times:
+                continue
+            yield (*body[:i], other, *body[i + 1 :]), line.span, what
+        if isinstance(line, ln.Block):
+            for inner, span, what in _bodies(line.body):
+                yield (*body[:i], _with(line, body=inner), *body[i + 1 :]), span, what
+
+
+def _left_out(body: Sequence[ln.Line], line: ln.Line) -> str:
+    """What is told of a line that is left out, or of a part where one line of the text says several things."""
+    beside = [x for x in body if x.span.line == line.span.line]
+    return f"part {beside.index(line) + 1} of the line left out" if beside[1:] else "the line left out"
+
+
+def _only_tells(line: ln.Line) -> bool:
+    """Whether a line does nothing but tell: no example can see what it changes."""
+    if isinstance(line, ln.ForEach):
+        return all(map(_only_tells, line.body))
+    return isinstance(line, ln.Tell)
+
+
+def _guards(line: ln.Repeat) -> bool:
+    """Whether a loop ends by its condition, and its great bound only guards against one that finds no end."""
+    most = line.times.value if isinstance(line.times, t.Literal) else None
+    return line.condition is not None and isinstance(most, Fraction) and most >= 100
+
+
+def _idle(body: Sequence[ln.Line], i: int) -> bool:
+    """Whether a value is the same without the line: a start with 0, or `plus 0` under the label `adds:`, before any step.
+
+    Without a start the first step starts from 0; without the label what rules add comes before the first step.
+    """
+    line, steps = body[i], [isinstance(x, ln.Adjust) for x in body if not isinstance(x, ln.Let)]
+    first = not any(isinstance(x, ln.Adjust) for x in body[:i])
+    match line:
+        case ln.Adjust(op="plus", label="adds", value=t.Literal(kind="number", value=Fraction(numerator=0))):
+            return first
+        case ln.StartWith(when=None, value=t.Literal(kind="number", value=Fraction(numerator=0))):
+            return len(steps) > 1 and steps == [False] + [True] * (len(steps) - 1)
+    return False
+
+
+def _has_arms(after: Sequence[ln.Line]) -> bool:
+    """Whether an `otherwise` follows, which cannot stand alone."""
+    return bool(after) and isinstance(after[0], ln.When) and after[0].arm != "when"
+
+
+def _changes(node: Node) -> Iterator[tuple[Any, str]]:
+    """Every node with one thing in it changed; the body of a block is no part of it."""
+    yield from _own(node)
+    for name in t.fields_of(type(node)):
+        if name == "body":
+            continue
+        for other, what in _within(getattr(node, name)):
+            yield _with(node, **{name: other}), what
+
+
+def _within(value: Any) -> Iterator[tuple[Any, str]]:
+    if isinstance(value, Node):
+        yield from _changes(value)
+    elif isinstance(value, tuple):
+        for i, item in enumerate(value):
+            for other, what in _within(item):
+                yield (*value[:i], other, *value[i + 1 :]), what
+
+
+def _own(node: Node) -> Iterator[tuple[Any, str]]:
+    """What can be changed in a node itself."""
+    match node:
+        case t.Negative():
+            yield node.arg, "- left out"
+        case t.Of(word=str(word)) if word.startswith("full "):
+            yield _with(node, word=word.removeprefix("full ")), "`full` left out"
+        case t.Compare():
+            yield _with(node, op=_FLIPPED[node.op]), f"{node.op} becomes {_FLIPPED[node.op]}"
+        case t.IsTest() | t.IsPlaced() | t.Exists() | t.HasDone():
+            negated = not node.negated
+            if not isinstance(node, t.Exists) and node.quantifier:
+                yield _with(node, quantifier=_OTHER[node.quantifier]), _becomes(node.quantifier)
+            else:
+                yield _with(node, negated=negated), "`not` left out" if node.negated else "`is` becomes `is not`"
+        case d.Param(whose="own" | "enemy"):
+            yield _with(node, whose=_OTHER[node.whose]), _becomes(node.whose)
+            yield _with(node, whose=""), f"`{node.whose}` left out"
+        case t.Negation():
+            yield node.item, "`not` left out"
+        case t.AllOf() | t.AnyOf():
+            word = "and" if isinstance(node, t.AllOf) else "or"
+            for i in range(len(node.items)):
+                rest = node.items[:i] + node.items[i + 1 :]
+                left = rest[0] if len(rest) == 1 else _with(node, items=rest)
+                yield left, f"condition {i + 1} of {len(node.items)} joined by `{word}` left out"
+        case t.Literal(kind="number", value=Fraction() as number):
+            yield _with(node, value=number + 1), f"{number} becomes {number + 1}"
+        case t.Binary(op="+" | "-"):
+            yield _with(node, op=_OTHER[node.op]), _becomes(node.op)
+        case t.Direction():
+            yield _with(node, way=_OTHER[node.way]), _becomes(node.way)
+        case t.Aggregated(which="highest" | "lowest") | t.Extremes(which="highest" | "lowest"):
+            yield _with(node, which=_OTHER[node.which]), _becomes(node.which)
+        case t.Relative(which="own" | "enemy"):
+            yield _with(node, which=_OTHER[node.which]), _becomes(node.which)
+        case t.Prevailing(ties=(_, *_)):
+            yield _with(node, ties=node.ties[:-1]), f"`then {node.ties[-1]}` left out"
+        case t.Filter(kind="where" | "except" | "that_are" | "after" | "before"):
+            yield node.base, f"`{node.kind.replace('_', ' ')} …` left out"
+        case ln.Case(shift=str(shift)):
+            yield _with(node, shift=_OTHER[shift]), _becomes(shift)
+        case ln.Choose(such_that=t.Node()) | ln.EachChooses(such_that=t.Node()):
+            yield _with(node, such_that=None), "`such that …` left out"
+        case ln.Put():
+            if node.naming is not None:
+                yield _with(node, naming=None, called=()), "`named …` left out"
+            if node.like is not None:
+                yield _with(node, like=None), "`like …` left out"
+        case ln.Becomes(until=t.Node()) | ln.Gains(until=t.Node()):
+            yield _with(node, until=None), "`until …` left out"
+
+
+def _becomes(word: str) -> str:
+    return f"`{word}` becomes `{_OTHER[word]}`"
+
+
+# ---- tables --------------------------------------------------------------------------------------------------
+
+
+def _tables(table: d.Table) -> Iterator[tuple[d.Table, Span, str, int]]:
+    """The table with one result changed, with its place, what was done, and which entry of the row it is."""
+    heading, names = split_row(table.rows[0].text)
+    if names is None:
+        return
+    matrix = len(table.keys) == 2 and len(heading) == 1
+    split = [split_row(row.text) for row in table.rows]
+    words: list[list[str]] = [[], *([] for _ in names)]
+    for _, cells in split[1:]:
+        for number, cell in enumerate(cells or ()):
+            words[0 if matrix else number + 1 if number < len(names) else 0] += _parts(cell)
+    for i, (row, (left, cells)) in enumerate(zip(table.rows, split, strict=True)):
+        if i == 0 or cells is None or len(cells) != len(names):
+            continue
+        for number, cell in enumerate(cells):
+            for other in _cells(cell, words[0 if matrix else number + 1]):
+                text = " | ".join(left) + " || " + " | ".join([*cells[:number], other, *cells[number + 1 :]])
+                rows = (*table.rows[:i], _with(row, text=text), *table.rows[i + 1 :])
+                what = f"{cell} under {names[number]} becomes {other}"
+                yield _with(table, rows=rows), row.span, what, number if matrix else 0
+
+
+def _parts(cell: str) -> list[str]:
+    return [p.strip() for p in cell.split(",")]
+
+
+def _cells(cell: str, words: Iterable[str]) -> Iterator[str]:
+    """The cell with one of its parts changed: a number by one, a word to the next other word of its column."""
+    parts = _parts(cell)
+    known = [w for w in dict.fromkeys(words) if not re.search(r"\d", w) and w not in {"--", "—", "-", ""}]
+    for i, part in enumerate(parts):
+        number = re.fullmatch(r"(x?)([+-]?\d+(?:\.\d+|/\d+)?)(\s*%?)", part)
+        if number:
+            other = f"{number[1]}{_number(Fraction(number[2]) + 1)}{number[3]}"
+        elif part in known and len(known) > 1:
+            other = known[(known.index(part) + 1) % len(known)]
+        else:
+            continue
+        yield ",".join([*parts[:i], other, *parts[i + 1 :]])
+
+
+def _number(value: Fraction) -> str:
+    return str(value) if value.denominator in {1, 2, 3, 4, 6, 8} else str(float(value))

@@ -1,0 +1,179 @@
+"""Prospects: what will go wrong when a scenario is played, as far as its text tells it before anybody plays.
+
+Whether the turn comes to anybody, and how the game ends. The ground that its forces stand on is not judged here: that
+takes a map with things on it (`interpreter/footing.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+from dsl import ir
+from dsl.analysis.effects import fields_changed, kind_changed, lines_done
+from dsl.binding.bound import BoundRuleset
+from dsl.ir import E, S, lines_in
+from dsl.syntax import declarations as d
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import Diagnostic, Mark, at
+from dsl.text.source import Span
+
+TURN = "sequence game-turn"
+"""The sequence that is the turn."""
+MOST_TURNS = 2_000
+"""So many turns are looked ahead for an end."""
+
+_COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def check_prospects(rules: BoundRuleset, scenario: d.Scenario) -> list[Diagnostic]:
+    """What will go wrong in play with a scenario, under the modules that are bound."""
+    if TURN not in rules.routines:
+        message = f"{scenario.name} cannot be played: there is no sequence game-turn, which would be its turn."
+        return [at("E351", message, scenario.span, word=scenario.name)]
+    return [*_unfilled(rules, scenario), *_endless(rules, scenario), *_vain_endings(rules, scenario)]
+
+
+# ---- the turn
+def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
+    """E344: lists of the campaign that the turn goes through, and that nothing fills."""
+    empty = _empty_lists(rules, scenario)
+    told: set[str] = set()
+    for s in lines_done(rules.routines, rules.hooks, TURN):
+        name = _surely_empty(rules, s.over, empty) if isinstance(s, ir.ForEach) and isinstance(s.over, E) else ""
+        if not name or name in told:
+            continue
+        told.add(name)
+        sides = ", ".join(side.name for side in scenario.sides)
+        of = rules.ruleset.kinds[rules.ruleset.campaign_kind].fields[name].type.of
+        entries = sides if of is not None and of.word == "side" else "…"
+        yield at(
+            "E344",
+            f"The turn goes through the {name}, and {scenario.name} leaves it empty: nothing there would ever be done.",
+            scenario.span,
+            word=scenario.name,
+            also=[Mark(s.span, "here the turn goes through it")],
+            hint=f"Add a line to the scenario: {name} is {entries}",
+        )
+
+
+def _empty_lists(rules: BoundRuleset, scenario: d.Scenario) -> frozenset[str]:
+    """The lists of the campaign that neither the scenario speaks of nor any rule changes. One that it says is `none` counts as said."""
+    info = rules.ruleset.kinds.get(rules.ruleset.campaign_kind)
+    if info is None:
+        return frozenset()
+    said = {fact.target.word for fact in scenario.facts if isinstance(fact.target, t.Name)}
+    lists = {f.name for f in info.fields.values() if f.type.name == "set"}
+    changed = {
+        name for s in _all_lines(rules) if kind_changed(s) == info.name for name in fields_changed(rules.ruleset, s)
+    }
+    return frozenset(lists - said - changed)
+
+
+def _all_lines(rules: BoundRuleset) -> Iterator[S]:
+    """Every line of every rule, those that wait and those before and after others among them."""
+    for routine in rules.routines.values():
+        yield from lines_in(routine.body)
+
+
+def _surely_empty(rules: BoundRuleset, e: E, empty: frozenset[str]) -> str:
+    """The list that leaves a set without a thing, whatever happens; "" where the set may hold something."""
+    if isinstance(e, ir.Field) and e.name in empty and isinstance(e.holder, ir.Game):
+        return e.name
+    if isinstance(e, ir.Filter | ir.Near | ir.LeaveOut):
+        return _surely_empty(rules, e.base, empty)
+    if isinstance(e, ir.Call) and not e.arguments and (value := rules.routines.get(e.name)) is not None:
+        lines = [s for s in value.body if isinstance(s, ir.Start | ir.Case)]
+        names = [_surely_empty(rules, s.value, empty) for s in lines] if len(lines) == len(value.body) else []
+        return names[0] if names and all(names) else ""
+    return ""
+
+
+# ---- the end
+def _endless(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
+    """W347: a scenario without an end, where no rule ends the game either."""
+    if not scenario.endings and not any(isinstance(s, ir.EndGame) for s in _all_lines(rules)):
+        message = f"Nothing ends {scenario.name}: neither a line of the scenario nor a rule."
+        yield at("W347", message, scenario.span, word=scenario.name)
+
+
+def _vain_endings(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
+    """W348: ends that cannot come, and an end that comes before anybody has played."""
+    endings = [(when, span) for _, when, _, span in rules.endings[scenario.name]]
+    last, by = _certain_end(endings)
+    if last == 1:
+        message = f"{scenario.name} is over before anybody plays: this holds when turn 1 begins."
+        yield at("E345", message, endings[by][1], hint="`turn > 1` holds when turn 1 is over.")
+        return
+    for number, (when, span) in enumerate(endings):
+        turns = range(1, last + (number <= by))
+        if any(_holds(when, turn) is not False for turn in turns):
+            continue
+        if any(_holds(when, turn) is not False for turn in range(last, MOST_TURNS)):
+            also = [
+                Mark(endings[by][1], f"here it ends when {last - 1} {'turn is' if last == 2 else 'turns are'} over")
+            ]
+            yield at("W348", "This end cannot come: the game has ended before.", span, also=also)
+        else:
+            yield at("W348", "This end cannot come: its condition never holds.", span)
+
+
+def _certain_end(endings: list[tuple[E | None, Span]]) -> tuple[int, int]:
+    """The first turn at whose beginning some end holds whatever happens, and which one; the last turn looked at if none does."""
+    for turn in range(1, MOST_TURNS):
+        for number, (when, _) in enumerate(endings):
+            if _holds(when, turn):
+                return turn, number
+    return MOST_TURNS, len(endings)
+
+
+def _holds(when: E | None, turn: int) -> bool | None:
+    """Whether a condition holds at the beginning of a turn, by what the turn and plain numbers say; None if that cannot be told."""
+    if when is None:
+        return True
+    if isinstance(when, ir.And | ir.Or):
+        sure = isinstance(when, ir.Or)
+        parts = [_holds(part, turn) for part in when.items]
+        return sure if sure in parts else None if None in parts else not sure
+    if isinstance(when, ir.Not):
+        inner = _holds(when.item, turn)
+        return None if inner is None else not inner
+    if isinstance(when, ir.Constant) and isinstance(when.value, bool):
+        return when.value
+    if isinstance(when, ir.Compare | ir.Equal):
+        sign = "=" if isinstance(when, ir.Equal) else when.sign
+        one, other = _number(when.left, turn), _number(when.right, turn)
+        return None if one is None or other is None else bool(_COMPARED[sign](one, other))
+    return None
+
+
+def _number(e: Any, turn: int) -> Fraction | None:
+    """The number that an expression comes to in a turn; None if that cannot be told."""
+    if not isinstance(e, E):
+        return None
+    if isinstance(e, ir.Turn):
+        return Fraction(turn)
+    if isinstance(e, ir.Constant):
+        value = e.value
+        return Fraction(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
+    if isinstance(e, ir.Negative):
+        inner = _number(e.value, turn)
+        return None if inner is None else -inner
+    if not isinstance(e, ir.Arithmetic):
+        return None
+    sign, one, other = e.sign, _number(e.left, turn), _number(e.right, turn)
+    if one is None or other is None or (sign == "/" and not other):
+        return None
+    match sign:
+        case "+":
+            return one + other
+        case "-":
+            return one - other
+        case "*":
+            return one * other
+        case "/":
+            return one / other
+        case _:
+            return one * other / 100

@@ -1,0 +1,55 @@
+"""Whether the cells of a row in a list, a map or a scenario fit their fields."""
+
+from __future__ import annotations
+
+from dsl.data.naming import names_things, out_of_range
+from dsl.rules.notation import BadNotation, read, read_printed
+from dsl.rules.ruleset import KindInfo, Ruleset
+from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
+from dsl.text.source import Span
+
+
+def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str], problems: list[Diagnostic]) -> bool:
+    """Whether every heading is a field of the kind, one of its printed headings, or one of `extra`."""
+    printed = {p.name for p in info.node.printed} if info.node is not None else set()
+    known = {*info.fields, *printed, *extra}
+    fine = True
+    for name in header:
+        if name not in known:
+            problems.append(
+                at(
+                    "E209",
+                    f"A{an(info.name)[1:]} has no {name}.",
+                    span,
+                    word=name,
+                    hint=did_you_mean(name, known),
+                )
+            )
+            fine = False
+    return fine
+
+
+def check_row(
+    ruleset: Ruleset,
+    info: KindInfo,
+    header: list[str],
+    found: list[str],
+    span: Span,
+    problems: list[Diagnostic],
+    *,
+    alternatives: bool = False,
+) -> None:
+    """Notes every cell that its field cannot hold. alternatives: a cell may offer several, with `or` between them."""
+    printed = {p.name for p in info.node.printed} if info.node is not None else set()
+    for name, text in zip(header, found, strict=True):
+        for part in text.split(" or ") if alternatives else [text]:
+            try:
+                if name in printed:
+                    read_printed(ruleset, info.name, name, part)
+                elif name in info.fields and not names_things(info.fields[name].type):
+                    field = info.fields[name]
+                    wrong = out_of_range(field, read(ruleset, field.type, part, field.node.joined))
+                    if wrong:
+                        raise BadNotation(wrong)
+            except BadNotation as error:
+                problems.append(at("E311", f"{name}: {error}.", span, word=part, hint=error.hint))

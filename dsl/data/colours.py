@@ -1,0 +1,35 @@
+"""The colours that a side's counters can have, by name. How each of them is drawn is for whatever draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+
+COLOURS = (
+    "red",
+    "blue",
+    "green",
+    "yellow",
+    "orange",
+    "purple",
+    "brown",
+    "grey",
+    "gray",
+    "black",
+    "white",
+    "pink",
+    "teal",
+    "cyan",
+)
+"""The colours that a scenario can name; upper and lower case are alike."""
+
+
+def check_colours(node: d.Scenario) -> Iterator[Diagnostic]:
+    """W346 for each side of a scenario whose colour nobody can draw: it is shown in another."""
+    for side in node.sides:
+        if side.colour and side.colour.lower() not in COLOURS:
+            message = f"There is no colour {side.colour}: the counters of {side.name} are shown in another."
+            hint = did_you_mean(side.colour.lower(), COLOURS) or "It can be: " + ", ".join(COLOURS) + "."
+            yield at("W346", message, side.span, word=side.colour, hint=hint)

@@ -1,0 +1,119 @@
+"""Chains: which values read which, in what order they are best bound, and procedures that do each other in a circle."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from dsl.rules.assemble import circle
+from dsl.rules.ruleset import Ruleset
+from dsl.rules.weave import Woven
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.diagnostics import Diagnostic, Mark, at
+from dsl.text.source import Span
+
+MOST_CHAIN = 60
+"""A value rests on a chain of at most so many others."""
+
+
+def nodes_in(item: Any) -> Iterator[t.Node]:
+    """Every node under a node or a tuple of them, itself included."""
+    waiting = [item]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, tuple):
+            waiting += item
+        elif isinstance(item, t.Node):
+            yield item
+            waiting += [getattr(item, name) for name in t.fields_of(type(item))]
+
+
+@functools.lru_cache(maxsize=8192)
+def words_in(declaration: d.Declaration) -> frozenset[str]:
+    """Every word that a declaration's lines use where a value may stand."""
+    found: set[str] = set()
+    for node in nodes_in(declaration):
+        match node:
+            case t.Name() | t.Of() | t.Its() | t.HasDone():
+                found.add(node.word)
+            case t.Filter():
+                found.update(node.words)
+            case t.Prevailing():
+                found.update(w for w in (node.by, *node.ties) if w)
+            case t.Extremes():
+                found.add(node.word)
+            case t.ScaleFor():
+                found.add(node.scale)
+            case ln.Orders() | ln.ThenMay():
+                found.update(node.command.split())
+            case ln.Reaching() | t.ReachCost():
+                found.add(node.path)
+            case ln.Leg() if node.along:
+                found.add(node.along)
+            case d.Event() if node.word:
+                found.add(node.word)
+            case d.Fact():
+                found.update(x.word for x in node.values if isinstance(x, t.Name))
+    return frozenset(found)
+
+
+def readings(ruleset: Ruleset, woven: Mapping[str, Woven]) -> dict[str, list[str]]:
+    """For each value, status and path those that its text may read, with what rules add to it."""
+    values = {n: x for n, x in ruleset.bodied.items() if x.word in {"value", "status", "path"}}
+    out = {}
+    for name, declared in values.items():
+        found = woven.get(f"{declared.word} {name}", Woven())
+        texts = [declared, *found.adds, *found.excepts, *found.replaces]
+        out[name] = sorted({w for text in texts for w in words_in(text) if w in values and w != name})
+    return out
+
+
+def bind_order(following: Mapping[str, Iterable[str]]) -> tuple[list[str], dict[str, int]]:
+    """Names so that what one reads stands before it (as far as there are no circles), and how long a chain each has."""
+    order: list[str] = []
+    length: dict[str, int] = {}
+    for start in following:
+        waiting: list[tuple[str, bool]] = [(start, False)]
+        while waiting:
+            name, done = waiting.pop()
+            if done:
+                length[name] = 1 + max((max(length.get(x, 0), 0) for x in following[name]), default=0)
+                order.append(name)
+            elif name not in length:
+                length[name] = 0
+                waiting.append((name, True))
+                waiting += [(x, False) for x in following[name] if x not in length]
+    return order, length
+
+
+def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diagnostic]:
+    """Procedures that do each other, or themselves, in a circle: they would never end."""
+    does: dict[str, dict[str, Span]] = {}
+    for key, declared in ruleset.bodied.items():
+        if declared.word not in {"procedure", "order"}:
+            continue
+        found = woven.get(key, Woven())
+        texts: list[Any] = [declared.body if not found.replaces else found.replaces[-1].body]
+        texts += [rule.body for rule in (*found.before, *found.after)]
+        does[key] = {f"procedure {x.name}": x.span for text in texts for x in nodes_in(text) if isinstance(x, ln.Do)}
+    problems: list[Diagnostic] = []
+    reported: set[str] = set()
+    for key in does:
+        way = circle(key, does)
+        if not way or reported & set(way):
+            continue
+        reported |= set(way)
+        names = [k.partition(" ")[2] for k in way]
+        also = [
+            Mark(does[a][b], f"{a.partition(' ')[2]} does it here", b.partition(" ")[2])
+            for a, b in itertools.pairwise(way)
+        ]
+        problems.append(
+            at("E240", f"Procedures do each other in a circle: {' → '.join(names)}.", also[0].span, word=names[1], also=also[1:4],
+               hint="Let one of them `repeat at most … times` instead.")
+        )  # fmt: skip
+    return problems

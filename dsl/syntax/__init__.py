@@ -1,0 +1,1 @@
+"""From rule text to the tree and back: the grammar, the nodes, the formatter."""

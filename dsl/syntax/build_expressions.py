@@ -1,0 +1,369 @@
+"""From Lark's reductions to the tree: expressions and conditions. One method for each rule of the grammar."""
+# ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import attrs
+from lark import Token, Transformer, Tree
+from lark.tree import Meta
+
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
+from dsl.text.source import Span
+
+Children = list[Any]
+"""What a rule of the grammar was reduced from: tokens, nodes and parts, in their order. Which, only the grammar knows."""
+
+
+@attrs.frozen(slots=True)
+class Part:
+    """An optional part of a line on its way to the node that owns it. slot: the attribute it fills."""
+
+    slot: str
+    value: Any
+
+
+def words(children: Sequence[Any], *types: str) -> list[str]:
+    """The texts of the tokens among `children`, of the given types only when some are given."""
+    return [str(c) for c in children if isinstance(c, Token) and c.type != "CITE" and (not types or c.type in types)]
+
+
+def cites_of(children: Sequence[Any]) -> tuple[str, ...]:
+    """Every catalog rule cited among `children`: `[A-B-01, -02]` is two. A remark may stand before the bracket."""
+    out: list[str] = []
+    for child in children:
+        if isinstance(child, Token) and child.type == "CITE":
+            stem = ""
+            for part in child[child.rindex("[") + 1 : -1].split(","):
+                cite = part.strip()
+                if cite.startswith("-") and stem:
+                    cite = stem + cite
+                stem = cite.rpartition("-")[0]
+                out.append(cite)
+    return tuple(out)
+
+
+def unquoted(token: str) -> str:
+    """A text without its quotes."""
+    return token[1:-1]
+
+
+def number(text: str) -> Fraction:
+    """A number as it is written, of a percentage the number before the sign."""
+    return Fraction(text.rstrip("% "))
+
+
+LINE_SLOTS = {"when", "because", "label", "until", "shift", "role", "order", "such_that"}
+
+
+def nodes_of(children: Sequence[Any]) -> list[t.Node]:
+    """The nodes among `children`."""
+    return [c for c in children if isinstance(c, t.Node)]
+
+
+def line_parts(children: Sequence[Any]) -> dict[str, Any]:
+    """The parts that belong to the line itself, by slot."""
+    return {c.slot: c.value for c in children if isinstance(c, Part) and c.slot in LINE_SLOTS}
+
+
+def body_of(children: Sequence[Any]) -> tuple[ln.Line, ...]:
+    """The lines among `children`, also where several were said in one."""
+    every = (x for c in children for x in (c if isinstance(c, tuple) else (c,)))
+    return tuple(x for x in every if isinstance(x, ln.Line))
+
+
+def guards_of(children: Sequence[Any]) -> d.Guards:
+    """The modules that a declaration hangs on."""
+    for child in children:
+        if isinstance(child, Part) and child.slot == "guards":
+            value: d.Guards = child.value
+            return value
+    return tuple(c.value for c in children if isinstance(c, Part) and c.slot == "guard")
+
+
+def part(children: Sequence[Any], slot: str, default: Any = None) -> Any:
+    """The part of one slot, or `default`."""
+    return next((c.value for c in children if isinstance(c, Part) and c.slot == slot), default)
+
+
+def operators(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    """The method for an arithmetic sign."""
+
+    def build(self: Any, meta: Meta, children: list[Any]) -> t.Binary:
+        return t.Binary(self.span(meta), op, children[0], children[1])
+
+    return build
+
+
+def spoken_as(type_: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    """The method that makes one token of a word or several."""
+
+    def build(_self: Any, _meta: Meta, children: list[Any]) -> Any:
+        return Token(type_, " ".join(str(c) for c in children))
+
+    return build
+
+
+def adjusts(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    """The method for a step of a value."""
+
+    def build(_self: Any, _meta: Meta, children: list[Any]) -> Part:
+        return Part("adjust", (op, nodes_of(children)[0]))
+
+    return build
+
+
+def filters(kind: str) -> Callable[[Any, Meta, list[Any]], Any]:
+    """The method for a way to narrow a set."""
+
+    def build(self: Any, meta: Meta, children: list[Any]) -> t.Filter:
+        nodes = nodes_of(children)
+        arg = nodes[1] if len(nodes) > 1 else None
+        extra = nodes[2] if len(nodes) > 2 else None
+        names = tuple(words(children, "NAME"))
+        return t.Filter(self.span(meta), kind, nodes[0], arg, extra, names, bool(words(children, "NOT")))
+
+    return build
+
+
+class BuildExpressions(Transformer[Token, Any]):
+    """Builds the tree while the parser reduces. `file`, `shift` and `text` place spans in the whole file."""
+
+    def __init__(self) -> None:
+        super().__init__(visit_tokens=False)
+        self.file = ""
+        self.shift_lines = 0
+        self.text = ""
+        self._methods: dict[str, Callable[[Meta, list[Any]], Any]] = {}
+
+    def _call_userfunc(self, tree: Tree[Token], new_children: list[Any] | None = None) -> Any:
+        """Calls the method of a rule with its place and its children, straight: Lark's own way takes twice as long."""
+        method = self._methods.get(tree.data)
+        if method is None:
+            method = self._methods[tree.data] = getattr(self, tree.data)
+        return method(tree.meta, tree.children if new_children is None else new_children)
+
+    def span(self, meta: Meta) -> Span:
+        if meta.empty:
+            return Span(self.file, self.shift_lines + 1, 1, self.shift_lines + 1, 1)
+        shift = self.shift_lines
+        return Span(self.file, meta.line + shift, meta.column, meta.end_line + shift, meta.end_column)
+
+    # ---- atoms and expressions
+    def name(self, meta: Meta, c: Children) -> t.Name:
+        return t.Name(self.span(meta), str(c[0]))
+
+    def number(self, meta: Meta, c: Children) -> t.Literal:
+        return t.Literal(self.span(meta), "number", number(str(c[0])))
+
+    fraction = number
+
+    def percent(self, meta: Meta, c: Children) -> t.Literal:
+        return t.Literal(self.span(meta), "percent", number(str(c[0])))
+
+    def odds_literal(self, meta: Meta, c: Children) -> t.Literal:
+        return t.Literal(self.span(meta), "odds", str(c[0]))
+
+    def text_(self, meta: Meta, c: Children) -> t.Literal:
+        return t.Literal(self.span(meta), "text", unquoted(str(c[0])))
+
+    def dice_word(self, meta: Meta, c: Children) -> t.Literal:
+        return t.Literal(self.span(meta), "dice", str(c[0]))
+
+    def many_dice(self, meta: Meta, c: Children) -> t.ManyDice:
+        return t.ManyDice(self.span(meta), c[0], str(c[1]))
+
+    def place(self, meta: Meta, c: Children) -> t.Literal:
+        return t.Literal(self.span(meta), "place", str(c[0]))
+
+    def term(self, meta: Meta, c: Children) -> Any:
+        token = c[0]
+        kind = {
+            "NAME": self.name,
+            "ODDS": self.odds_literal,
+            "PERCENT": self.percent,
+            "STRING": self.text_,
+            "PLACE": self.place,
+            "DICE_WORD": self.dice_word,
+        }.get(token.type, self.number)
+        return kind(meta, c)
+
+    def terms(self, meta: Meta, c: Children) -> Part:
+        return Part("terms", tuple(nodes_of(c)))
+
+    def negative(self, meta: Meta, c: Children) -> t.Literal | t.Negative:
+        """`- x`; `- 1` is the number -1."""
+        if isinstance(c[0], t.Literal) and isinstance(c[0].value, Fraction):
+            return t.Literal(self.span(meta), c[0].kind, -c[0].value)
+        return t.Negative(self.span(meta), c[0])
+
+    def relative(self, meta: Meta, c: Children) -> t.Relative:
+        return t.Relative(self.span(meta), str(c[0]), str(c[1]))
+
+    def its(self, meta: Meta, c: Children) -> t.Its:
+        return t.Its(self.span(meta), str(c[0]))
+
+    def it(self, meta: Meta, c: Children) -> t.It:
+        return t.It(self.span(meta))
+
+    def bracketed(self, meta: Meta, c: Children) -> Any:
+        """What stands in brackets; of a bare name they may make a set of one."""
+        return t.Tuple(self.span(meta), (c[0],)) if isinstance(c[0], t.Name) else c[0]
+
+    def several(self, meta: Meta, c: Children) -> t.Tuple:
+        return t.Tuple(self.span(meta), tuple(c))
+
+    def chance(self, meta: Meta, c: Children) -> t.Chance:
+        return t.Chance(self.span(meta), c[0])
+
+    def of(self, meta: Meta, c: Children) -> t.Of:
+        return t.Of(self.span(meta), str(c[0]), c[1])
+
+    def full_of(self, meta: Meta, c: Children) -> t.Of:
+        return t.Of(self.span(meta), d.full_name(str(c[-2])), c[-1])
+
+    def aggregated(self, meta: Meta, c: Children) -> t.Aggregated:
+        return t.Aggregated(self.span(meta), str(c[0]), nodes_of(c)[0])
+
+    def weighed_by(self, meta: Meta, c: Children) -> Part:
+        return Part("by", str(c[0]))
+
+    def then_by(self, meta: Meta, c: Children) -> Part:
+        return Part("then", str(c[0]))
+
+    def prevailing(self, meta: Meta, c: Children) -> t.Prevailing:
+        ties = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "then")
+        return t.Prevailing(self.span(meta), nodes_of(c)[0], part(c, "by"), ties)
+
+    def extremes(self, meta: Meta, c: Children) -> t.Extremes:
+        args = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg")
+        return t.Extremes(self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], args, words(c, "EXTREME")[0])
+
+    def called_arg(self, meta: Meta, c: Children) -> Part:
+        return Part("arg", (str(c[0]), c[1]))
+
+    def called(self, meta: Meta, c: Children) -> t.Called:
+        return t.Called(self.span(meta), c[0], tuple(x.value for x in c[1:]))
+
+    def scale_for(self, meta: Meta, c: Children) -> t.ScaleFor:
+        nodes = nodes_of(c)
+        return t.ScaleFor(self.span(meta), str(c[0]), nodes[0], nodes[1] if len(nodes) > 1 else None)  # type: ignore[arg-type]
+
+    def reach_cost(self, meta: Meta, c: Children) -> t.ReachCost:
+        goal, mover = nodes_of(c)
+        return t.ReachCost(self.span(meta), goal, words(c, "NAME")[0], mover)
+
+    def else_(self, meta: Meta, c: Children) -> t.Else:
+        return t.Else(self.span(meta), c[0], c[1])
+
+    add, sub, mul, div, moved, percent_of = (
+        operators("+"),
+        operators("-"),
+        operators("*"),
+        operators("/"),
+        operators("moved"),
+        operators("percent"),
+    )
+    inside, neighbours, held, where = filters("inside"), filters("neighbours"), filters("held"), filters("where")
+    except_, union, lookup, that_are = filters("except"), filters("union"), filters("lookup"), filters("that_are")
+
+    behind, ahead = filters("after"), filters("before")
+
+    def cell_at(self, meta: Meta, c: Children) -> t.Filter:
+        """`cell is crt at (7, 1:1)`: a look-up behind `is`."""
+        table = t.Name(self.span(meta), str(c[0]))
+        return t.Filter(self.span(meta), "lookup", table, nodes_of(c)[0])
+
+    def within(self, meta: Meta, c: Children) -> t.Filter:
+        return t.Filter(self.span(meta), "within", c[0], c[2], c[1])
+
+    def between(self, meta: Meta, c: Children) -> t.Filter:
+        return t.Filter(self.span(meta), "between", c[0], c[1], c[2])
+
+    def direction(self, meta: Meta, c: Children) -> t.Direction:
+        return t.Direction(self.span(meta), str(c[0]), str(c[1]) if len(c) > 1 else "away")
+
+    # ---- conditions
+    def any_of(self, meta: Meta, c: Children) -> Any:
+        nodes = nodes_of(c)
+        return nodes[0] if len(nodes) == 1 else t.AnyOf(self.span(meta), tuple(nodes))
+
+    def all_of(self, meta: Meta, c: Children) -> t.AllOf:
+        return t.AllOf(self.span(meta), tuple(c))
+
+    def negation(self, meta: Meta, c: Children) -> t.Negation:
+        return t.Negation(self.span(meta), nodes_of(c)[0])
+
+    def alts(self, meta: Meta, c: Children) -> Part:
+        return Part("alts", tuple(c))
+
+    def is_test(self, meta: Meta, c: Children) -> t.IsTest:
+        q = words(c, "QUANTIFIER")
+        return t.IsTest(self.span(meta), nodes_of(c)[0], part(c, "alts"), bool(words(c, "NOT")), q[0] if q else None)
+
+    quantified_is = is_test
+
+    def is_status(self, meta: Meta, c: Children) -> t.IsTest:
+        """`u is closed to h`: the status `closed of u to h`, asked as a property of u."""
+        span, q = self.span(meta), words(c, "QUANTIFIER")
+        status = t.Of(span, words(c, "NAME")[0], nodes_of(c)[0])
+        asked = t.Called(span, status, tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
+        return t.IsTest(span, asked, (t.Name(span, "yes"),), bool(words(c, "NOT")), q[0] if q else None)
+
+    quantified_status = is_status
+
+    def test_in(self, meta: Meta, c: Children) -> Part:
+        return Part("place", ("in", c[0], None))
+
+    def test_next(self, meta: Meta, c: Children) -> Part:
+        return Part("place", ("next", c[0], None))
+
+    def test_within(self, meta: Meta, c: Children) -> Part:
+        return Part("place", ("within", c[1], c[0]))
+
+    def test_on(self, meta: Meta, c: Children) -> Part:
+        return Part("place", ("on", t.Name(self.span(meta), str(c[0])), None))
+
+    def test_edge(self, meta: Meta, c: Children) -> Part:
+        return Part("place", ("edge", t.Name(self.span(meta), str(c[0])), None))
+
+    def is_placed(self, meta: Meta, c: Children) -> t.IsPlaced:
+        kind, arg, extra = part(c, "place")
+        q = words(c, "QUANTIFIER")
+        return t.IsPlaced(self.span(meta), nodes_of(c)[0], kind, arg, extra, bool(words(c, "NOT")), q[0] if q else None)
+
+    quantified_placed = is_placed
+
+    def is_at_least(self, meta: Meta, c: Children) -> t.Compare:
+        return t.Compare(self.span(meta), ">=", c[0], c[1])
+
+    def is_at_most(self, meta: Meta, c: Children) -> t.Compare:
+        return t.Compare(self.span(meta), "<=", c[0], c[1])
+
+    def compare(self, meta: Meta, c: Children) -> t.Compare:
+        nodes, q = nodes_of(c), words(c, "QUANTIFIER")
+        return t.Compare(self.span(meta), words(c, "CMP")[0], nodes[0], nodes[1], q[0] if q else None)
+
+    quantified_compare = compare
+
+    def exists(self, meta: Meta, c: Children) -> t.Exists:
+        return t.Exists(self.span(meta), nodes_of(c)[0])
+
+    def exists_not(self, meta: Meta, c: Children) -> t.Exists:
+        return t.Exists(self.span(meta), nodes_of(c)[0], True)
+
+    def has_done(self, meta: Meta, c: Children) -> Any:
+        return self._done(meta, c, None)
+
+    def quantified_done(self, meta: Meta, c: Children) -> Any:
+        return self._done(meta, c, str(c[0]))
+
+    def _done(self, meta: Meta, c: Children, quantifier: str | None) -> t.HasDone:
+        word, period = words(c, "NAME")
+        last = words(c, "PERIOD") == ["last"]
+        return t.HasDone(self.span(meta), nodes_of(c)[0], word, period, last, bool(words(c, "NOT")), quantifier)

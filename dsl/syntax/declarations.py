@@ -1,0 +1,417 @@
+"""The tree of a rule file: its declarations, one for each chunk that starts at the left edge."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import attrs
+
+from dsl.syntax.lines import Begins, EndGame, Hint, Line
+from dsl.syntax.tree import Direction, Node, frozen
+
+Guards = tuple[tuple[str, str], ...]
+"""(`with` or `without`, module) pairs that a declaration hangs on."""
+
+
+@frozen
+class Param(Node):
+    """One named argument. prep: the preposition before it (`of` for the first). many: `some units`.
+
+    kind: the name of its type; of several kinds `tank or gun`; of entries of unit lists `entry of tank`.
+
+    whose: own or enemy, of the first argument; "" for anybody's.
+    """
+
+    prep: str
+    name: str
+    kind: str | None = None
+    many: bool = False
+    whose: str = ""
+
+
+@frozen
+class Signature(Node):
+    name: str
+    params: tuple[Param, ...]
+
+
+@frozen
+class Declaration(Node):
+    """name: what other texts call it. digest: of its normalised text. source: the text of its chunk."""
+
+    name: str = attrs.field(kw_only=True)
+    cites: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+    guards: Guards = attrs.field(default=(), kw_only=True)
+
+
+@frozen
+class System(Declaration):
+    """base: the system that this one is built on, or ""."""
+
+    title: str
+    version: str
+    base: str
+
+
+@frozen
+class Catalog(Declaration):
+    path: str
+
+
+@frozen
+class Module(Declaration):
+    title: str
+    default: bool
+    needs: tuple[str, ...]
+    excludes: tuple[str, ...]
+
+
+@frozen
+class Option(Declaration):
+    title: str
+    terms: tuple[str, ...]
+    default: str
+
+
+@frozen
+class Term(Node):
+    """One word of an enumeration, with its long title."""
+
+    word: str
+    title: str = ""
+
+
+@frozen
+class Enum(Declaration):
+    """Words of the game; ordered: a scale, rising as written."""
+
+    terms: tuple[Term, ...]
+    ordered: bool = False
+    title: str = ""
+
+
+@frozen
+class TypeExpr(Node):
+    """kind: named (words[0]), list (of words[0]), words (one of words), range (low to high), link (of words)."""
+
+    kind: str
+    words: tuple[str, ...] = ()
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+
+@frozen
+class Field(Node):
+    """untold: it is bookkeeping, which no report shows. stated: no scenario may leave it to what it starts with.
+
+    quiet: reports show it, and no log tells that it changes.
+    """
+
+    name: str
+    type: TypeExpr
+    optional: bool = False
+    starts: Node | None = None
+    joined: str | None = None
+    kept_for: str | None = None
+    cites: tuple[str, ...] = ()
+    untold: bool = False
+    stated: bool = False
+    quiet: bool = False
+
+
+@frozen
+class Written(Node):
+    """A notation such as `<plus:+>(<value><qualifier>)`; marks: yes-or-no fields it sets."""
+
+    pattern: str
+    marks: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+@frozen
+class Printed(Node):
+    """A heading under which several fields are printed together."""
+
+    name: str
+    pattern: str
+    cites: tuple[str, ...] = ()
+
+
+@frozen
+class Visibility(Node):
+    """`hidden from enemy: …` or `known to …: …`.
+
+    off_map: only while the thing is off the map. lifted: the mark of a thing that opens these fields of it to all.
+    """
+
+    hidden: bool
+    audience: str
+    fields: tuple[str, ...]
+    cites: tuple[str, ...] = ()
+    off_map: bool = False
+    guards: Guards = ()
+    lifted: str = ""
+
+
+@frozen
+class Group(Declaration):
+    """A word for several words of an enum; where `of` is "", for several kinds. plural: of a group of kinds, "" by adding an s.
+
+    fields, printed, visibility: the lines that each of its kinds has from it.
+    """
+
+    of: str
+    words: tuple[str, ...]
+    plural: str = ""
+    fields: tuple[Field, ...] = ()
+    printed: tuple[Printed, ...] = ()
+    visibility: tuple[Visibility, ...] = ()
+
+
+@frozen
+class Kind(Declaration):
+    """A kind of thing. word: unit formation component marker place side record pool campaign.
+
+    holder: what holds it; of a place, the kind of place it lies in. grid: hex or square; corners: squares that touch at a
+    corner are neighbours. between: the plural of the kind whose neighbours it lies between. stands: the kinds of place
+    in which things of this kind stand (none named: any). plural: how the text speaks of several; empty: by adding an s.
+    part: whether it is a part of what holds it.
+    """
+
+    word: str
+    holder: str | None
+    grid: str | None
+    fields: tuple[Field, ...]
+    printed: tuple[Printed, ...]
+    visibility: tuple[Visibility, ...]
+    corners: bool = False
+    between: str | None = None
+    stands: tuple[str, ...] = ()
+    plural: str = ""
+    part: bool = False
+
+
+@frozen
+class Rating(Declaration):
+    written: tuple[Written, ...]
+    fields: tuple[Field, ...]
+
+
+@frozen
+class Row(Node):
+    text: str
+
+
+@frozen
+class UnitList(Declaration):
+    of: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class TableNote(Node):
+    """kind: rounded, kept, cells, as printed."""
+
+    kind: str
+    key: str = ""
+    direction: Direction | None = None
+    low: Node | None = None
+    high: Node | None = None
+    names: tuple[str, ...] = ()
+
+
+@frozen
+class Table(Declaration):
+    keys: tuple[str, ...]
+    hit: str
+    notes: tuple[TableNote, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether the text says that what looks like a misprint is printed so."""
+        return any(n.kind == "as printed" for n in self.notes)
+
+
+@frozen
+class MapSection(Node):
+    name: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class MapLink(Node):
+    """A link along a row of places, or on the sides between the first place and each of the others.
+
+    word: which sort of link, where it has words ("" for none).
+    """
+
+    link: str
+    places: tuple[str, ...]
+    sides: bool = False
+    word: str = ""
+
+
+@frozen
+class MapBorder(Node):
+    """A place of a drawn map and those next to it."""
+
+    place: str
+    others: tuple[str, ...]
+
+
+@frozen
+class Map(Declaration):
+    """A map. columns, rows: 0 for a drawn one; numbered: the label of its first place ("" for the usual 0101)."""
+
+    title: str
+    of: str
+    columns: int
+    rows: int
+    low: str
+    sections: tuple[MapSection, ...]
+    links: tuple[MapLink, ...]
+    numbered: str = ""
+    borders: tuple[MapBorder, ...] = ()
+
+
+@frozen
+class ScenarioSide(Node):
+    name: str
+    title: str
+    colour: str
+
+
+@frozen
+class Forces(Node):
+    """The units of one kind that a side has in a scenario. guards: the modules that they take part with."""
+
+    side: str
+    of: str
+    rows: tuple[Row, ...]
+    guards: Guards = ()
+
+
+@frozen
+class Fact(Node):
+    target: Node
+    values: tuple[Node, ...]
+
+
+@frozen
+class Lesson(Node):
+    """What a scenario tells a beginner who plays a side: hints, each while its condition holds."""
+
+    side: str
+    hints: tuple[Hint, ...]
+
+
+@frozen
+class Scenario(Declaration):
+    """A scenario. maps: those it stands on, the first of them shown first."""
+
+    title: str
+    maps: tuple[str, ...]
+    about: str
+    sides: tuple[ScenarioSide, ...]
+    forces: tuple[Forces, ...]
+    facts: tuple[Fact, ...]
+    switches: tuple[tuple[str, str], ...]
+    settings: tuple[tuple[str, str], ...]
+    endings: tuple[EndGame, ...]
+    begins: Begins | None = None
+    lessons: tuple[Lesson, ...] = ()
+
+
+@frozen
+class Bodied(Declaration):
+    """A declaration with lines: value, status, order, procedure, path, sequence. word: which of them."""
+
+    word: str
+    signature: Signature
+    bound: str | None
+    body: tuple[Line, ...]
+
+
+@frozen
+class Event(Node):
+    """kind: enters, leaves, within, next, becomes, removed. bound: the order or procedure in which alone it counts."""
+
+    kind: str
+    first: Param
+    second: Param | None = None
+    amount: Node | None = None
+    word: str | None = None
+    when: Node | None = None
+    bound: str | None = None
+
+
+@frozen
+class Target(Node):
+    """Another order that a rule forbids or permits, as `order march of u (a unit)`."""
+
+    word: str | None
+    signature: Signature
+    bound: str | None = None
+
+
+@frozen
+class Relation(Node):
+    """kind: adds replaces excepts forbids permits before after whenever always. bound: `in battle`, said again as in the text meant.
+
+    more: further texts that it forbids, permits or adds to in the same words.
+    """
+
+    kind: str
+    word: str | None = None
+    target: Signature | None = None
+    event: Event | None = None
+    params: tuple[Param, ...] = ()
+    condition: Node | None = None
+    order: Node | None = None
+    bound: str | None = None
+    more: tuple[Target, ...] = ()
+
+    def each(self) -> tuple[Relation, ...]:
+        """The same of each text alone; `more` of it are the others."""
+        if not self.more or self.target is None:
+            return (self,)
+        every = (Target(self.target.span, self.word, self.target, self.bound), *self.more)
+        return tuple(
+            attrs.evolve(
+                self,
+                span=x.span,
+                word=x.word,
+                target=x.signature,
+                bound=x.bound,
+                more=tuple(y for y in every if y is not x),
+            )  # type: ignore[misc]
+            for x in every
+        )
+
+
+@frozen
+class Rule(Declaration):
+    relation: Relation
+    body: tuple[Line, ...]
+
+
+@frozen
+class Example(Declaration):
+    body: tuple[Line, ...]
+
+
+@frozen
+class Ruling(Declaration):
+    date: str
+    body: tuple[Line, ...]
+
+
+@frozen
+class NotModelled(Declaration):
+    reason: str
+
+
+def full_name(track: str) -> str:
+    """The name of the field that keeps what a track was when its thing came into the game: no text can declare it."""
+    return f"full {track}"

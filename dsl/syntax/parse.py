@@ -1,0 +1,175 @@
+"""Parsing: a file of rule text to its declarations and the errors found, several of them in one go."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import attrs
+from lark import Lark, UnexpectedInput
+
+from dsl.syntax import declarations as d
+from dsl.syntax.build import Build
+from dsl.syntax.layout import Chunk, Layout, LayoutError, cut
+from dsl.syntax.lines import Line
+from dsl.syntax.stumble import token_span, unexpected
+from dsl.syntax.tree import Node, fields_of
+from dsl.text.collecting import uncollected
+from dsl.text.diagnostics import Diagnostic, at
+from dsl.text.source import SourceFile, Span
+
+GRAMMAR = Path(__file__).with_name("grammar.lark")
+MOST_BYTES = 2_000_000
+MOST_LINES = 20_000
+"""A file is at most MOST_BYTES long, a declaration at most MOST_LINES: beyond that it is not a rulebook."""
+MOST_ERRORS = 50
+"""After so many declarations that cannot be read, the rest of a file is not looked at."""
+MOST_NESTED = 50
+"""Expressions nest at most this deep, counting brackets, `of`, `not` and signs of arithmetic."""
+
+
+@attrs.frozen(slots=True)
+class Parsed:
+    """One file, parsed. digests: of each declaration's normalised text, in the order of `declarations`."""
+
+    file: SourceFile
+    declarations: tuple[d.Declaration, ...]
+    digests: tuple[str, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def parse(file: SourceFile) -> Parsed:
+    """Parses a file. Never raises for what the text holds: whatever is wrong stands in `diagnostics`."""
+    size = len(file.text)
+    start = Span(file.name, 1, 1, 1, 2)
+    if size > MOST_BYTES:
+        message = f"The file has {size:,} characters; a rule file may have {MOST_BYTES:,}."
+        return Parsed(file, (), (), (at("E001", message, start, hint="Split it into several files."),))
+    text, unseen = _seen(file)
+    chunks = cut(text)
+    declarations: list[d.Declaration] = []
+    digests: list[str] = []
+    diagnostics: list[Diagnostic] = unseen
+    failed = 0
+    with uncollected():
+        for chunk in chunks:
+            found, errors = parse_chunk(chunk, file.name)
+            diagnostics += errors
+            failed += bool(errors)
+            if found is not None:
+                declarations.append(found)
+                digests.append(digest(chunk.text))
+            if failed >= MOST_ERRORS:
+                place = Span(file.name, chunk.line, 1, chunk.line, 2)
+                message = f"{MOST_ERRORS} declarations cannot be read; the rest of the file was not looked at."
+                diagnostics.append(at("E007", message, place, hint="Mend the errors above and check again."))
+                break
+    if not chunks:
+        diagnostics.append(
+            at("W001", "The file holds no rule.", start, hint="Write into it, or take it out of the folder.")
+        )
+    return Parsed(file, tuple(declarations), tuple(digests), tuple(diagnostics))
+
+
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
+"""What no text needs and a terminal would obey: control characters, and those that turn the direction of writing."""
+MOST_UNSEEN = 20
+
+
+def _seen(file: SourceFile) -> tuple[str, list[Diagnostic]]:
+    """The text with a sign for each character that nobody should print, and a finding for each of the first of them."""
+    if _UNSEEN.search(file.text) is None:
+        return file.text, []
+    found = []
+    for number, line in enumerate(file.text.split("\n"), 1):
+        for sign in _UNSEEN.finditer(f"{line}\n"):
+            place = Span(file.name, number, sign.start() + 1, number, sign.end() + 1)
+            hint = f"It is the unprintable character U+{ord(sign[0]):04X}: delete it."
+            found.append(at("E002", "There is a character here that cannot be seen.", place, hint=hint))
+        if len(found) >= MOST_UNSEEN:
+            break
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", file.text), found[:MOST_UNSEEN]
+
+
+def digest(text: str) -> str:
+    """sha256 of a declaration's text with remarks, spacing and blank lines normalised."""
+    lines = [" ".join(line.split(" -- ")[0].split()) for line in text.split("\n")]
+    return hashlib.sha256("\n".join(line for line in lines if line).encode()).hexdigest()
+
+
+def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Diagnostic]]:
+    """One declaration, or what is wrong with it."""
+    lines = chunk.text.count("\n")
+    place = Span(file, chunk.line, 1, chunk.line, 2 + len(chunk.text.partition("\n")[0]))
+    if lines > MOST_LINES:
+        message = f"This declaration has {lines:,} lines; one may have {MOST_LINES:,}."
+        return None, [at("E001", message, place, hint="Split it into several.")]
+    parser, build, layout = _parser()
+    build.file, build.shift_lines, build.text = file, chunk.line - 1, chunk.text
+    too_deep = f"Something in this line nests more than {MOST_NESTED} deep."
+    try:
+        tree: Any = build.transform(parser.parse(chunk.text))
+    except UnexpectedInput as error:
+        return None, [unexpected(error, chunk, file)]
+    except LayoutError as error:
+        span = token_span(error.token, chunk, file, next_line=error.next_line)
+        return None, [at(error.code, error.message, span, hint=error.hint)]
+    except RecursionError:
+        return None, [at("E003", too_deep, place, hint="Name its parts with `let`.")]
+    assert isinstance(tree, d.Declaration)
+    deep = _too_deep(tree) if layout.longest > MOST_NESTED else None
+    if deep is not None:
+        return None, [at("E003", too_deep, deep, hint="Name its parts with `let`.")]
+    return tree, []
+
+
+def _too_deep(tree: Node) -> Span | None:
+    """Where an expression nests deeper than MOST_NESTED, if one does."""
+    waiting: list[tuple[Any, int, Span]] = [(tree, 0, tree.span)]
+    while waiting:
+        item, depth, line = waiting.pop()
+        if isinstance(item, tuple):
+            waiting += [(x, depth, line) for x in item]
+        elif isinstance(item, Node):
+            if isinstance(item, Line):
+                depth, line = 0, item.span
+            if depth > MOST_NESTED:
+                return line
+            waiting += [(getattr(item, name), depth + 1, line) for name in fields_of(type(item))]
+    return None
+
+
+@functools.cache
+def _parser() -> tuple[Lark, Build, Layout]:
+    build, layout = Build(), Layout()
+    text = GRAMMAR.read_text(encoding="utf-8")
+    return (
+        Lark(
+            text,
+            parser="lalr",
+            lexer="contextual",
+            postlex=layout,
+            propagate_positions=True,
+            maybe_placeholders=False,
+            cache=_cache_file(text),
+        ),
+        build,
+        layout,
+    )
+
+
+def _cache_file(text: str) -> str | bool:
+    """Where Lark keeps its tables; False when nothing can be written."""
+    import platformdirs
+
+    stamp = hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder = Path(platformdirs.user_cache_dir("ophex", appauthor=False))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return str(folder / f"grammar-{stamp}.lark-cache") if os.access(folder, os.W_OK) else False

@@ -1,0 +1,284 @@
+"""What the parser stumbles over, in the words of the field rather than of the grammar."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+import attrs
+from lark import Token, UnexpectedInput
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from dsl.syntax.layout import Chunk
+from dsl.syntax.words import DECLARATION_WORDS, KEYWORDS, spoken
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.source import Span
+
+
+def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False) -> Span:
+    """The place of a token in the whole file; next_line: of the line after it, up to its first word."""
+    if next_line:
+        line = (token.end_line or 1) + chunk.line - 1
+        return Span(file, line, 1, line, max(2, token.end_column or 2))
+    line, column = (token.line or 1) + chunk.line - 1, token.column or 1
+    return Span(file, line, column, line, column + max(1, len(token.split("\n")[0])))
+
+
+_NARROWING = frozenset({"in", "next", "within", "held", "that", "whose", "except", "together"})
+"""How what narrows a set begins."""
+_ITEM = r"[a-z][a-z0-9-]*"
+_ITEMS = rf"{_ITEM}(?:(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEM})*"
+_END = r"\s*(?:because\s.*|\[[A-Z].*)?$"
+_WHOLE = re.compile(
+    r"\s*then\s+(?!there\b|every\b|any\b|no\b|most\b)((?:[a-z][\w-]*\s+)*?[a-z][\w-]*)\s*(?:=|\b(?:is|are)\b(\s+not\b)?\s*:?)\s*"
+    rf"(?:(?:exactly|only|just)\b)?\s*[\[({{]?\s*(?!none\b|yes\b|no\b|in\b|next\b|on\b|within\b|at\b)({_ITEMS})\s*[\])}}]?{_END}"
+)
+_ALL = re.compile(rf"\s*then\s+({_ITEM}(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEMS})\s+(?:is|are)\s+(.*?){_END}")
+_HOLDS = re.compile(rf"\s*then\s+(.*?)\s+(?:contains?|includes?)\s+({_ITEMS}){_END}")
+_COUNTED = re.compile(rf"\s*then\s+there\s+(?:is|are)\s+(\d+)\s+(.*?){_END}")
+"""Ways of saying something of several things that the language has other words for."""
+
+
+def _of_several(line: str) -> str:
+    """What to write where an expectation speaks of several things in words that are not read; "" for any other line."""
+    if len(line) > 300 or not line.lstrip().startswith("then "):
+        return ""
+    if found := _WHOLE.match(line):
+        items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[3]))
+        told = "Several are set apart by commas" if "," in items else "Say it plainly"
+        return f"{told}: `then {found[1].strip()} are{found[2] or ''} {items}`."
+    if found := _ALL.match(line):
+        items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[1]))
+        return f"What each of several is: `then every ({items}) is {found[2]}`."
+    if found := _HOLDS.match(line):
+        first, *others = re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[2])
+        return f"Write `then {first} is in {found[1]}`" + (", and so of each." if others else ".")
+    if found := _COUNTED.match(line):
+        return f"How many there are: `then count of ({found[2]}) = {found[1]}`."
+    return ""
+
+
+FEW = 6
+"""Where no more than so many words may stand, each of them is likely."""
+
+
+def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
+    """The diagnostic for a declaration that the grammar does not know."""
+    found = _unexpected(error, chunk, file)
+    line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
+    several = _of_several(line)
+    if several:
+        return attrs.evolve(found, hint=f"{several} {found.hint}".strip())
+    printed = _unquoted(line, found.span.column)
+    if not printed:
+        return found
+    return attrs.evolve(found, hint=f"What is printed stands in quotes: `{printed}`. {found.hint}".strip())
+
+
+def _unquoted(line: str, column: int) -> str:
+    """What to write where a line gives a thing what is printed on a counter, but not in quotes; "" for any other line."""
+    begun = re.match(r"\s*(put|given|then)\b", line)
+    if begun is None:
+        return ""
+    starts = r",\s*([a-z][a-z0-9-]*)\s+" if begun[1] == "put" else r"\b([a-z][a-z0-9-]* of [\w-]+ (?:is|=)(?: not)?)\s+"
+    field = [m for m in re.finditer(starts, line) if m.end() <= column + 1]
+    if not field or '"' in line[field[-1].end() : column]:
+        return ""
+    rest = line[field[-1].end() :]
+    ends = re.search(r",\s*[a-z][a-z0-9-]*\s|\)(?=\s*(?:in\b.*)?$)", rest) if begun[1] == "put" else None
+    value = re.sub(_END, "", rest[: ends.start()] if ends else rest).strip()
+    if begun[1] == "then" and not re.search(r"\w\(|--|\w/|\+\w|\[", value):
+        return ""
+    return f'{field[-1][1]} "{value}"' if value else ""
+
+
+def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
+    first = chunk.text.split(maxsplit=1)[0]
+    if isinstance(error, UnexpectedCharacters):
+        line = error.line + chunk.line - 1
+        text = chunk.text.split("\n")[error.line - 1]
+        word = (text[error.column - 1 :].split(maxsplit=1) or [""])[0][:60]
+        if error.line == 1 and (error.column == 1 or first not in DECLARATION_WORDS):
+            return _not_a_declaration(first, Span(file, line, 1, line, 2))
+        return _character(word, text, error, Span(file, line, error.column, line, error.column + max(1, len(word))))
+    if not isinstance(error, UnexpectedToken):
+        return at("E002", "This declaration is not complete.", Span(file, chunk.line, 1, chunk.line, 2))
+    token = error.token
+    expected = set(error.accepts or error.expected)
+    if len(expected) > FEW and "DICE_WORD" not in expected:
+        expected.discard("DICE")  # `(…) d6` may go on behind any number: of all that may, the least likely
+    if token.type == "$END":
+        last = chunk.text.rstrip().split("\n")
+        number = chunk.line + len(last) - 1
+        return _too_early(
+            "This declaration", expected, Span(file, number, max(1, len(last[-1])), number, len(last[-1]) + 1)
+        )
+    span = token_span(token, chunk, file)
+    if span.line == chunk.line and span.column == 1:
+        return _not_a_declaration(first, span)
+    if token.type in {"_INDENT", "_DEDENT", "_NL"}:
+        line_text = chunk.text.split("\n")[max(0, (token.line or 1) - 1)]
+        end = max(1, min(len(line_text.rstrip()), span.column - 1))
+        place = Span(file, span.line, end, span.line, end + 1)
+        return _too_early("The line", expected, place, _bare(line_text, expected))
+    if "COLON" in expected and _after_line_start(chunk, token):
+        return _no_colon(expected, chunk, token, span)
+    return _word(token, expected, chunk, span)
+
+
+def _no_colon(expected: set[str], chunk: Chunk, token: Token, span: Span) -> Diagnostic:
+    """A line is indented under one that ends in no colon."""
+    lines = chunk.text.split("\n")
+    number = next(n for n in range((token.line or 1) - 2, -1, -1) if lines[n].strip())
+    text = lines[number].rstrip()
+    line = number + chunk.line
+    place = Span(span.file, line, max(1, len(text)), line, len(text) + 1)
+    hint = "What is indented under a line belongs to it, and such a line ends in a colon."
+    if "_NL" in expected:
+        message = "Either this line lacks a colon at its end, or the next one is indented too deep."
+        return at("E002", message, place, hint=f"{hint} A line of its own stands exactly under the one before.")
+    return at("E002", "A colon is missing at the end of this line.", place, hint=hint)
+
+
+def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnostic:
+    word = token.split("\n")[0].strip()[:60]
+    hints = []
+    if token.type == "NAME":
+        hints.append(
+            did_you_mean(
+                word, [s.strip("`") for s in (spoken(e) for e in expected) if s.startswith("`") and s[1:2].isalpha()]
+            )
+        )
+    if "NAME" in expected and word in KEYWORDS:
+        hints.append(
+            f"`{word}` is a word of the language and cannot be a name here: choose another, such as `the-{word}`."
+        )
+    before = chunk.text.split("\n")[(token.line or 1) - 1][: (token.column or 1) - 1]
+    if word == "or" or (token.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", before)):
+        hints.append("`or` joins words; between two conditions stands `, or`, with a comma.")
+    elif token.type != "NAME" and (bare := _bare(before, expected)):
+        hints.append(bare)
+    elif {"_IS", "CMP"} <= expected and "_NL" not in expected:
+        hints.append("A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`.")
+    if word == "where":
+        hints.append("What narrows a set stands in brackets of its own: `tanks (where …)`.")
+    if word in _NARROWING and re.search(r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$", before):
+        hints.append("After `is` a set of more than one word stands in brackets: `is (tanks in h)`.")
+    if token.type == "CITE" and "_NL" not in expected and not _bare(before, expected):
+        hints.append("A citation stands at the end of the line.")
+    if token.type == "COLON" and "_NL" in expected and "COLON" not in expected:
+        hints.append("Nothing is indented under this kind of line, so it does not end in a colon.")
+    if _after_line_start(chunk, token) and "_NL" in expected:
+        hints.append("A line indented deeper continues the one above it; a line of its own stands exactly under it.")
+    return at(
+        "E002",
+        f"I did not expect `{word}` here.",
+        span,
+        hint=" ".join([*filter(None, hints), _expected(expected)]).strip(),
+    )
+
+
+def _after_line_start(chunk: Chunk, token: Token) -> bool:
+    """Whether a token is the first of its line."""
+    line = chunk.text.split("\n")[(token.line or 1) - 1]
+    return (token.line or 1) > 1 and not line[: (token.column or 1) - 1].strip()
+
+
+def _bare(text: str, expected: set[str]) -> str:
+    """A hint where a status or value stands in place of a condition, and nothing says that it is so: `then drawn-out`."""
+    found = _BARE.search(re.sub(r"\s*(?:--\s.*|\[[A-Z][^\]]*\]\s*)$", "", text)) if {"_IS", "CMP"} <= expected else None
+    if found is None or found[3] in KEYWORDS:
+        return ""
+    before, quantifier, said = found.groups()
+    if quantifier:
+        return f"Say what they are: `{quantifier.strip()} {said} is …`."
+    if before == "where":
+        return f"A condition says what is so: `it is {said}`, `its {said} is …`."
+    word, _, of = said.partition(" of ")
+    truth = "no" if before == "not" else "yes"
+    other = f" or `{of} is {'not ' if before == 'not' else ''}{word}`" if of else ""
+    return f"A condition says what is so: `{said} is {truth}`{other}."
+
+
+_BARE = re.compile(
+    r"\b(then|when|and|or|not|whether|while|given|until|that|where)\s+((?:any|every|no|most)\s+)?"
+    r"([a-z][a-z0-9-]*(?: of [a-z][\w-]*)?)\s*$"
+)
+"""A name at the end of a line, or before what follows a condition, with the word that a condition stands behind."""
+
+
+def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Diagnostic:
+    if "RPAR" in expected and not bare:
+        return at("E002", "A bracket is opened here and not closed.", span, hint="Put a `)` where it ends.")
+    return at("E002", f"{what} ends too early.", span, hint=bare or _expected(expected))
+
+
+def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) -> Diagnostic:
+    """A character that begins nothing known here."""
+    char = word[:1]
+    before = text[: error.column - 1]
+    if not char.isprintable():
+        hint = f"It is the unprintable character U+{ord(char):04X}: delete it." if char else ""
+        return at("E002", "There is a character here that cannot be seen.", span, hint=hint)
+    if char == '"':
+        return at("E002", "This text in quotes has no end.", span, hint='Put a `"` at its end, in the same line.')
+    if char == "_" or (not char.isascii() and char.isalpha()):
+        sort = (
+            "Words of a name are joined by hyphens"
+            if char == "_"
+            else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is none of the letters a to z"
+        )
+        return at(
+            "E002",
+            f"`{char}` cannot stand in a name.",
+            span,
+            hint=f"{sort}: names are letters a to z, digits and hyphens.",
+        )
+    if char == "-" and before[-1:].isalnum():
+        return at("E002", "A name cannot end in a hyphen.", span, hint="Put spaces around a minus sign.")
+    return at("E002", f"I did not expect `{word}` here.", span, hint=_expected(error.allowed or ()))
+
+
+def _not_a_declaration(word: str, span: Span) -> Diagnostic:
+    hint = (
+        did_you_mean(word, DECLARATION_WORDS)
+        or "A line at the left edge starts a declaration (enum, unit, table, value, order …)."
+    )
+    hint += " A line that belongs to the one above it is indented."
+    place = Span(span.file, span.line, span.column, span.line, span.column + max(1, len(word[:40])))
+    return at("E006", f"`{word[:40]}` starts no declaration.", place, hint=hint)
+
+
+_SIGNS = frozenset(
+    [
+        "PLUS",
+        "MINUS",
+        "STAR",
+        "SLASH",
+        "MOVED",
+        "CMP",
+        "RANGE",
+        "COMMA_OR",
+        "COMMA",
+        "SEMICOLON",
+        "LPAR",
+        "RPAR",
+        "CITE",
+        "LESSTHAN",
+        "SIGNED",
+    ]
+)
+
+
+def _expected(names: Iterable[str]) -> str:
+    """The words that could stand here; signs are named only where there is little else."""
+    names = set(names)
+    if {"NAME", "NUMBER", "LPAR"} <= names:
+        return "Expected a value: a name, a number, text in quotes, or something in brackets."
+    words = sorted({spoken(n) for n in names - _SIGNS} - {""}) or sorted({spoken(n) for n in names} - {""})
+    if not words:
+        return ""
+    words.sort(key=lambda w: w.startswith("`"))
+    shown = words if len(words) <= 10 else [*words[:10], f"{len(words) - 10} other words"]
+    return "Expected " + (" or ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]) + "."

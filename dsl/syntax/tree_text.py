@@ -1,0 +1,143 @@
+"""A parsed file as plain text and back: what the cache of parsed files holds.
+
+The text is JSON: a table of what the file consists of, in an order in which each entry names only earlier ones. Reading it
+makes nodes of the tree, places in the text, tuples and numbers, and can make nothing else: it is data, never code.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, cast
+
+import attrs
+
+from dsl.syntax import declarations, lines, tree
+from dsl.text import diagnostics
+from dsl.text.source import Span
+
+Entry = list[Any]
+"""The number of a class (or TUPLE, FRACTION, INT), then its fields: a number names an earlier entry, anything else stands for itself."""
+
+TUPLE, FRACTION, INT = -1, -2, -3
+
+
+class Unreadable(Exception):
+    """The text is not one that `written` made."""
+
+
+@functools.cache
+def _classes() -> dict[str, type]:
+    """Every class that a parsed file may consist of, by module and name."""
+    found = [x for module in (tree, lines, declarations) for x in vars(module).values() if isinstance(x, type)]
+    found += [diagnostics.Diagnostic, diagnostics.Mark]
+    return {f"{x.__module__}.{x.__name__}": x for x in found if attrs.has(x)}
+
+
+@functools.cache
+def _slots(kind: type) -> tuple[str, ...]:
+    """The fields of a class."""
+    return tuple(a.name for a in attrs.fields(kind))
+
+
+@functools.cache
+def _setters(kind: type) -> tuple[Callable[[Any, Any], None], ...]:
+    """What sets each field of a new object of a frozen class."""
+    return tuple(getattr(kind, name).__set__ for name in _slots(cast("Any", kind)))
+
+
+# ---- writing
+def written(value: Any) -> str:
+    """A parsed file as text. Raises TypeError for what no parsed file consists of."""
+    writer = _Writer()
+    root = writer.number(value)
+    return json.dumps(
+        {"classes": list(writer.classes), "files": list(writer.files), "spans": writer.spans, "table": writer.table, "root": root},
+        separators=(",", ":"),
+    )  # fmt: skip
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.classes: dict[str, int] = {}
+        self.files: dict[str, int] = {}
+        self.spans: list[int] = []
+        self.table: list[Entry] = []
+        self._known: dict[int, int] = {}
+        self._alive: list[Any] = []
+        self._places: dict[Span, int] = {}
+
+    def field(self, value: Any) -> Any:
+        """What stands for a field's value in an entry."""
+        if value is None or isinstance(value, str | bool):
+            return value
+        return self.number(value)
+
+    def number(self, value: Any) -> int:
+        """The number of a value's entry: even for places in the text, odd for all else."""
+        if isinstance(value, Span):
+            found = self._places.get(value)
+            if found is None:
+                found = self._places[value] = len(self._places) * 2
+                file = self.files.setdefault(value.file, len(self.files))
+                self.spans += [file, value.line, value.column, value.end_line, value.end_column]
+            return found
+        if (known := self._known.get(id(value))) is not None:
+            return known
+        entry = self._entry(value)
+        self.table.append(entry)
+        self._alive.append(value)
+        made = self._known[id(value)] = len(self.table) * 2 - 1
+        return made
+
+    def _entry(self, value: Any) -> Entry:
+        if isinstance(value, tuple):
+            return [TUPLE, *map(self.field, value)]
+        if isinstance(value, Fraction):
+            return [FRACTION, str(value.numerator), str(value.denominator)]
+        if type(value) is int:
+            return [INT, str(value)]
+        kind = type(value)
+        name = f"{kind.__module__}.{kind.__name__}"
+        if _classes().get(name) is not kind:
+            raise TypeError(f"{name} is no part of a parsed file")
+        fields = [self.field(getattr(value, slot)) for slot in _slots(cast("Any", kind))]
+        return [self.classes.setdefault(name, len(self.classes)), *fields]
+
+
+# ---- reading
+def read(text: str) -> Any:
+    """The parsed file that a text was written from. Raises Unreadable."""
+    try:
+        return _read(json.loads(text))
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Unreadable(str(error)) from error
+
+
+def _read(found: dict[str, Any]) -> Any:
+    kinds = [_classes()[name] for name in found["classes"]]
+    makers = [(kind, _setters(kind)) for kind in kinds]
+    files, flat = [str(name) for name in found["files"]], iter(found["spans"])
+    spans = [Span(files[file], *place) for file, *place in zip(flat, flat, flat, flat, flat, strict=True)]
+    made: list[Any] = []
+    new = object.__new__
+    for kind, *fields in found["table"]:
+        values: list[Any] = [(made[x >> 1] if x & 1 else spans[x >> 1]) if type(x) is int else x for x in fields]
+        if kind >= 0:
+            cls, setters = makers[kind]
+            one = new(cls)
+            for put, value in zip(setters, values, strict=True):
+                put(one, value)
+            made.append(one)
+        elif kind == TUPLE:
+            made.append(tuple(values))
+        elif kind == FRACTION:
+            made.append(Fraction(int(values[0]), int(values[1])))
+        else:
+            made.append(int(values[0]))
+    return made[found["root"] >> 1]
+
+
+__all__ = ["Unreadable", "read", "written"]
