@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
+from interpreter.codegen.reads import ALL
 from interpreter.play import Game
-from interpreter.reads import ALL
 
 if TYPE_CHECKING:
     from interpreter.inputs import Input

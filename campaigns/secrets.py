@@ -14,9 +14,9 @@ from campaigns.pasts import Way, another_past
 from campaigns.renaming import rename
 from dsl.rules.notation import attribute
 from interpreter.asking import Roll, Sealed, Window
+from interpreter.codegen.reads import ALL
 from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
 from interpreter.play import Game
-from interpreter.reads import ALL
 from interpreter.runtime import RuleTrouble
 from interpreter.seat import readable
 from interpreter.set_aside import sides_asked

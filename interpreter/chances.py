@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.asking import EachQuestion, Question, Roll, Sealed
+from interpreter.codegen.reads import ALL
 from interpreter.commands import Command
 from interpreter.dice import faces_of, read_dice
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
 from interpreter.reactions import Reactions, Stride, Told, Waiting, reactions_of
-from interpreter.reads import ALL
 from interpreter.runtime import say
 from interpreter.ways import Ways
 
@@ -268,7 +268,7 @@ def _tells(value: Any) -> bool:
 
 def _frame_key(frame: Any, rolled: str) -> Any:
     """The names of a frame; the one that is about to be rolled does not count, whatever it holds."""
-    from interpreter.emit_expressions import py
+    from interpreter.codegen.expressions import py
 
     left_out = {"up", f"n_{py(rolled)}"} if rolled else {"up"}
     return tuple((s, _keyed(getattr(frame, s))) for s in slots_of(frame) if s not in left_out and hasattr(frame, s))

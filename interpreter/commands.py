@@ -660,7 +660,7 @@ class Commands:
 @cache
 def slot_of(name: str) -> str:
     """The slot of a name in a frame."""
-    from interpreter.emit_expressions import py
+    from interpreter.codegen.expressions import py
 
     return f"n_{py(name)}"
 

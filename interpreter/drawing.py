@@ -10,9 +10,9 @@ import attrs
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Ruleset
 from interpreter.changed_places import PlaceStart, starts
-from interpreter.emitted_code import compiled, defined
-from interpreter.hexgrid import PlaceGraph
-from interpreter.routes import Links
+from interpreter.codegen.emitted_code import compiled, defined
+from interpreter.geometry.hexgrid import PlaceGraph
+from interpreter.geometry.traces import Links
 from interpreter.things import BASE
 from interpreter.world import Sheet, World
 

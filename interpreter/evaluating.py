@@ -10,7 +10,7 @@ from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
 from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.syntax.declarations import Declaration
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
 from interpreter.runtime import RuleTrouble
@@ -113,7 +113,7 @@ def evaluate(
     extra: dict[str, Any] | None = None,
 ) -> Any:
     """The value of a bound expression in a world. Raises Refused when it has none now."""
-    from interpreter.emit import Emitter
+    from interpreter.codegen.module import Emitter
 
     trail = trail if trail is not None else Trail()
     space = _space(program, world, pins, trail)

@@ -35,11 +35,13 @@ from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 from interpreter.asking import Window
 from interpreter.chances import Enumeration, Standing, slots_kept
+from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
+from interpreter.codegen.module import Emitter, py
+from interpreter.codegen.reads import ALL, PHASE
+from interpreter.codegen.statements import emit_statement
+from interpreter.codegen.units import SITES
 from interpreter.commands import Reason
 from interpreter.dice import Throw
-from interpreter.emit import Emitter, py
-from interpreter.emit_statements import emit_statement
-from interpreter.emitted_code import compiled_once, defined, worked_out
 from interpreter.explain import Explanation, evaluate, explain_in
 from interpreter.failures import rule_failure
 from interpreter.inputs import ENDINGS, Refused, RuleFailure
@@ -48,10 +50,8 @@ from interpreter.lone_phases import alone, frame_of, phase_function
 from interpreter.objections import objections
 from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
-from interpreter.reads import ALL, PHASE
 from interpreter.runtime import RuleTrouble, say
 from interpreter.session import LaidOut, Session
-from interpreter.units import SITES
 
 SAYS_WHAT_IS, GIVEN_SO = "`given` says what is, not what is not.", "Name the value: `given posture of u is …`."
 

@@ -11,15 +11,15 @@ from dsl import ir
 from dsl.analysis.effects import names_given
 from dsl.ir import LAST, E, Routine, S, cited, lines_in
 from dsl.text.source import Span
+from interpreter.codegen.units import SITES
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
+from interpreter.geometry.traces import Blocked, Route, in_words
 from interpreter.inputs import Refused
 from interpreter.program import Program
 from interpreter.retelling import story_of
-from interpreter.routes import Blocked, Route, in_words
 from interpreter.rulings import Ruling
 from interpreter.runtime import say
 from interpreter.story import Asked, Given, Story, forget
-from interpreter.units import SITES
 
 if TYPE_CHECKING:
     from interpreter.namebook import NameBook

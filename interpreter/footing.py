@@ -17,11 +17,11 @@ from dsl import ir
 from dsl.ir import Routine
 from dsl.syntax.declarations import Scenario
 from dsl.text.source import Span
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
+from interpreter.codegen.reads import MOVES
 from interpreter.failures import FAILING, of_rules
 from interpreter.objections import opened
 from interpreter.program import Program, WayProgram
-from interpreter.reads import MOVES
 from interpreter.setup import bring
 
 if TYPE_CHECKING:

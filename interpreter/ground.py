@@ -8,8 +8,8 @@ from typing import Any
 
 from dsl.data.maps import between_label
 from dsl.rules.ruleset import Ruleset
-from interpreter.atlas import Atlas
-from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.atlas import Atlas
+from interpreter.geometry.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 from interpreter.runtime import RuleTrouble, normal
 
 

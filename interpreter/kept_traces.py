@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, S
-from interpreter.routes import Trace
-from interpreter.supply_field import SupplyField
+from interpreter.geometry.supply_field import SupplyField
+from interpreter.geometry.traces import Trace
 
 if TYPE_CHECKING:
     from interpreter.world import World

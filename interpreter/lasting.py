@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.reads import PAST
+from interpreter.codegen.reads import PAST
 
 IF = "if "
 """Moments that are conditions begin so; the name of the emitted function follows."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.ir.phases import LonePhase
-from interpreter.emit import Emitter, py
-from interpreter.emit_statements import emit_statement
+from interpreter.codegen.module import Emitter, py
+from interpreter.codegen.reads import PHASE
+from interpreter.codegen.statements import emit_statement
+from interpreter.codegen.units import one_unit
 from interpreter.inputs import Refused
-from interpreter.reads import PHASE
-from interpreter.units import one_unit
 
 if TYPE_CHECKING:
     from interpreter.program import Program

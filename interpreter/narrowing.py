@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.ir import E
-from interpreter.emit import Emitter
-from interpreter.emit_expressions import py
-from interpreter.emitted_code import compiled_once, worked_out
+from interpreter.codegen.emitted_code import compiled_once, worked_out
+from interpreter.codegen.expressions import py
+from interpreter.codegen.module import Emitter
 from interpreter.runtime import TROUBLE
 
 if TYPE_CHECKING:

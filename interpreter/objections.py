@@ -12,13 +12,13 @@ import attrs
 from dsl import ir
 from dsl.syntax.declarations import Scenario
 from dsl.text.source import Span
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
+from interpreter.codegen.units import SITES
 from interpreter.evaluating import Trail
 from interpreter.failures import FAILING, of_rules, rule_failure
 from interpreter.program import Program
 from interpreter.runtime import say
 from interpreter.setup import set_up
-from interpreter.units import SITES
 from interpreter.ways import Ways
 from interpreter.world import TroubleAt
 

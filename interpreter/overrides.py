@@ -28,10 +28,10 @@ from dsl.syntax import tree as t
 from dsl.syntax.layout import Chunk
 from dsl.syntax.parse import parse_chunk
 from dsl.text.source import Span
-from interpreter.emit import Emitter
-from interpreter.emit_expressions import py
-from interpreter.emit_statements import emit_statement
-from interpreter.emitted_code import compiled_once, defined
+from interpreter.codegen.emitted_code import compiled_once, defined
+from interpreter.codegen.expressions import py
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.statements import emit_statement
 from interpreter.explain import FAILS
 from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Refused

@@ -13,6 +13,7 @@ from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
 from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
+from interpreter.codegen.reads import TURN
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
 from interpreter.failures import FAILING, in_words, rule_failure
@@ -21,7 +22,6 @@ from interpreter.looking import Looking
 from interpreter.objections import MOST_TOLD, objections
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
-from interpreter.reads import TURN
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.set_aside import SetAside
 from interpreter.setup import arrive, set_up, tell_arrivals

@@ -19,9 +19,9 @@ from dsl import ir
 from interpreter.answers import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
+from interpreter.codegen.expressions import py
 from interpreter.commands import MOST_IN_VAIN, Command, slot_of
 from interpreter.dice import read_dice
-from interpreter.emit_expressions import py
 from interpreter.failures import in_words
 from interpreter.inputs import Awaited, Input
 from interpreter.play import Game

@@ -7,7 +7,7 @@ from typing import Any
 from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import Ruleset
-from interpreter.emit_expressions import printed_name
+from interpreter.codegen.expressions import printed_name
 from interpreter.making import Making
 
 

@@ -18,17 +18,17 @@ from dsl.syntax import declarations as d
 from dsl.text.collecting import uncollected
 from dsl.text.source import SourceFile, Span
 from interpreter import dice_rules, runtime
-from interpreter.emit import Emitter, Source, frame_names, py
-from interpreter.emit_paths import BANS
-from interpreter.emitted_code import BUILTINS, HELPERS, compiled, defined
+from interpreter.codegen.emitted_code import BUILTINS, HELPERS, compiled, defined
+from interpreter.codegen.module import Emitter, Source, frame_names, py
+from interpreter.codegen.paths import BANS
+from interpreter.codegen.reads import reads_of
+from interpreter.codegen.units import Units, units
+from interpreter.codegen.way_tables import looks_back, tables_of
 from interpreter.kept_traces import sight
 from interpreter.printed import printed_fields
-from interpreter.reads import reads_of
 from interpreter.secrecy import Secrecy
 from interpreter.table_rows import nested_table, table_function
 from interpreter.things import thing_classes
-from interpreter.units import Units, units
-from interpreter.way_tables import looks_back, tables_of
 
 
 @attrs.define(slots=True)

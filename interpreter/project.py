@@ -15,7 +15,7 @@ from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
 from dsl.syntax.declarations import full_name
 from interpreter.awaited import awaited, may_order, rolling
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
 from interpreter.inputs import Awaited
 from interpreter.naming import in_numbers
 from interpreter.runtime import TROUBLE, say

@@ -14,12 +14,12 @@ from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import PLACE
+from interpreter.codegen.expressions import py
+from interpreter.codegen.watch import rests_on_hidden, trigger_reads
 from interpreter.commands import slot_of
-from interpreter.emit_expressions import py
 from interpreter.inputs import Event
 from interpreter.program import Halt
 from interpreter.runtime import RuleTrouble, things_here
-from interpreter.watch import rests_on_hidden, trigger_reads
 from interpreter.world import TroubleAt
 
 MOST_FIRINGS = 1_000

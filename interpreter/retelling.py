@@ -21,7 +21,7 @@ from dsl import ir
 from dsl.analysis.effects import fields_changed, fields_filled
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble
 from interpreter.story import Asked, Given, Story, entered, forget, held, kept_names, slot_value
@@ -476,7 +476,7 @@ class Teller:
         return not spoken or any(x.id in self.about for x in spoken)
 
     def _worked_out(self, part: E, frame: Any) -> tuple[Any, list[Any], tuple[tuple[Any, str], ...]] | None:
-        from interpreter.emit import Emitter
+        from interpreter.codegen.module import Emitter
         from interpreter.explain import FAILS, Trail
         from interpreter.veil import veiled
 

@@ -18,8 +18,8 @@ from dsl.analysis.effects import frame_changed, kind_of, names_changed
 from dsl.analysis.hidden import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
 from dsl.ir import E, Routine, S, lines_in
 from dsl.rules.notation import attribute
-from interpreter.emit_expressions import py
-from interpreter.emitted_code import compiled_once
+from interpreter.codegen.emitted_code import compiled_once
+from interpreter.codegen.expressions import py
 
 if TYPE_CHECKING:
     from interpreter.program import Program
@@ -133,7 +133,7 @@ class Secrecy:
         """What works out an expression of the rules, emitted and compiled once."""
         kept = self._codes.get(id(value))
         if kept is None:
-            from interpreter.emit import Emitter
+            from interpreter.codegen.module import Emitter
 
             emitter = Emitter(self._program.rules)
             text = emitter.emit(value)

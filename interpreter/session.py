@@ -11,6 +11,7 @@ import attrs
 from dsl.text.source import Span
 from interpreter.answers import REST, Incomplete, called
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
+from interpreter.codegen.units import SITES
 from interpreter.commands import Commands
 from interpreter.dice import Throw
 from interpreter.explain import Trail
@@ -20,7 +21,6 @@ from interpreter.program import Program, Traced
 from interpreter.reactions import reactions_of
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
-from interpreter.units import SITES
 from interpreter.ways import Ways
 
 

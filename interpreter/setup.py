@@ -20,14 +20,14 @@ from dsl.rules.rows import cells
 from dsl.rules.ruleset import Ruleset, guarded
 from dsl.syntax import declarations as d
 from dsl.syntax import tree as t
-from interpreter.atlas import Atlas
 from interpreter.changed_places import starts
+from interpreter.codegen.reads import MOVES
 from interpreter.drawing import Drawing, drawn
-from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.atlas import Atlas
+from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.traces import Links
 from interpreter.incognito import incognito
 from interpreter.program import Program
-from interpreter.reads import MOVES
-from interpreter.routes import Links
 from interpreter.runtime import RuleTrouble
 from interpreter.world import Sheet, World
 

@@ -12,7 +12,7 @@ from dsl.ir import Type
 from dsl.rules.notation import RatingValue, attribute, read
 from dsl.rules.ruleset import Ruleset
 from interpreter.changed_places import PlaceStart, changes, put_back
-from interpreter.reads import ALL
+from interpreter.codegen.reads import ALL
 
 
 class Stored:

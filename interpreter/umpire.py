@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from dsl.text.diagnostics import did_you_mean
 from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
+from interpreter.codegen.reads import ALL
 from interpreter.inputs import Event, Input, Refused
 from interpreter.overrides import override, read_override
-from interpreter.reads import ALL
 from interpreter.rosters import RosterKind, read_roster, roster, roster_kinds, roster_trouble
 from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways

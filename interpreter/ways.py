@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.boards import boards_of
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
+from interpreter.codegen.reads import ALL, MOVES
+from interpreter.geometry.boards import boards_of
+from interpreter.geometry.reach import Reach, StepTable, reach, reach_by, reach_by_steps
+from interpreter.geometry.traces import Blocked, Leg, Route, Trace
 from interpreter.kept_traces import KeptTrace
-from interpreter.reach import Reach, StepTable, reach, reach_by, reach_by_steps
-from interpreter.reads import ALL, MOVES
-from interpreter.routes import Blocked, Leg, Route, Trace
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 
 if TYPE_CHECKING:
@@ -414,7 +414,7 @@ class Ways:
 
     def answer(self, name: str, args: tuple[Any, ...]) -> Route | Blocked:
         """The route, or what blocks it."""
-        from interpreter import trace_graph  # networkx is slow to import, and only explanations need it
+        from interpreter.geometry import trace_graph  # networkx is slow to import, and only explanations need it
 
         start = self.start(name, args)
         if start is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from interpreter.emit_expressions import py
+from interpreter.codegen.expressions import py
 from interpreter.project import known_to, thing_view
 from interpreter.runtime import TROUBLE, say
 

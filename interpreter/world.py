@@ -20,15 +20,15 @@ from dsl.rules.ruleset import PLACE
 from dsl.syntax.declarations import full_name
 from dsl.text.source import Span
 from interpreter.changed_places import PlaceStart
+from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PHASE
+from interpreter.geometry.hexgrid import HexGrid, PlaceGraph
+from interpreter.geometry.traces import Links
 from interpreter.ground import Ground
-from interpreter.hexgrid import HexGrid, PlaceGraph
 from interpreter.inputs import Event
 from interpreter.lasting import Times
 from interpreter.making import Making
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
-from interpreter.reads import ACTIVE, ALL, ENTRY, MOVES, PHASE
-from interpreter.routes import Links
 from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.state import Stored
@@ -297,7 +297,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.steady += 1
 
     def touch(self, name: str) -> None:
-        """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/reads.py`."""
+        """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/codegen/reads.py`."""
         self.version += 1
         touched = self.touched
         touched[name] = touched.get(name, 0) + 1

@@ -24,7 +24,7 @@ from campaigns.systems import compiled, load_path
 from dsl.load import bound_or_raise
 from dsl.rules.entries import list_rows
 from dsl.rules.notation import attribute
-from interpreter.emit import Emitter
+from interpreter.codegen.module import Emitter
 from interpreter.explain import Trail
 from interpreter.program import Program, compile_program
 from interpreter.runtime import divide, minus, plus, round_nearest, scaled, times

@@ -16,9 +16,9 @@ from measure import in_turns, kept_bytes, peak_bytes, table
 
 from campaigns.systems import compiled, load_path
 from dsl.syntax.declarations import Scenario
-from interpreter.hexgrid import HexGrid
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.reach import reach
 from interpreter.play import begin
-from interpreter.reach import reach
 from interpreter.ways import Ways
 
 BUDGET = 22

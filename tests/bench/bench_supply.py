@@ -18,10 +18,10 @@ from measure import cpu_seconds, in_turns, kept_bytes, peak_bytes, table
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from interpreter.boards import boards_of
-from interpreter.hexgrid import HexGrid
-from interpreter.routes import Leg, Links, Trace
-from interpreter.supply_field import Closures, SupplyField
+from interpreter.geometry.boards import boards_of
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.supply_field import Closures, SupplyField
+from interpreter.geometry.traces import Leg, Links, Trace
 
 RANGE = 12
 UNITS = 1000

@@ -8,8 +8,8 @@ from pathlib import Path
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.emit import Emitter
-from interpreter.emitted_code import checked
+from interpreter.codegen.emitted_code import checked
+from interpreter.codegen.module import Emitter
 from interpreter.explain import evaluate, read_expression
 from interpreter.inputs import Input
 from interpreter.play import begin

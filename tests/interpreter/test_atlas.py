@@ -14,10 +14,10 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
 from dsl.text.source import NOWHERE, SourceFile
-from interpreter.atlas import Atlas
-from interpreter.boards import boards_of
 from interpreter.examples import run_example, variants
-from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.atlas import Atlas
+from interpreter.geometry.boards import boards_of
+from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
 from interpreter.inputs import Input
 from interpreter.play import begin, resume
 from interpreter.program import compile_program

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.boards import DrawnBoards, HexBoards, boards_of
-from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.boards import DrawnBoards, HexBoards, boards_of
+from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
 
 ring = DrawnGraph("ABCDE", [("A", "B"), ("B", "C"), ("C", "D"), ("D", "E"), ("E", "A")])
 maps = (

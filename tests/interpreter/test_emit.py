@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl.text.diagnostics import RuleTextError
-from interpreter.emit import Emitter
-from interpreter.emit_deciding import decided
-from interpreter.emitted_code import checked
+from interpreter.codegen.deciding import decided
+from interpreter.codegen.emitted_code import checked
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.repetition import uncounted
 from interpreter.explain import Trail, evaluate, read_expression
 from interpreter.inputs import RuleFailure
 from interpreter.play import rule_failure
-from interpreter.repetition import uncounted
 from interpreter.runtime import divide, fraction, plus, scaled, sum_of, times
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, line_of, names, readable, story
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from interpreter.emit_blocks import unlisted
+from interpreter.codegen.blocks import unlisted
 from tests.interpreter.rulebook import game_of, readable, story
 from tests.interpreter.test_emit import every_way
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
 
 grids = st.builds(
     HexGrid,

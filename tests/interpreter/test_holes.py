@@ -2,8 +2,8 @@
 
 import pytest
 
-from interpreter.boards import boards_of
-from interpreter.hexgrid import HexGrid, SquareGrid
+from interpreter.geometry.boards import boards_of
+from interpreter.geometry.hexgrid import HexGrid, SquareGrid
 from interpreter.inputs import Refused
 from tests.interpreter.rulebook import ask, do, game_of, names
 from ui.chart import chart_of

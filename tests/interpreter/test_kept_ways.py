@@ -7,9 +7,9 @@ import pytest
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.codegen.reads import ACTIVE, ALL, MOVES, TURN
 from interpreter.play import begin
 from interpreter.program import compile_program
-from interpreter.reads import ACTIVE, ALL, MOVES, TURN
 from interpreter.ways import Ways
 
 KIT = """\

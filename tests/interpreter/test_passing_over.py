@@ -1,6 +1,6 @@
 """What is emitted for sums over a set: what leads from them to their total is passed over where the set is empty."""
 
-from interpreter.emit_empty import passed_over
+from interpreter.codegen.empty_sums import passed_over
 
 
 def lines(text: str) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
-from interpreter.reach import reach, reach_by_steps
+from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.reach import reach, reach_by_steps
 
 line = DrawnGraph("ABCDEF", [("A", "B"), ("B", "C"), ("C", "D"), ("D", "E"), ("E", "F")])
 

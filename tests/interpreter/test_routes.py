@@ -6,11 +6,11 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.boards import boards_of
-from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
-from interpreter.routes import Blocked, Leg, Links, Route, Trace
-from interpreter.supply_field import Change, Closures, SupplyField
-from interpreter.trace_graph import answer
+from interpreter.geometry.boards import boards_of
+from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.supply_field import Change, Closures, SupplyField
+from interpreter.geometry.trace_graph import answer
+from interpreter.geometry.traces import Blocked, Leg, Links, Route, Trace
 
 # One row of ten squares, 0101 to 1001. A road runs from 0401 to 1001, where the source is.
 ROW = SquareGrid(10, 1)

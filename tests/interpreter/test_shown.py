@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from interpreter.emit_shown import shown
+from interpreter.codegen.shown import shown
 
 
 def lines(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """What is emitted for a loop: names are worked out where they are read, and only there."""
 
-from interpreter.emit_sinking import sunk
+from interpreter.codegen.sinking import sunk
 
 
 def lines(text: str) -> list[str]:

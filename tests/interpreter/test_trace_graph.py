@@ -7,11 +7,11 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter import trace_graph
-from interpreter.boards import boards_of
-from interpreter.hexgrid import DrawnGraph, HexGrid, SquareGrid
-from interpreter.routes import Blocked, Leg, Links, Route, Trace
-from interpreter.trace_graph import GOAL, START, answer, with_closed
+from interpreter.geometry import trace_graph
+from interpreter.geometry.boards import boards_of
+from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.trace_graph import GOAL, START, answer, with_closed
+from interpreter.geometry.traces import Blocked, Leg, Links, Route, Trace
 from tests.interpreter.test_routes import RING, ROW, row_trace, steps_of, traces
 
 

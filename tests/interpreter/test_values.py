@@ -12,7 +12,7 @@ import pytest
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.emit import Emitter
+from interpreter.codegen.module import Emitter
 from interpreter.examples import run_example, variants
 from interpreter.explain import read_expression
 from interpreter.inputs import Refused, RuleFailure

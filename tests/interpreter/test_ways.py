@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.routes import Links
+from interpreter.geometry.traces import Links
 from tests.interpreter.rulebook import game_of
 
 RULES = """\

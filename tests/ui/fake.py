@@ -20,7 +20,7 @@ from attrs import frozen
 
 from campaigns.campaign import Campaign, use_starter
 from campaigns.history import Document
-from interpreter.hexgrid import HexGrid
+from interpreter.geometry.hexgrid import HexGrid
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.rehearsal import RefusedThere, Rehearsal
 from interpreter.view import MapView, ModuleView, OptionView, PlaceView, SideView, ThingView, View

@@ -8,7 +8,7 @@ import pytest
 
 from campaigns.systems import create_campaign
 from dsl.data.colours import COLOURS
-from interpreter.hexgrid import HexGrid
+from interpreter.geometry.hexgrid import HexGrid
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake
 from ui import svg_map, text_map

@@ -14,7 +14,7 @@ from typing import Any
 from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.text.source import Span
-from interpreter.emit_blocks import (
+from interpreter.codegen.blocks import (
     FALSE,
     TRUE,
     Block,
@@ -29,13 +29,13 @@ from interpreter.emit_blocks import (
     started_together,
     unlisted,
 )
-from interpreter.emit_deciding import decided
-from interpreter.emit_empty import passed_over
-from interpreter.emit_expressions import is_whole, py
-from interpreter.emit_inline import InlineEmitter
-from interpreter.emit_shown import shown
-from interpreter.emit_sinking import sunk
-from interpreter.emit_writing import BARE
+from interpreter.codegen.deciding import decided
+from interpreter.codegen.empty_sums import passed_over
+from interpreter.codegen.expressions import is_whole, py
+from interpreter.codegen.inline import InlineEmitter
+from interpreter.codegen.shown import shown
+from interpreter.codegen.sinking import sunk
+from interpreter.codegen.writing import BARE
 
 MOST_LINES = 900
 """A loop that has grown to so many lines calls further values instead of working them out in place."""

@@ -16,7 +16,7 @@ from dsl.ir.visitor import ExpressionVisitor
 from dsl.rules.entries import entries_of
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Ruleset
-from interpreter.emitted_code import UnknownCode, Words
+from interpreter.codegen.emitted_code import UnknownCode, Words
 
 
 @functools.cache
@@ -65,7 +65,7 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         self.words = Words()
 
     def word(self, value: Any) -> str:
-        """Text for a word of the rules, or a tuple with such: a name that stands for it (`interpreter/emitted_code.py`)."""
+        """Text for a word of the rules, or a tuple with such: a name that stands for it (`interpreter/codegen/emitted_code.py`)."""
         return self.words.word(value)
 
     def access(self, where: str) -> str:

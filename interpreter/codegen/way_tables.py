@@ -15,7 +15,7 @@ import attrs
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine
-from interpreter.reads import ALL, reads_of
+from interpreter.codegen.reads import ALL, reads_of
 
 _BINDING = (ir.FrameName, ir.FrameEntry, ir.OverSet)
 

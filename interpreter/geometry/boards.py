@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import compress
 
-from interpreter.atlas import Atlas
-from interpreter.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.atlas import Atlas
+from interpreter.geometry.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 
 _TO_FLAGS = bytes(int(value == ord("1")) for value in range(256))
 _TO_DIGITS = bytes(ord("1") if value else ord("0") for value in range(256))

@@ -17,17 +17,17 @@ from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S
 from dsl.rules.notation import attribute
 from dsl.text.source import Span
-from interpreter.asked import asked_once, named_once
-from interpreter.emit_blocks import TooHard, Value
-from interpreter.emit_expressions import py
-from interpreter.emit_lines import LineEmitter
-from interpreter.emit_loops import LoopEmitter
-from interpreter.emit_paths import emit_path
-from interpreter.emitted_code import Word, Words, compiled_once, worked_out
-from interpreter.repetition import uncounted
-from interpreter.units import Site, Text
-from interpreter.watch import Watch, watch_of
-from interpreter.woven_lets import woven
+from interpreter.codegen.asked_once import asked_once, named_once
+from interpreter.codegen.blocks import TooHard, Value
+from interpreter.codegen.emitted_code import Word, Words, compiled_once, worked_out
+from interpreter.codegen.expressions import py
+from interpreter.codegen.lines import LineEmitter
+from interpreter.codegen.loops import LoopEmitter
+from interpreter.codegen.paths import emit_path
+from interpreter.codegen.repetition import uncounted
+from interpreter.codegen.units import Site, Text
+from interpreter.codegen.watch import Watch, watch_of
+from interpreter.codegen.woven_lets import woven
 
 
 class Nest(NamedTuple):
@@ -615,7 +615,7 @@ class Emitter(LineEmitter):
     # ---- procedures
     def procedure(self, routine: Routine, name: str) -> None:
         """Writes a procedure, sequence, rule or effect as a generator."""
-        from interpreter.emit_statements import emit_body, emit_hooks
+        from interpreter.codegen.statements import emit_body, emit_hooks
 
         self.span = routine.span
         self.define(name, "F")

@@ -16,7 +16,7 @@ import attrs
 
 from dsl import ir
 from dsl.text.source import Span
-from interpreter.emitted_code import Word, compiled, defined
+from interpreter.codegen.emitted_code import Word, compiled, defined
 
 
 @attrs.frozen(slots=True)

@@ -11,14 +11,14 @@ from dsl.analysis.effects import frame_changed, names_changed
 from dsl.analysis.hidden import hidden_reads
 from dsl.ir import TEXT, E, Lasting, Moment, Routine, S, Type, lines_in
 from dsl.ir.visitor import StatementVisitor
-from interpreter.branches import asks, chains, gathers
-from interpreter.emit_expressions import py
+from interpreter.codegen.branches import asks, chains, gathers
+from interpreter.codegen.expressions import py
+from interpreter.codegen.reads import ACTIVE, ALL, PAST
+from interpreter.codegen.watch import changed_by
 from interpreter.lasting import IF
-from interpreter.reads import ACTIVE, ALL, PAST
-from interpreter.watch import changed_by
 
 if TYPE_CHECKING:
-    from interpreter.emit import Emitter
+    from interpreter.codegen.module import Emitter
 
 
 def emit_body(m: Emitter, body: ir.Body, routine: Routine) -> None:

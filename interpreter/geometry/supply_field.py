@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.boards import Boards, boards_of
-from interpreter.hexgrid import Around, PlaceGraph
-from interpreter.routes import Leg, Trace
+from interpreter.geometry.boards import Boards, boards_of
+from interpreter.geometry.hexgrid import Around, PlaceGraph
+from interpreter.geometry.traces import Leg, Trace
 
 _WIDEST = 250
 """The longest limit whose distances fit into one byte a place."""

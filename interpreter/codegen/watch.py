@@ -14,14 +14,14 @@ from dsl.binding.bound import BoundRuleset
 from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import CHANGES, E, S, Trigger, Type, lines_in
 from dsl.rules.notation import attribute
-from interpreter.reads import ACTIVE, ALL, MOVES, PHASE, reads_of
+from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PHASE, reads_of
 
 
 @attrs.frozen(slots=True)
 class Watch:
     """What the rules of a program wait for, over all of them.
 
-    reads: what standing conditions depend on and which fields' changes are events, by the names of `interpreter/reads.py`.
+    reads: what standing conditions depend on and which fields' changes are events, by the names of `interpreter/codegen/reads.py`.
     movers: the kinds whose movement is an event; placed: those of whose places a condition may speak. losing: whether it is an event that things of any kind are removed. passing: what changes when a moment passes: fields that fall back.
     """
 
@@ -104,7 +104,7 @@ def trigger_reads(rules: BoundRuleset, trigger: Any) -> frozenset[str]:
 
 
 def changed_by(rules: BoundRuleset, s: S) -> frozenset[str]:
-    """The names under which the world counts what a statement changes, by `interpreter/reads.py`; not what stands within it."""
+    """The names under which the world counts what a statement changes, by `interpreter/codegen/reads.py`; not what stands within it."""
     if s.DOES.changes == "field":
         fields = fields_changed(rules.ruleset, s)
         return frozenset("name" if f == "name" else attribute(f) for f in fields)

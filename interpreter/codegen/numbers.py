@@ -19,9 +19,9 @@ from attrs import define, field
 from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.text.source import Span
-from interpreter.emit_blocks import FALSE, TRUE, Block, Fork, Value, exclusive
-from interpreter.emit_expressions import py
-from interpreter.emit_values import ValueEmitter, number_of
+from interpreter.codegen.blocks import FALSE, TRUE, Block, Fork, Value, exclusive
+from interpreter.codegen.expressions import py
+from interpreter.codegen.values import ValueEmitter, number_of
 
 WITH_PARTS = frozenset({"times", "divided", "plus", "minus", "instead"})
 """Steps that can be taken in parts."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from dsl import ir
 from dsl.ir import Routine
 from dsl.text.source import Span
-from interpreter.emit_expressions import py
-from interpreter.way_tables import tables_of
+from interpreter.codegen.expressions import py
+from interpreter.codegen.way_tables import tables_of
 
 if TYPE_CHECKING:
-    from interpreter.emit import Emitter
+    from interpreter.codegen.module import Emitter
 
 
 BANS: dict[str, type[ir.Never | ir.Halting]] = {"never": ir.Never, "halting": ir.Halting}

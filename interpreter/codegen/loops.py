@@ -25,9 +25,9 @@ from attrs import evolve
 from dsl import ir
 from dsl.ir import E, Routine
 from dsl.text.source import Span
-from interpreter.emit_blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
-from interpreter.emit_expressions import py
-from interpreter.emit_numbers import NumberEmitter, Parts
+from interpreter.codegen.blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
+from interpreter.codegen.expressions import py
+from interpreter.codegen.numbers import NumberEmitter, Parts
 
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 """Comparisons, and what each is from the other side."""

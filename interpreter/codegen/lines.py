@@ -10,9 +10,9 @@ from dsl.data.tables import TableInfo
 from dsl.ir import E, Routine, S, Trigger, added_lines, cited, is_disputed
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span
-from interpreter.emit_expressions import SUMS, ExpressionEmitter, is_whole, py
-from interpreter.emitted_code import UnknownCode
-from interpreter.units import SITES, Site
+from interpreter.codegen.emitted_code import UnknownCode
+from interpreter.codegen.expressions import SUMS, ExpressionEmitter, is_whole, py
+from interpreter.codegen.units import SITES, Site
 
 
 class LineEmitter(ExpressionEmitter):

@@ -18,8 +18,8 @@ import networkx as nx
 from attrs import evolve, frozen
 from networkx.algorithms.flow import edmonds_karp
 
-from interpreter.boards import boards_of
-from interpreter.routes import Blocked, Route, Trace, in_words
+from interpreter.geometry.boards import boards_of
+from interpreter.geometry.traces import Blocked, Route, Trace, in_words
 
 State = tuple[int, int, int]
 """The number of a leg, a place, and how many places were entered on the leg."""

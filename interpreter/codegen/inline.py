@@ -14,7 +14,7 @@ from dsl import ir
 from dsl.ir import E
 from dsl.ir.visitor import in_small
 from dsl.rules.notation import attribute
-from interpreter.emit_blocks import (
+from interpreter.codegen.blocks import (
     FALSE,
     TRUE,
     Block,
@@ -23,8 +23,8 @@ from interpreter.emit_blocks import (
     TooHard,
     Value,
 )
-from interpreter.emit_expressions import is_whole, py
-from interpreter.emit_writing import WritingEmitter
+from interpreter.codegen.expressions import is_whole, py
+from interpreter.codegen.writing import WritingEmitter
 
 
 class InlineEmitter(WritingEmitter):

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.text.source import Span
-from interpreter.emit_blocks import (
+from interpreter.codegen.blocks import (
     Block,
     Deferred,
     Fork,
     Value,
 )
-from interpreter.emit_expressions import ExpressionEmitter, py
+from interpreter.codegen.expressions import ExpressionEmitter, py
 
 if TYPE_CHECKING:
-    from interpreter.emit import Emitter
+    from interpreter.codegen.module import Emitter
 
 BARE = re.compile(r"\w+")
 LAZY = re.compile(r"\bz\d+\b")

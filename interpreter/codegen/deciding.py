@@ -11,7 +11,7 @@ import re
 from itertools import product
 
 from dsl.text.source import Span
-from interpreter.emit_sinking import Lines, Node, grown, written
+from interpreter.codegen.sinking import Lines, Node, grown, written
 
 BARE = re.compile(r"[tu]\d+")
 FEWEST = 3

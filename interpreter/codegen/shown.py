@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from interpreter.emit_sinking import NAME, NAMING, Lines, Node, grown, written
+from interpreter.codegen.sinking import NAME, NAMING, Lines, Node, grown, written
 
 GIVEN = re.compile(r"([ar]\d+) = (.*)")
 SOMETHING = {"0": "if {}:", "None": "if ({} is not None):"}

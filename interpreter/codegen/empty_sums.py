@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from interpreter.emit_sinking import NAME, NAMING, Lines, Node, grown, written
+from interpreter.codegen.sinking import NAME, NAMING, Lines, Node, grown, written
 
 ZERO = re.compile(r"([ar]\d+) = 0")
 LOOP = re.compile(r"for i\d+ in ([art]\d+|[it]\d+\.f_\w+):")

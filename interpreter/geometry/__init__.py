@@ -1,0 +1,1 @@
+"""Places and ways: grids, boards, reach within a budget, traces and the graph that explains them. It knows no rule and no world."""
