@@ -8,6 +8,7 @@ from functools import partial
 import attrs
 
 from dsl.binding import BoundRuleset, bind_rules
+from dsl.data.drawings import check_drawings
 from dsl.data.forces import check_lists, check_scenario
 from dsl.data.maps import read_map
 from dsl.data.tables import TableInfo, read_tables
@@ -76,6 +77,11 @@ def lists_read(rules: Rules) -> None:
     rules.problems += kept(rules.ruleset, "lists", lambda: check_lists(rules.ruleset))
 
 
+def drawings_read(rules: Rules) -> None:
+    """What words are drawn as."""
+    rules.problems += check_drawings(rules.ruleset)
+
+
 def maps_read(rules: Rules) -> None:
     """Maps."""
     for node in rules.ruleset.maps.values():
@@ -93,7 +99,7 @@ def scenarios_read(rules: Rules) -> None:
 Pass = Callable[[Rules], None]
 RULES: tuple[Pass, ...] = (assembled, tables_read, woven, bound)
 """What is asked of the rules alone."""
-PASSES: tuple[Pass, ...] = (*RULES, lists_read, maps_read, scenarios_read)
+PASSES: tuple[Pass, ...] = (*RULES, lists_read, drawings_read, maps_read, scenarios_read)
 """What is asked of a whole system."""
 
 

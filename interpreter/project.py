@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl.checks.usage import COUNTER_SHOWS
+from dsl.data.drawings import drawn_as
 from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
@@ -274,7 +275,7 @@ def _map(world: World, sheet: Sheet, side: str) -> MapView:
     return MapView(
         sheet.name, sheet.title, sheet.shape, max((p.column for p in places), default=0), max((p.row for p in places), default=0),
         sheet.low, tuple(_place(world, p, side) for p in places), links, sheet.kind, between, borders,
-        _on_sides(world, sheet.name),
+        _on_sides(world, sheet.name), drawn_as(world.ruleset),
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 from interpreter.inputs import Awaited
@@ -86,6 +88,7 @@ class MapView:
     links: (name, label, label) for every road, river or the like, with the sort before the name: `major river`.
     kind: of its places; between: the places between neighbours; borders: the neighbours of a drawn map, each pair once.
     sides: the names of links that lie on the sides between two places, as a river may, and do not lead from one to the other.
+    drawn: what words of the rules are drawn as, where the rules say it: see `dsl.data.drawings`.
     """
 
     name: str
@@ -100,6 +103,7 @@ class MapView:
     between: tuple[BetweenView, ...] = ()
     borders: tuple[tuple[str, str], ...] = ()
     sides: frozenset[str] = frozenset()
+    drawn: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
 
 
 @attrs.frozen(slots=True)

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import field, frozen
 
 from campaigns.parts import Parts
+from dsl.data.drawings import GROUND
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
-from ui.symbols import Colour, Ground, colour_of_side, ground_of, letters_for, number_of
+from ui.symbols import Colour, Drawn, Ground, colour_of_side, ground_of, letters_for, number_of
 
 __all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "chart_of_board", "charts_of", "labels_in", "short_label"]
 
@@ -33,6 +34,7 @@ class Stack:
         colour: the colour of the side.
         things: the things, at least one; what they are made of is not among them.
         parts: of things made of parts, and of tracks, what is left, by their ids.
+        drawn: what words of the rules are drawn as, where the rules say it.
     """
 
     side: str
@@ -40,6 +42,7 @@ class Stack:
     colour: Colour
     things: tuple[ThingView, ...]
     parts: Mapping[str, str] = field(factory=dict)
+    drawn: Drawn = field(factory=dict, eq=False)
 
     def made_of(self, thing: str) -> str:
         """What is left of the parts and tracks of a thing; empty for one that has none."""
@@ -116,6 +119,7 @@ class Chart:
         neighbours: for a drawn map the labels of the places next to each other, each pair once.
         parts: what the things on it are made of.
         on_sides: the names of ways that lie on the sides between two places.
+        drawn: what words of the rules are drawn as, where the rules say it.
     """
 
     title: str
@@ -135,6 +139,7 @@ class Chart:
     name: str = ""
     parts: Parts = field(factory=lambda: Parts(()), eq=False)
     on_sides: frozenset[str] = frozenset()
+    drawn: Drawn = field(factory=dict, eq=False)
 
     def is_low(self, column: int) -> bool:
         """Whether a column, counted from 0, stands half a hex lower."""
@@ -183,13 +188,13 @@ def chart_of(view: View, board: MapView | None = None) -> Chart:
 def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable[ThingView] = ()) -> Chart:
     """A map with what stands on it. of: the sides whose things these are."""
     placed = list(_positions(board))
-    ground_field = _ground_field(board.places)
+    ground_field = _ground_field(board.places, board.drawn)
     grounds = sorted({place.fields.get(ground_field, "") for place in board.places})
     letters = _ground_letters(grounds)
     sides = _sides(tuple(of))
     things = tuple(things)
     parts = Parts(things)
-    standing = _standing(things, sides, parts)
+    standing = _standing(things, sides, parts, board.drawn)
     cells = {
         (column, row): Cell(
             place.label,
@@ -197,7 +202,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
             column,
             row,
             letters.get(place.fields.get(ground_field, ""), " "),
-            ground_of(place.fields.get(ground_field, ""), grounds),
+            ground_of(place.fields.get(ground_field, ""), grounds, board.drawn),
             place.fields.get(ground_field, ""),
             _marks(place, ground_field),
             standing.get(place.label, ()),
@@ -214,7 +219,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
         cells,
         {cell.label: place for place, cell in cells.items()},
         ways,
-        _way_signs({name for name, _, _ in board.links}),
+        _way_signs({name for name, _, _ in board.links}, board.drawn),
         letters,
         sides,
         at_place,
@@ -223,6 +228,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
         board.name,
         parts,
         board.sides,
+        board.drawn,
     )
 
 
@@ -265,13 +271,13 @@ def _first_is_low(board: MapView) -> bool:
     return left % 2 == (board.low == "odd")
 
 
-def _ground_field(places: Iterable[PlaceView]) -> str:
-    """The field that tells the ground: one with a usual name, else the one with the most different words; numbers are no ground."""
+def _ground_field(places: Iterable[PlaceView], drawn: Drawn) -> str:
+    """The field that tells the ground: one that the rules name, one with a usual name, else the one with the most different words; numbers are no ground."""
     words: dict[str, set[str]] = defaultdict(set)
     for place in places:
         for name, value in place.fields.items():
             words[name].add(value)
-    for name in GROUND_FIELDS:
+    for name in (*(name for name, shows in drawn.items() if GROUND in shows), *GROUND_FIELDS):
         if name in words:
             return name
     telling = {
@@ -305,7 +311,7 @@ def _sides(sides: Iterable[SideView]) -> dict[str, tuple[SideView, str, Colour]]
 
 
 def _standing(
-    things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: Parts
+    things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: Parts, drawn: Drawn
 ) -> dict[str, tuple[Stack, ...]]:
     """Who stands in each place that anybody stands in."""
     gathered: dict[str, dict[str, list[ThingView]]] = defaultdict(lambda: defaultdict(list))
@@ -315,7 +321,7 @@ def _standing(
     order = [*sides, ""]
     return {
         place: tuple(
-            _stack(side, tuple(by_side[side]), sides, parts)
+            _stack(side, tuple(by_side[side]), sides, parts, drawn)
             for side in sorted(by_side, key=lambda side: order.index(side) if side in order else len(order))
         )
         for place, by_side in gathered.items()
@@ -323,12 +329,16 @@ def _standing(
 
 
 def _stack(
-    side: str, things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: Parts
+    side: str,
+    things: tuple[ThingView, ...],
+    sides: Mapping[str, tuple[SideView, str, Colour]],
+    parts: Parts,
+    drawn: Drawn,
 ) -> Stack:
     first = sorted(things, key=lambda thing: (thing.word != "unit", -int(number_of(thing) or 0)))
     _, letter, colour = sides.get(side, (None, "*", (90, 90, 90)))
     made = {thing.id: said for thing in first if (said := parts.summary(thing))}
-    return Stack(side, letter, colour, tuple(first), made)
+    return Stack(side, letter, colour, tuple(first), made, drawn)
 
 
 def _ways(
@@ -345,10 +355,12 @@ def _ways(
     return pairs, at_place
 
 
-def _way_signs(names: Iterable[str]) -> dict[str, str]:
+def _way_signs(names: Iterable[str], drawn: Drawn) -> dict[str, str]:
     signs: dict[str, str] = {}
     spare = iter(OTHER_WAYS * 8)
     for name in sorted(names):
-        usual = next((sign for word, sign in WAYS.items() if word in name), "")
+        said = [one for word in name.split() for one in drawn.get(word, ())]
+        usual = next((sign for word, sign in WAYS.items() if word in said), "")
+        usual = usual or next((sign for word, sign in WAYS.items() if word in name), "")
         signs[name] = usual if usual and usual not in signs.values() else next(spare)
     return signs

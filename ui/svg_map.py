@@ -202,10 +202,10 @@ def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     top = stack.things[0]
     yield f'<g transform="translate({x:.1f} {y - 1:.1f}) scale(1.2)" fill="none" stroke="#fff" stroke-width="1.1">'
     yield '<rect x="-8" y="-4.5" width="16" height="9"/>'
-    yield ARM_SYMBOLS.get(arm_of(top), "")
+    yield ARM_SYMBOLS.get(arm_of(top, stack.drawn), "")
     yield "</g>"
     small = 'text-anchor="middle" fill="#fff"'
-    yield f'<text x="{x:.1f}" y="{y - 8.5:.1f}" font-size="6" {small}>{escape(echelon_of(top))}</text>'
+    yield f'<text x="{x:.1f}" y="{y - 8.5:.1f}" font-size="6" {small}>{escape(echelon_of(top, stack.drawn))}</text>'
     below = f"{stack.letter} {stack.number or short_name(top, 5)}"
     yield f'<text x="{x:.1f}" y="{y + 13:.1f}" font-size="8.5" font-weight="bold" {small}>{escape(below)}</text>'
     yield "</g>"

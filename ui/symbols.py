@@ -1,12 +1,13 @@
 """What stands for what on every map: letters and colours of terrain, letters of sides, marks of units.
 
-A rule system names its terrains, kinds and fields as it likes. What is shown is found out here from the words
-themselves: the usual words of maps and of military symbols are known, anything else gets letters of its own. Nothing
-is told by colour alone: each terrain and each side has a letter.
+A rule system names its terrains, kinds and fields as it likes, and may say what they are drawn as (`drawn close as town`).
+Where it says nothing, the usual words of maps and of military symbols are known; anything else gets letters of its own.
+Nothing is told by colour alone: each terrain and each side has a letter.
 """
 
 import re
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from attrs import frozen
 
@@ -42,19 +43,19 @@ class Ground:
     ink: Colour = (40, 40, 36)
 
 
-GROUNDS: tuple[tuple[tuple[str, ...], Ground], ...] = (
-    (("water", "sea", "lake", "ocean", "river", "bay", "gulf"), Ground((120, 164, 200), (16, 40, 72))),
-    (("swamp", "marsh", "bog", "wet"), Ground((132, 164, 140))),
-    (("forest", "wood", "jungle", "tree"), Ground((112, 152, 92))),
-    (("mountain", "peak", "alpine"), Ground((150, 126, 104))),
-    (("hill", "rough", "broken", "highland", "intermediate"), Ground((190, 168, 122))),
-    (("city", "urban", "town", "village", "built", "close", "street"), Ground((172, 168, 164))),
-    (("desert", "sand", "dune", "waste"), Ground((226, 208, 150))),
-    (("clear", "open", "plain", "field", "grass", "land"), Ground((214, 214, 168))),
-    (("crater", "rubble", "ruin"), Ground((140, 132, 124))),
-    (("beach", "coast", "shore"), Ground((224, 212, 172))),
-)
-"""The usual words for terrain; the first row with a word that stands in the terrain's name counts."""
+GROUNDS: Mapping[str, tuple[tuple[str, ...], Ground]] = {
+    "water": (("water", "sea", "lake", "ocean", "river", "bay", "gulf"), Ground((120, 164, 200), (16, 40, 72))),
+    "swamp": (("swamp", "marsh", "bog", "wet"), Ground((132, 164, 140))),
+    "woods": (("forest", "wood", "jungle", "tree"), Ground((112, 152, 92))),
+    "mountains": (("mountain", "peak", "alpine"), Ground((150, 126, 104))),
+    "hills": (("hill", "rough", "broken", "highland"), Ground((190, 168, 122))),
+    "town": (("city", "urban", "town", "village", "built", "street"), Ground((172, 168, 164))),
+    "desert": (("desert", "sand", "dune", "waste"), Ground((226, 208, 150))),
+    "fields": (("clear", "open", "plain", "field", "grass", "land"), Ground((214, 214, 168))),
+    "ruins": (("crater", "rubble", "ruin"), Ground((140, 132, 124))),
+    "beach": (("beach", "coast", "shore"), Ground((224, 212, 172))),
+}
+"""How each ground is drawn, with the usual words for it; the first with a word that stands in the terrain's name counts."""
 
 OTHER_GROUNDS = (
     Ground((204, 196, 156)),
@@ -84,50 +85,54 @@ SIDE_COLOURS: Mapping[str, Colour] = {
 }
 OTHER_SIDES = ("blue", "red", "green", "orange", "purple", "teal")
 
-ARMS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("headquarters", ("headquarters", "hq", "command", "staff")),
-    ("engineers", ("engineer", "engineers", "sapper", "pioneer")),
-    ("artillery", ("artillery", "gun", "guns", "battery", "mortar", "rocket")),
-    ("air", ("air", "aircraft", "helicopter", "gunship", "gunships", "fighter", "bomber", "squadron", "flight")),
-    ("airborne", ("airborne", "parachute", "para")),
-    ("reconnaissance", ("recon", "reconnaissance", "scout", "cavalry")),
-    ("mechanized", ("mechanized", "mechanised", "motorized", "motorised")),
-    ("armor", ("armor", "armour", "armored", "armoured", "tank", "tanks", "panzer", "task-force")),
-    ("supply", ("supply", "transport", "truck", "convoy", "depot", "logistics")),
-    ("infantry", ("infantry", "foot", "rifle", "militia", "marine", "marines", "trooper", "troopers", "squad")),
-)
+ARMS: Mapping[str, tuple[str, ...]] = {
+    "headquarters": ("headquarters", "hq", "command", "staff"),
+    "engineers": ("engineer", "engineers", "sapper", "pioneer"),
+    "artillery": ("artillery", "gun", "guns", "battery", "mortar", "rocket"),
+    "air": ("air", "aircraft", "helicopter", "fighter", "bomber", "squadron", "flight"),
+    "airborne": ("airborne", "parachute", "para"),
+    "reconnaissance": ("recon", "reconnaissance", "scout", "cavalry"),
+    "mechanized": ("mechanized", "mechanised", "motorized", "motorised"),
+    "armor": ("armor", "armour", "armored", "armoured", "tank", "tanks", "panzer"),
+    "supply": ("supply", "transport", "truck", "convoy", "depot", "logistics"),
+    "infantry": ("infantry", "foot", "rifle", "militia", "marine", "marines", "trooper", "troopers", "squad"),
+}
 """The arms that military symbols are drawn for, with the words that tell them."""
 
-ECHELONS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("XXXXX", ("army-group",)),
-    ("XXXX", ("army",)),
-    ("XXX", ("corps",)),
-    ("XX", ("division",)),
-    ("X", ("brigade",)),
-    ("III", ("regiment",)),
-    ("II", ("battalion", "task-force", "squadron")),
-    ("I", ("company", "battery")),
-    ("•••", ("platoon", "troop")),
-    ("••", ("section",)),
-    ("•", ("squad",)),
-)
+SIZES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "army-group": ("XXXXX", ("army-group",)),
+    "army": ("XXXX", ("army",)),
+    "corps": ("XXX", ("corps",)),
+    "division": ("XX", ("division",)),
+    "brigade": ("X", ("brigade",)),
+    "regiment": ("III", ("regiment",)),
+    "battalion": ("II", ("battalion", "squadron")),
+    "company": ("I", ("company", "battery")),
+    "platoon": ("•••", ("platoon", "troop")),
+    "section": ("••", ("section",)),
+    "squad": ("•", ("squad",)),
+}
 """The marks of size, with the words that tell them."""
 
+Drawn = Mapping[str, tuple[str, ...]]
+"""What words of the rules are drawn as, where the rules say it."""
 
-def ground_of(name: str, known: Iterable[str] = ()) -> Ground:
+
+def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyType({})) -> Ground:
     """How a terrain is drawn.
 
     Args:
         name: its name; empty for a place without terrain.
         known: all terrains of the map, so that no two of them look alike.
+        drawn: what the rules say of words; of others their usual meaning counts.
     """
     if not name:
         return NOWHERE
-    row = _row_of(name)
-    kin = sorted({one for one in (*known, name) if one and _row_of(one) == row}, key=_density)
-    if row is None:
+    usual = _usual_ground(name, drawn)
+    kin = sorted({one for one in (*known, name) if one and _usual_ground(one, drawn) == usual}, key=_density)
+    if not usual:
         return OTHER_GROUNDS[kin.index(name) % len(OTHER_GROUNDS)]
-    ground = GROUNDS[row][1]
+    ground = GROUNDS[usual][1]
     if len(kin) == 1:
         return ground
     red, green, blue = (
@@ -136,9 +141,10 @@ def ground_of(name: str, known: Iterable[str] = ()) -> Ground:
     return Ground((red, green, blue), ground.ink)
 
 
-def _row_of(name: str) -> int | None:
-    """The row of GROUNDS that a terrain belongs to."""
-    return next((row for row, (words, _) in enumerate(GROUNDS) if any(word in name for word in words)), None)
+def _usual_ground(name: str, drawn: Drawn) -> str:
+    """Which of GROUNDS a terrain is, as the rules or its own words say; empty for none."""
+    said = next((one for one in drawn.get(name, ()) if one in GROUNDS), "")
+    return said or next((ground for ground, (words, _) in GROUNDS.items() if any(word in name for word in words)), "")
 
 
 def _density(name: str) -> tuple[int, str]:
@@ -185,21 +191,25 @@ def short_name(thing: ThingView, width: int) -> str:
     return f"{plain.removesuffix(number)[: width - len(number)]}{number}" if len(plain) > width else plain
 
 
-def arm_of(thing: ThingView) -> str:
-    """The arm whose symbol fits a thing, told by its own words; empty if none does."""
-    for said in (thing.template, *thing.fields.values(), thing.kind):
-        words = {said.lower(), *re.findall(r"[a-z]+", said.lower())}
-        for arm, tells in ARMS:
-            if not words.isdisjoint(tells):
-                return arm
-    return ""
+def arm_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
+    """The arm whose symbol fits a thing, told by what the rules say of its words, else by the words; empty if none does."""
+    return _told((thing.template, *thing.fields.values(), thing.kind), ARMS, drawn)
 
 
-def echelon_of(thing: ThingView) -> str:
-    """The mark of a thing's size, told by its kind and its own words; empty if nothing tells."""
-    for said in (thing.kind, thing.template):
-        words = {said.lower(), *re.findall(r"[a-z]+", said.lower())}
-        for mark, tells in ECHELONS:
-            if not words.isdisjoint(tells):
-                return mark
-    return ""
+def echelon_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
+    """The mark of a thing's size, told as its arm is; empty if nothing tells."""
+    size = _told((thing.kind, thing.template), {name: words for name, (_, words) in SIZES.items()}, drawn)
+    return SIZES[size][0] if size else ""
+
+
+def _told(said: Iterable[str], usual: Mapping[str, tuple[str, ...]], drawn: Drawn) -> str:
+    """The first of some drawings that a word tells. usual: the words that tell each of them by themselves."""
+    texts = [text.lower() for text in said]
+    declared = (one for text in texts for one in drawn.get(text, ()) if one in usual)
+    guessed = (
+        name
+        for text in texts
+        for name, tells in usual.items()
+        if not {text, *re.findall(r"[a-z]+", text)}.isdisjoint(tells)
+    )
+    return next(declared, "") or next(guessed, "")

@@ -275,7 +275,7 @@ def _space(declaration: d.Declaration) -> str:
         return ""
     if isinstance(declaration, d.Example):
         return "example"
-    if isinstance(declaration, d.Map | d.Scenario | d.Module | d.Option | d.UnitList | d.Rule):
+    if isinstance(declaration, d.Map | d.Scenario | d.Module | d.Option | d.UnitList | d.Rule | d.Drawn):
         return type(declaration).__name__
     if isinstance(declaration, d.System | d.Catalog):
         return type(declaration).__name__
@@ -324,6 +324,8 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
             ruleset.maps[x.name] = x
         case d.Scenario():
             ruleset.scenarios[x.name] = x
+        case d.Drawn():
+            ruleset.drawn[x.name] = x
         case d.NotModelled():
             ruleset.not_modelled.append(x)
 

@@ -107,6 +107,7 @@ class Ruleset:
     examples: list[d.Example] = attrs.field(factory=list)
     maps: dict[str, d.Map] = attrs.field(factory=dict)
     scenarios: dict[str, d.Scenario] = attrs.field(factory=dict)
+    drawn: dict[str, d.Drawn] = attrs.field(factory=dict)
     not_modelled: list[d.NotModelled] = attrs.field(factory=list)
     campaign_kind: str = ""
     data: tuple[d.Declaration, ...] = ()

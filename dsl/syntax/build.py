@@ -435,6 +435,10 @@ class Build(BuildLines):
     def ruling(self, meta: Meta, c: Children) -> d.Ruling:
         return d.Ruling(self.span(meta), words(c, "DATE")[0], body_of(c), name=words(c, "NAME")[0], cites=cites_of(c))
 
+    def drawn(self, meta: Meta, c: Children) -> d.Drawn:
+        word, *shows = words(c, "NAME")
+        return d.Drawn(self.span(meta), tuple(shows), name=word)
+
     def unmodelled(self, meta: Meta, c: Children) -> d.NotModelled:
         cites = cites_of(c)
         return d.NotModelled(self.span(meta), unquoted(words(c, "STRING")[0]), name=cites[0], cites=cites)

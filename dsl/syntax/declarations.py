@@ -408,6 +408,13 @@ class Ruling(Declaration):
 
 
 @frozen
+class Drawn(Declaration):
+    """`drawn task-force as armor and battalion`: what maps and counters show for a word of the rules, its name."""
+
+    shows: tuple[str, ...]
+
+
+@frozen
 class NotModelled(Declaration):
     reason: str
 

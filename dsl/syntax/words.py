@@ -38,6 +38,7 @@ DECLARATION_WORDS = frozenset(
         "example",
         "ruling",
         "not",
+        "drawn",
         "map",
         "scenario",
     ]

@@ -253,7 +253,7 @@ def _counter(cell: Cell, part: int, width: int, chosen: str) -> list[Segment]:
     (stack,) = shown
     top = next((thing for thing in stack.things if thing.id == chosen), stack.things[0])
     if part == 1:
-        more = f"+{len(stack.things) - 1}" if len(stack.things) > 1 else echelon_of(top)[:2]
+        more = f"+{len(stack.things) - 1}" if len(stack.things) > 1 else echelon_of(top, stack.drawn)[:2]
         text = f"{stack.letter}{number_of(top):>3}{more:>2}"
     else:
         text = f"{short_name(top, inner):^{inner}}"
