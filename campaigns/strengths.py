@@ -8,7 +8,7 @@ from interpreter.view import ThingView
 __all__ = ["number_field", "number_of", "strength_of"]
 
 LEADING = re.compile(r"\d+(?!\d|st|nd|rd|th)")
-"""A number at the start of a text, but not that of `2nd Regiment`."""
+"""A number at the start of a text, but not that of `2nd Rifles`."""
 
 STRENGTHS = ("steps", "men", "combat")
 """Fields that tell a strength, beside all with `strength` in their name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, fi
 from campaigns.locate import systems as located
 from campaigns.reading import data_of
 from dsl.checks.prospects import check_prospects
+from dsl.data.drawings import undrawable
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.rules.assemble import assemble, module_problems
 from dsl.rules.editions import CURRENT, FIRST
@@ -202,10 +203,12 @@ def _not_empty(text: SystemText, name: str) -> SystemText:
     return text
 
 
-def check(name: str) -> Report:
-    """Every diagnostic of a system or rule file."""
+def check(name: str, drawings: Collection[str] = ()) -> Report:
+    """Every diagnostic of a system or rule file. drawings: what can be drawn; nothing is said of that where none are given."""
     text = load_path(name)
     problems = diagnose(text)
+    if drawings:
+        problems = sorted([*problems, *undrawable(text.own_declarations, drawings)], key=sort_key)
     path, all_errors = Path(name), sum(p.is_error for p in problems)
     if path.is_file():
         own = {n for n in text.files if n == path.name or str(path.resolve()).endswith("/" + n)}

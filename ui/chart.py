@@ -13,12 +13,11 @@ from attrs import field, frozen
 from campaigns.parts import Parts
 from dsl.data.drawings import GROUND
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
-from ui.symbols import Colour, Drawn, Ground, colour_of_side, ground_of, letters_for, number_of
+from ui.symbols import WAYS, Colour, Drawn, Ground, colour_of_side, ground_of, letters_for, number_of
 
 __all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "chart_of_board", "charts_of", "labels_in", "short_label"]
 
 GROUND_FIELDS = ("terrain", "ground", "landscape")
-WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
 OTHER_WAYS = (":", "+", "%", "^")
 DRAWN_COLUMNS = 6
 """How many places of a drawn map stand beside each other."""

@@ -114,6 +114,11 @@ SIZES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """The marks of size, with the words that tell them."""
 
+WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
+"""The signs of links, by the usual words for them."""
+DRAWINGS = (*GROUNDS, *WAYS, *ARMS, *SIZES)
+"""What rules can say a word of theirs is drawn as."""
+
 Drawn = Mapping[str, tuple[str, ...]]
 """What words of the rules are drawn as, where the rules say it."""
 

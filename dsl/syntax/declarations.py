@@ -409,7 +409,7 @@ class Ruling(Declaration):
 
 @frozen
 class Drawn(Declaration):
-    """`drawn task-force as armor and battalion`: what maps and counters show for a word of the rules, its name."""
+    """`drawn gunship as air`: what maps and counters show for a word of the rules, its name."""
 
     shows: tuple[str, ...]
 

@@ -119,7 +119,7 @@ REMEDIES = {
     "E343": "Name the places where it bends: a stretch runs along a column, a row, or a slant of neighbours.",
     "E344": "Add a line to the scenario, such as: turn-order is red, blue",
     "E345": "Let it be asked when a turn is over: `turn > 1` holds when turn 1 is over.",
-    "W346": "Name one of the colours that counters have.",
+    "W346": "Name one of the colours or symbols that maps and counters have.",
     "W347": 'Add: end game when turn > 10 because "ten turns are over"',
     "W348": "Mend its condition, or take it out.",
     "E349": "Keep the key within the rows of the table, or add rows for what is beyond.",

@@ -2,10 +2,9 @@
 
 import pytest
 
-from dsl.data.drawings import ARMS, GROUNDS, SIZES, WAYS
+from campaigns.systems import check
 from interpreter.view import MapView, PlaceView, ThingView
 from ui import symbols
-from ui.chart import WAYS as WAY_SIGNS
 from ui.chart import chart_of_board
 from ui.svg_map import ARM_SYMBOLS
 
@@ -16,10 +15,20 @@ def thing(**words):
 
 
 def test_whatever_can_be_named_can_be_drawn():
-    assert set(symbols.GROUNDS) == set(GROUNDS)
-    assert set(symbols.ARMS) == set(ARMS) == set(ARM_SYMBOLS)
-    assert set(symbols.SIZES) == set(SIZES)
-    assert set(WAYS) <= set(WAY_SIGNS)
+    assert set(symbols.ARMS) == set(ARM_SYMBOLS)
+    assert {*symbols.GROUNDS, *symbols.WAYS, *symbols.ARMS, *symbols.SIZES} == set(symbols.DRAWINGS)
+
+
+def test_what_nobody_can_draw_is_told(tmp_path):
+    (tmp_path / "small.rules").write_text(
+        'system small "Small" version 1.0\nplace hex, on hex grid:\n  stuff cover\nenum cover: steppe, karst\n'
+        "drawn stuff as ground\ndrawn karst as hill\ndrawn steppe as fields\n"
+    )
+    report = check(str(tmp_path), symbols.DRAWINGS)
+    assert [(x.code, x.message, x.hint) for x in report.diagnostics if x.code == "W346"] == [
+        ("W346", "Nothing is drawn as `hill`.", "Did you mean hills?")
+    ]
+    assert not [x for x in check(str(tmp_path)).diagnostics if x.code == "W346"]
 
 
 def test_a_ground_is_what_the_rules_say_else_what_its_word_says():
@@ -50,4 +59,4 @@ def test_the_field_that_tells_the_ground_can_be_named():
     chart = chart_of_board(board)
     assert {cell.ground_name for cell in chart.cells.values()} == {"steppe", "karst"}
     assert chart.at("0101").ground == symbols.GROUNDS["hills"][1]
-    assert chart.way_signs == {"lane": WAY_SIGNS["road"]}
+    assert chart.way_signs == {"lane": symbols.WAYS["road"]}
