@@ -1,0 +1,32 @@
+"""Every node that the grammar makes of an expression or a condition has a function that binds it."""
+
+import inspect
+import re
+from pathlib import Path
+
+import dsl.binding  # noqa: F401 (for what its modules register)
+from dsl.binding.context import BODIES, CONDITIONS, EXPRESSIONS
+from dsl.syntax import tree as t
+
+ROOT = Path(__file__).parents[2]
+PARTS = {t.Node, t.Direction}
+"""Nodes that stand within others and mean nothing by themselves."""
+
+
+def nodes():
+    return {x for _, x in inspect.getmembers(t, inspect.isclass) if issubclass(x, t.Node) and x.__module__ == t.__name__}
+
+
+def test_every_node_is_bound():
+    assert nodes() - PARTS - set(EXPRESSIONS) - set(CONDITIONS) == set()
+
+
+def test_every_declaration_with_a_body_is_bound():
+    assert set(BODIES) == {"value", "status", "path", "order", "procedure", "sequence"}
+
+
+def test_the_files_that_the_recipes_name_are_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:dsl|interpreter|campaigns|ui|tests|docs|\.ci)/[\w./]*\w/?)`", text))
+    assert len(named) > 40
+    assert [name for name in sorted(named) if not (ROOT / name).exists() and name != "ui/commands/NAME.py"] == []
