@@ -14,7 +14,9 @@ PARTS = {t.Node, t.Direction}
 
 
 def nodes():
-    return {x for _, x in inspect.getmembers(t, inspect.isclass) if issubclass(x, t.Node) and x.__module__ == t.__name__}
+    return {
+        x for _, x in inspect.getmembers(t, inspect.isclass) if issubclass(x, t.Node) and x.__module__ == t.__name__
+    }
 
 
 def test_every_node_is_bound():
