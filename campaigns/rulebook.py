@@ -116,5 +116,7 @@ def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Li
             )
         elif isinstance(line, ln.ThenOver):
             yield line, Result(True, "it goes on" if line.negated else "it is over")
+        elif isinstance(line, ln.ThenTold):
+            yield line, Result(True, "told" if line.texts else "nothing")
         elif isinstance(line, ln.ThenKnows):
             yield line, Result(True, "not known" if line.negated else "known")

@@ -51,6 +51,7 @@ from interpreter.objections import objections
 from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
+from interpreter.seat import Seat, messages
 from interpreter.session import LaidOut, Session
 
 SAYS_WHAT_IS, GIVEN_SO = "`given` says what is, not what is not.", "Name the value: `given posture of u is …`."
@@ -131,6 +132,7 @@ class _Runner:
         self.rehearses = any(isinstance(n, t.Chance) for x in variant.lines for n in nodes_in(x))
         self.begun: _Begun | None = None
         self.idle = False
+        self.told_before, self.expects = 0, False
         self._chances: dict[Span, Fraction] = {}
 
     def fail(self, line: ln.Line, expected: str, got: str) -> None:
@@ -196,6 +198,9 @@ class _Runner:
     def _line(self, line: ln.Line) -> None:
         begun = self.begun
         self.idle = False
+        if self.expects and not isinstance(line, ln.Expectation):
+            self.told_before = len(self.world.events)
+        self.expects = isinstance(line, ln.Expectation)
         self._do_line(line)
         if self.begun is begun is not None and not (self.idle or isinstance(line, ln.Expectation)):
             begun.since.append(line)
@@ -235,6 +240,8 @@ class _Runner:
                 self._then_over(line)
             case ln.ThenBegins():
                 self._then_begins(line)
+            case ln.ThenTold():
+                self._then_told(line)
             case ln.ThenKnows():
                 self._then_knows(line)
             case ln.Then():
@@ -672,6 +679,13 @@ class _Runner:
         known = knows(self.world, side.id, self.frame, lambda: self.value(bound), whole=line.whole)
         if known == line.negated:
             self.fail(line, self._text(line.span), f"{side.id} {'knows it' if known else 'does not know it'}")
+
+    def _then_told(self, line: ln.ThenTold) -> None:
+        self.outcome.checks += 1
+        side = self.session.side(line.side)
+        told = messages(Seat(self.world, side.id), self.world.events[self.told_before :])
+        if told != list(line.texts):
+            self.fail(line, self._text(line.span), ", ".join(f'"{text}"' for text in told) or "nothing")
 
     def _against(self, text: str, side: Any) -> list[Reason]:
         """Why a side may not give a command, or end the phase, where the example stands."""

@@ -18,7 +18,7 @@ from interpreter.namebook import NameBook
 if TYPE_CHECKING:
     from interpreter.world import World
 
-__all__ = ["UMPIRE", "Seat", "mapped", "readable"]
+__all__ = ["UMPIRE", "Seat", "mapped", "messages", "readable"]
 
 UMPIRE = "umpire"
 """Who sees everything and may act for every side."""
@@ -86,6 +86,11 @@ def readable(events: Iterable[Event], side: str) -> list[Event]:
     if side == UMPIRE:
         return [event for event in events if not event.data.get("veiled")]
     return [event for event in events if event.to in {"all", "", side}]
+
+
+def messages(seat: Seat, events: Iterable[Event]) -> list[str]:
+    """What the rules say to a side in these events, as it reads it: what they `tell`, and why they `stop`."""
+    return [seat.told(event.text) for event in readable(events, seat.side) if event.kind == "note"]
 
 
 def mapped(value: Any, told: Callable[[str], str]) -> Any:

@@ -188,6 +188,8 @@ class _Reader:
             case ln.ThenOver():
                 if line.winner:
                     self._side(line.winner, line.span)
+            case ln.ThenTold():
+                self._side(line.side, line.span)
             case ln.ThenKnows():
                 self._side(line.side, line.span)
                 self.b.expr(line.what, self.scope())

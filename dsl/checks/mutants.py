@@ -31,7 +31,7 @@ _OTHER = {
 APPEAL = ("appeal-of-", "table-tells-")
 """How automated sides weigh their choices is no rule: values with names like this are left alone."""
 _SILENT = (ln.Let, ln.Tell, ln.Phase, ln.OnMap)
-"""Lines that are never left out: without a name nothing else can be read, and what is told changes nothing."""
+"""Lines that are never left out: without a name nothing else can be read, and a message by itself is no rule."""
 
 
 @attrs.frozen(slots=True)
@@ -138,7 +138,7 @@ def _left_out(body: Sequence[ln.Line], line: ln.Line) -> str:
 
 
 def _only_tells(line: ln.Line) -> bool:
-    """Whether a line does nothing but tell: no example can see what it changes."""
+    """Whether a line does nothing but tell: a message by itself is no rule. Who is told which of several is."""
     if isinstance(line, ln.ForEach):
         return all(map(_only_tells, line.body))
     return isinstance(line, ln.Tell)

@@ -73,7 +73,7 @@ def sides_of(lines: Sequence[ln.Line]) -> list[str]:
         found: list[str] = []
         if isinstance(line, ln.Put):
             found = [v.word for n, v in line.settings if n == "side" and isinstance(v, t.Name)]
-        elif isinstance(line, ln.Orders | ln.ThenMay | ln.ThenMayAnswer | ln.ThenKnows):
+        elif isinstance(line, ln.Orders | ln.ThenMay | ln.ThenMayAnswer | ln.ThenKnows | ln.ThenTold):
             found = [line.side]
         elif isinstance(line, ln.ThenOver) and line.winner:
             found = [line.winner]

@@ -538,6 +538,10 @@ class BuildLines(BuildExpressions):
         what = whole if whole is not None else nodes_of(c)[0]
         return ln.ThenKnows(self.span(meta), str(c[0]), what, whole is not None, negated, **self.line_meta(c))
 
+    def then_told(self, meta: Meta, c: Children) -> ln.ThenTold:
+        texts = tuple(map(unquoted, words(c, "STRING")))
+        return ln.ThenTold(self.span(meta), words(c, "NAME")[0], texts, **self.line_meta(c))
+
     def then_begins(self, meta: Meta, c: Children) -> ln.ThenBegins:
         switch, why = part(c, "warning", ("", None))
         told = {**self.line_meta(c), **({"because": why} if why else {})}

@@ -468,6 +468,14 @@ class ThenKnows(Expectation):
 
 
 @frozen
+class ThenTold(Expectation):
+    """`then red is told "…"`, `then red is told nothing`: all that a side has read since the `then` lines before."""
+
+    side: str
+    texts: tuple[str, ...] = ()
+
+
+@frozen
 class Then(Expectation):
     condition: Node
 

@@ -38,6 +38,7 @@ _ALL = re.compile(rf"\s*then\s+({_ITEM}(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEM
 _HOLDS = re.compile(rf"\s*then\s+(.*?)\s+(?:contains?|includes?)\s+({_ITEMS}){_END}")
 _COUNTED = re.compile(rf"\s*then\s+there\s+(?:is|are)\s+(\d+)\s+(.*?){_END}")
 """Ways of saying something of several things that the language has other words for."""
+_TOLD = re.compile(rf"\s*then\s+({_ITEM})\s+(?:is|are)\s+(?:not\s+)?told\s")
 
 
 def _of_several(line: str) -> str:
@@ -59,6 +60,14 @@ def _of_several(line: str) -> str:
     return ""
 
 
+def _of_messages(line: str) -> str:
+    """What to write where an expectation speaks of what somebody is told in words that are not read; "" for any other line."""
+    if not (found := _TOLD.match(line[:300])):
+        return ""
+    side = "red" if found[1] == "sides" else found[1]
+    return f'Of one side, all it is told, in quotes: `then {side} is told "…", "…"`; or `then {side} is told nothing`.'
+
+
 FEW = 6
 """Where no more than so many words may stand, each of them is likely."""
 
@@ -67,7 +76,7 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     """The diagnostic for a declaration that the grammar does not know."""
     found = _unexpected(error, chunk, file)
     line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
-    several = _of_several(line)
+    several = _of_several(line) or _of_messages(line)
     if several:
         return attrs.evolve(found, hint=f"{several} {found.hint}".strip())
     printed = _unquoted(line, found.span.column)

@@ -43,6 +43,14 @@ marker agent:
 value bluff of c (a scout):
   start with route of c
   plus 5 when c is truth
+status told of u (a regiment):
+  when strength of u = 4
+procedure report of a (an agent) with c (a scout):
+  tell sides "Tonight it is {}." with c
+  tell side of a "The agent {} has a nerve of {}." with a, nerve of a
+  active rolls 1d6 as throw
+  tell sides "It comes to {}." with throw
+  stop because "nobody comes"
 procedure muster:
   active chooses secretly plan: left-hand or right-hand
   active chooses called: up to 1 of own regiments such that every called is tired because "only the weary"
@@ -402,6 +410,52 @@ def test_a_secret_answer_is_known_to_who_gave_it():
   then blue knows plan
   then red does not know plan"""
     assert passes(body) == [2]
+
+
+def test_what_a_side_is_told_can_be_expected():
+    """All of it in its order, as the side reads it, since the `then` lines before; of what it may not know, nothing."""
+    body = (
+        SPY
+        + """\
+  then blue is told nothing
+  do report with c as c and a as a
+  then blue is told "Tonight it is c.", "The agent a has a nerve of 1."
+  then red is told "Tonight it is c."
+  then count agents = 1
+  do report with c as c and a as a
+  dice 4
+  then red is told "Tonight it is c.", "It comes to 4.", "Nobody comes."
+  then blue is told "Tonight it is c.", "The agent a has a nerve of 1.", "It comes to 4.", "Nobody comes."
+  given turn = 2
+  then blue is told nothing
+  then red is told nothing"""
+    )
+    assert failures(body) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "got"),
+    [
+        ("then red is told nothing", '"Tonight it is c."'),
+        ('then red is told "Tonight it is d."', '"Tonight it is c."'),
+        ('then blue is told "Tonight it is c."', '"Tonight it is c.", "The agent a has a nerve of 1."'),
+        (
+            'then blue is told "The agent a has a nerve of 1.", "Tonight it is c."',
+            '"Tonight it is c.", "The agent a has a nerve of 1."',
+        ),
+    ],
+)
+def test_an_expectation_of_messages_that_fails(line, got):
+    assert failures(f"{SPY}  do report with c as c and a as a\n  {line}") == [(4, line, got)]
+
+
+def test_what_a_side_was_told_before_is_told_no_more():
+    body = f'{SPY}  do report with c as c and a as a\n  then count agents = 1\n  dice 4\n  then red is told "It comes to 4.", "Nobody comes."'
+    assert failures(body) == []
+
+
+def test_a_status_that_is_called_told_is_a_word_like_any_other():
+    assert passes("  then u is told\n  then v is not told\n  then u is told and u is in 0202") == [3]
 
 
 def test_what_may_be_answered_can_be_expected():
