@@ -8,7 +8,7 @@ acts at once, where the game waits, and lets no rule come about that waits for a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -111,6 +111,7 @@ def ruled(game: Game, acts: Iterable[Callable[[], Iterable[S]]], heading: str, r
         Refused: an act fails. Those before it have been done: set the game back.
     """
     world = game.world
+    there = [x for x in world.by_id.values() if x.alive]
     events, world.events = world.events, []
     heed, world.heed = world.heed, None
     together, world.together = world.together, None  # what is being collected waits; this is done at once
@@ -132,8 +133,9 @@ def ruled(game: Game, acts: Iterable[Callable[[], Iterable[S]]], heading: str, r
         Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
     ]
     world.overrides += 1
+    gone = {id(x) for x in there if not x.alive}
     for inner in _frames(game):
-        _let_go(inner)
+        _let_go(inner, gone)
 
 
 def _frames(game: Game) -> Iterator[Any]:
@@ -154,13 +156,16 @@ def _frames(game: Game) -> Iterator[Any]:
     yield from found.values()
 
 
-def _let_go(frame: Any) -> None:
-    """A procedure forgets what it has worked out, and of the lists it has named what is no longer in the game."""
+def _let_go(frame: Any, gone: Collection[int]) -> None:
+    """A procedure forgets what it has worked out, and of the lists it has named what a ruling has taken out of the game.
+
+    What rules themselves took out before stays named: else who asks for the name could tell that there was a ruling.
+    """
     frame.memo, frame.stamp = {}, -1
     for slot in [s for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)]:
         held = getattr(frame, slot)
-        if isinstance(held, list) and any(not getattr(x, "alive", True) for x in held):
-            setattr(frame, slot, [x for x in held if getattr(x, "alive", True)])
+        if isinstance(held, list) and any(id(x) in gone for x in held):
+            setattr(frame, slot, [x for x in held if id(x) not in gone])
 
 
 # ---- reading

@@ -299,6 +299,22 @@ def test_what_was_removed_leaves_the_lists_of_the_procedure_that_waits():
     assert (ask(game, "losses of x"), ask(game, "losses of a")) == (1, 1)
 
 
+def test_what_rules_removed_stays_named_whatever_the_umpire_sets():
+    """Else who asks for the name could tell that there was a ruling, of which he is not told."""
+    game = game_of(WAR, """
+        order strike of u (a regiment) to goal (a hex):
+          given by side of u
+          let struck be enemy regiments in goal
+          remove struck because "gone"
+        rule strikes adds to phase moves:
+          active may strike
+        """.replace("\n        ", "\n"))  # fmt: skip
+    do(game, "strike a to 0303")
+    assert explain(game, "struck").value == "x"
+    override(game, "strength of b = 9")
+    assert explain(game, "struck").value == "x"
+
+
 def test_names_of_the_procedure_that_waits_can_be_set():
     game = fight(game_of(WAR))
     answer(game, "none")
