@@ -1,6 +1,7 @@
 """A campaign of the small game, and systems to choose from, for the tests of the screens."""
 
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import count
 from types import SimpleNamespace
 
@@ -64,7 +65,7 @@ class Rooms:
     def open_campaign(self, path):
         return Campaign.open(path, fake.start)
 
-    def check(self, path):
+    def check(self, path, drawings=()):
         wrong = at("E001", "This is no rule.", Span("a.rules", 3, 1, 3, 5), hint="Begin with a keyword.")
         found = (wrong,) if path == "wrong" else ()
         return Report(
@@ -133,7 +134,22 @@ def own_starter(monkeypatch):
 def rooms(monkeypatch):
     found = Rooms()
     monkeypatch.setattr("ui.playing.rooms", lambda: found)
+    for module, names in APART.items():
+        for name in names:
+            monkeypatch.setattr(f"campaigns.{module}.{name}", partial(_of_room, found, name))
     return found
+
+
+APART = {
+    "casebook": ("run_examples", "try_file", "coverage"),
+    "mutation": ("mutate",),
+    "sweep": ("simulate", "auto_play"),
+}
+"""What commands take from modules of their own."""
+
+
+def _of_room(room, name, *given, **named):
+    return getattr(room, name)(*given, **named)
 
 
 @pytest.fixture

@@ -52,13 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the coverage."""
-    from ui.playing import rooms
+    from campaigns.casebook import coverage
+    from campaigns.mutation import mutate
 
-    found = rooms().coverage(args.system)
+    found = coverage(args.system)
     if args.mutate:
         again = None if args.again is None else _earlier(args.again)
         with talking.progress("Changing lines") as tell:
-            found |= rooms().mutate(args.system, args.workers, progress=tell, only=args.only, again=again, by=args.by)
+            found |= mutate(args.system, args.workers, progress=tell, only=args.only, again=again, by=args.by)
     if args.json:
         talking.print_json(found)
         return 0

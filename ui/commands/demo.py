@@ -124,12 +124,13 @@ def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:
     """Play some turns and print what has come of them."""
+    from campaigns.sweep import auto_play
     from ui import situation, text_map
     from ui.chart import chart_of
     from ui.events import event_lines
-    from ui.playing import UMPIRE, rooms
+    from ui.playing import UMPIRE
 
-    happened = list(rooms().auto_play(campaign, turns=args.turns, policy="greedy"))
+    happened = list(auto_play(campaign, turns=args.turns, policy="greedy"))
     view = campaign.game.view(UMPIRE)
     chart = chart_of(view)
     drawn = text_map.draw(chart, numbers=5 * chart.columns <= 160)

@@ -64,11 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play; exit code 1 when a rule failed or a game came to a dead end."""
-    from ui.playing import rooms
+    from campaigns.sweep import simulate
 
     options = chosen(args.options)
     with talking.progress("Playing") as tell:
-        found = rooms().simulate(
+        found = simulate(
             args.scenario,
             args.games,
             args.seed,

@@ -25,10 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the examples; exit code 1 when one fails, or when none has the text of -k in its name."""
-    from ui.playing import rooms
+    from campaigns.casebook import run_examples
 
     with talking.progress("Running examples") as tell:
-        report = rooms().run_examples(args.paths, args.pattern, progress=tell, workers=args.workers)
+        report = run_examples(args.paths, args.pattern, progress=tell, workers=args.workers)
     failed = [_failure(one) for one in report.failed]
     if args.json:
         talking.print_json({"examples": report.examples, "passed": report.passed, "failed": failed})
