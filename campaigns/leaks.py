@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import attrs
 
+from campaigns.beside import Kept
 from campaigns.campaign import Campaign
 from campaigns.history import Entry, events_to_json
 from campaigns.secrets import SECRETS, START, absent_name
@@ -22,7 +23,7 @@ from dsl.rules.entries import entries_of
 from interpreter.inputs import Event
 from interpreter.play import Game
 
-__all__ = ["ALL_SECRETS", "Copy", "Difference", "Found", "Look", "leaks"]
+__all__ = ["ALL_SECRETS", "LETTER", "Copy", "Difference", "Found", "Look", "leaks"]
 
 ALL_SECRETS = "all at once"
 """Every kind of secret varied together."""
@@ -30,7 +31,7 @@ ALL_SECRETS = "all at once"
 
 @attrs.frozen
 class Look:
-    """One thing that is printed for a side. kind: the command; words: what follows it, without the campaign and the side."""
+    """One thing that is printed for a side. kind: the command, or LETTER; words: what follows it, without the campaign and the side."""
 
     kind: str
     words: tuple[str, ...]
@@ -122,6 +123,19 @@ class Copy:
     def entry(self, number: int) -> Entry:
         """One entry."""
         return next((one for one in self._more if one.number == number), None) or self._campaign.entry(number)
+
+    def notes(self) -> dict[str, Any]:
+        """What the desk has noted; it is the same in every world."""
+        return self._campaign.notes()
+
+    def letters(self) -> list[Kept]:
+        """The letters that came; they are the same in every world."""
+        return self._campaign.letters()
+
+    def between(self, after: int, until: int) -> list[int]:
+        """The numbers of the entries that follow one entry up to another."""
+        more = [one.number for one in self._more if after < one.number <= until]
+        return [*self._campaign.between(after, min(until, self._campaign.head)), *more]
 
     def take_back(self, side: str) -> list[Event]:
         """What it would bring about if a side took its last input back. Raises Refused."""
@@ -237,12 +251,14 @@ def _vary(
 
 
 # ---- what is looked at
+LETTER = "letter"
+"""A look by mail: the words are the lines of a letter, and what comes out is its receipt."""
 ALWAYS = (
     Look("status", ()), Look("status", ("--json",)), Look("map", ()), Look("map", ("--json",)), Look("map", ("--format", "svg")),
     Look("map", ("--format", "graphml")), Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
     Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
     Look("undo", ()), Look("redo", ()),
-    Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")),
+    Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")), Look("mail", ("--out", "-")),
     Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
 )  # fmt: skip
 """What is looked at in every world."""
@@ -262,6 +278,8 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
         yield Look("why-not", (guess.answer(),))
     for _ in range(guesses // 6):
         yield Look("do", ("--dry-run", *chance.choice(((), ("--json",))), guess.order()))
+    for _ in range(guesses // 15):
+        yield Look(LETTER, tuple(chance.choice((guess.order, guess.answer))() for _ in range(chance.randint(1, 4))))
     for _ in range(guesses // 12):
         yield Look("legal", ("-k", guess.name()))
         yield Look("roster", (guess.name(),))

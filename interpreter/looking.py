@@ -5,7 +5,8 @@ Whoever asks as a side may write labels for names that it may not know, and is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -117,6 +118,34 @@ class Looking:
         if not isinstance(pending, Question | EachQuestion | Sealed):
             return []
         return [c for a in self.waiting if side in {"umpire", a.side} for c in a.choices][:limit]
+
+    @in_words
+    def examples(self, side: str, orders: Iterable[str], most: int = 1) -> dict[str, list[str]]:
+        """Commands that the side may give now, at most so many of each of some orders of its window."""
+        if (seen := self.seen_by(side)) is not self:
+            return seen.examples(side, orders, most)
+        pending, found = self._pending, {}
+        if isinstance(pending, Window) and (who := self._side(side)) in pending.waiting:
+            for name in (name for name in orders if name in pending.orders):
+                texts = [command.text for command in islice(self.commands.listed(who, name), most)]
+                found[name] = self.seat(side).told(texts)
+        return found
+
+    def understand(self, side: str, command: str) -> None:
+        """Sees that a command names an order and things that there are, whatever is awaited. Raises Refused where it does not."""
+        if (seen := self.seen_by(side)) is not self:
+            seen.understand(side, command)
+            return
+        seat = self.seat(side)
+        self.commands.seat = seat
+        giver, text = self._side(side), seat.heard(command, as_ids=True)
+        try:
+            if len(words := text.lower().split()) > 1 and words[0] in self.commands.orders and words[1] == "all":
+                return
+            for one in self.commands.spread(text, giver, tuple(self.commands.orders)):
+                self.commands.read(one, giver)
+        except (Refused, RuleFailure) as error:
+            raise seat.told(error) from error.__cause__
 
     @in_words
     def why_not(self, side: str, command: str) -> list[Reason]:

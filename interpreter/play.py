@@ -472,12 +472,16 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
         self.replay(self._inputs)
 
     def taking_back(self, side: str) -> Input:
-        """The input by which a side takes its last one back. Raises Refused where it may not."""
+        """The input by which a side takes its last one back; an answer that cannot go alone goes with its order.
+
+        Raises Refused where it may not.
+        """
         seen = self.seen_by(side)
-        given = taking_back(seen, side)
-        if not may_take_back(seen, side):
-            raise nothing()
-        return given
+        for whole in (False, True):
+            given = taking_back(seen, side, whole=whole)
+            if may_take_back(seen, side, whole=whole):
+                return given
+        raise nothing()
 
     def given_again(self, side: str) -> Input:
         """The input that a side took back last, if it has given nothing since. Raises Refused."""

@@ -34,6 +34,8 @@ UNDO = "undo"
 """The kind of an input that takes the side's last one back."""
 TAKEN_BACK = "taken back"
 """The kind that such an input has once it is done: played again, it does nothing."""
+WITH_ANSWERS = "order with its answers"
+"""The subject of an input that takes back an order with all that answered what it asked."""
 BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE = "before-dice", "after-dice", "umpire"
 MANNERS = (BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE)
 """What a side may take back, by the setting `undo` of a campaign: what brought up neither dice nor anything hidden; that too; nothing."""
@@ -46,21 +48,24 @@ def nothing(how: str = "taken back") -> Refused:
     )
 
 
-def taking_back(game: Game, side: str) -> Input:
-    """The input that takes back the last input of a side. Raises Refused where there is none in this turn."""
-    at = _last_of(game, side)
-    if at is None:
+def taking_back(game: Game, side: str, *, whole: bool = False) -> Input:
+    """The input that takes back the last input of a side. Raises Refused where there is none in this turn.
+
+    whole: where that is an answer to what an order of its own asked, the input that takes back that order with all its answers.
+    """
+    span = _span(game, side, whole=whole)
+    if span is None:
         raise nothing()
-    last = game.inputs_of_turn[at]
-    return Input(UNDO, side, last.text, f"{last.kind} {last.subject}".strip())
+    first = game.inputs_of_turn[span.start]
+    return Input(UNDO, side, first.text, WITH_ANSWERS if whole else f"{first.kind} {first.subject}".strip())
 
 
 def given_again(game: Game, side: str) -> Input:
-    """The input that a side took back last, if it has given nothing since. Raises Refused."""
+    """The input that a side took back last, if it has given nothing since; of an order with its answers the order. Raises Refused."""
     last = next((one for one in reversed(game.inputs_of_turn) if one.side == side), None)
     if last is None or last.kind != TAKEN_BACK:
         raise nothing("taken again")
-    kind, _, subject = last.subject.partition(" ")
+    kind, _, subject = last.subject.partition(" ") if last.subject != WITH_ANSWERS else ("do", "", "")
     return Input(kind, side, last.text, subject)
 
 
@@ -72,23 +77,39 @@ def _last_of(game: Game, side: str) -> int | None:
     return None
 
 
-def may_take_back(game: Game, side: str) -> bool:
-    """Whether the setting of the campaign lets a side take its last input back.
+def _span(game: Game, side: str, *, whole: bool) -> range | None:
+    """The places of what a side takes back: of its last input, or of its last order with its answers; None where there is none."""
+    at = _last_of(game, side)
+    if at is None or not whole:
+        return range(at, at + 1) if at is not None else None
+    inputs, first = game.inputs_of_turn, at
+    while first > 0 and inputs[first].kind == "answer" and inputs[first - 1].side == side:
+        first -= 1
+    if first == at or [one.kind for one in inputs[first : at + 1]] != ["do"] + ["answer"] * (at - first):
+        return None
+    asking = _at(game, first)
+    asking.offer(inputs[first])
+    is_asked = any(one.kind == "question" and one.side == side for one in asking.waiting)
+    return range(first, at + 1) if is_asked else None
+
+
+def may_take_back(game: Game, side: str, *, whole: bool = False) -> bool:
+    """Whether the setting of the campaign lets a side take its last input back, or its last order with its answers.
 
     Never, where something came after it that the side was told of, or dice. Where only what brought up nothing may be taken back:
     not, where the side was told what it could not have known before.
     """
-    manner, at = str(game.settings.get("undo", BEFORE_DICE)), _last_of(game, side)
-    if at is None or manner == UMPIRE_ALONE:
+    manner, span = str(game.settings.get("undo", BEFORE_DICE)), _span(game, side, whole=whole)
+    if span is None or manner == UMPIRE_ALONE:
         return False
-    given = game.inputs_of_turn[at]
-    then = _at(game, at)
+    given = game.inputs_of_turn[span.start : span.stop]
+    then = _at(game, span.start)
     before, open_before = _closed_to(then, side), _secret_doings(then, side)
-    told = then.offer(given)
+    told = [event for one in given for event in then.offer(one)]
     if _secret_doings(then, side) - open_before:
         return False  # what others have done since cannot be told from what they have not, and it could not stay
     opened = any(_closed_to(then, side).get(thing, frozenset()) < hidden for thing, hidden in before.items())
-    since = [event for one in game.inputs_of_turn[at + 1 :] for event in then.offer(one)]
+    since = [event for one in game.inputs_of_turn[span.stop :] for event in then.offer(one)]
     if readable(since, side) or _dice(since):
         return False
     if manner == AFTER_DICE:
@@ -96,7 +117,7 @@ def may_take_back(game: Game, side: str) -> bool:
     if opened or _dice(told):
         return False
     try:
-        foreseen = _at(game, at).rehearse([given], side).events
+        foreseen = _at(game, span.start).rehearse(given, side).events
     except RefusedThere:
         return False
     return _said(foreseen) == _said(readable(told, side))
@@ -134,18 +155,19 @@ def _said(events: Any) -> list[tuple[str, str]]:
 
 def take_back(game: Game, given: Input) -> tuple[Event, ...]:
     """Plays the turn again without the last input of a side. Raises Refused with nothing changed."""
-    at = _last_of(game, given.side)
-    if at is None:
+    span = _span(game, given.side, whole=given.subject == WITH_ANSWERS)
+    if span is None:
         raise nothing()
     inputs = game.inputs_of_turn
-    told = _at(game, at).offer(inputs[at])
+    before = _at(game, span.start)
+    told = tuple(event for one in inputs[span.start : span.stop] for event in before.offer(one))
     try:
-        game.replay([*inputs[:at], *inputs[at + 1 :]])
+        game.replay([*inputs[: span.start], *inputs[span.stop :]])
     except (Refused, RuleFailure):
         game.replay(inputs)
         raise nothing() from None
     game.inputs_of_turn.append(attrs.evolve(given, kind=TAKEN_BACK))
-    return tuple(_telling(game, given, inputs[at], told))
+    return tuple(_telling(game, given, inputs[span.start], told))
 
 
 def _telling(game: Game, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:

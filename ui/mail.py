@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from campaigns.typed import Order, input_of
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused
 from ui.playing import with_question
-from ui.typed import Order, input_of
 
 if TYPE_CHECKING:
     from ui.playing import OpenCampaign

@@ -34,6 +34,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "advance": "run whatever needs nobody's decision",
     },
     "Be the umpire": {
+        "mail": "packets for the sides out, letters with orders in",
         "override": "set a fact of the running game, with a reason",
         "option": "the options and modules of a campaign; change one, with a reason",
     },

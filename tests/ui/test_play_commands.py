@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from campaigns.campaign import Campaign
+from campaigns.typed import input_of
 from tests.campaigns.tampering import tamper
 from tests.ui import fake
-from ui.typed import input_of
 
 ATTACK = "attack 0406 with n-1"
 

@@ -9,11 +9,11 @@ import pytest
 
 from campaigns import machines, systems
 from campaigns.campaign import Campaign
+from campaigns.typed import input_of, with_reason
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_incognito import LANES
 from tests.ui import fake
 from ui import main as door
-from ui.typed import input_of, with_reason
 
 
 @pytest.fixture

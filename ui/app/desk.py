@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from campaigns.errors import CampaignError, Stale
+from campaigns.going_on import go_on
+from campaigns.typed import input_of, is_ruling
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.view import ThingView, View
 from ui import explaining, situation
 from ui.chart import Chart, charts_of
-from ui.going_on import go_on
 from ui.playing import (
     UMPIRE,
     Told,
@@ -29,7 +30,6 @@ from ui.playing import (
     told_log,
     with_question,
 )
-from ui.typed import input_of, is_ruling
 
 if TYPE_CHECKING:
     from campaigns.machine_sides import MachineSides

@@ -56,9 +56,9 @@ def run(args: argparse.Namespace) -> int:
     """Go on as far as nobody is needed."""
     import attrs
 
+    from campaigns.going_on import go_on
     from ui import situation
     from ui.events import event_lines
-    from ui.going_on import go_on
     from ui.playing import UMPIRE, sides_of
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:

@@ -12,9 +12,9 @@ from ui.plain import clipped
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from campaigns.typed import Order
     from interpreter.inputs import Event, Input
     from ui.playing import OpenCampaign
-    from ui.typed import Order
 
 STDIN = "-"
 """The name of the order file that is piped in."""
@@ -78,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Give the commands."""
     from campaigns.errors import RefusedAt
+    from campaigns.typed import input_of
     from interpreter.inputs import Refused
-    from ui.typed import input_of
 
     if len(args.file) > 1 or (args.file and "=" in args.file[0] and not args.side):
         return _deliver(args)
@@ -130,8 +130,8 @@ def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[In
     Raises:
         UsageError: the game then waits for several sides.
     """
+    from campaigns.typed import input_of
     from interpreter.inputs import Refused
-    from ui.typed import input_of
 
     side = talking.awaited_side(campaign.game.awaiting)
     inputs: list[Input] = []
@@ -256,7 +256,7 @@ def tell(
 
 def _orders(args: argparse.Namespace) -> "list[Order]":
     """The commands of the command line, or those of the order file."""
-    from ui.typed import Order
+    from campaigns.typed import Order
 
     if args.file and args.commands:
         raise UsageError("Give commands or an order file, not both.")
@@ -268,7 +268,7 @@ def _orders(args: argparse.Namespace) -> "list[Order]":
 
 
 def _orders_of(file: str) -> "list[Order]":
-    from ui.typed import orders_in
+    from campaigns.typed import orders_in
 
     orders = orders_in(_text_of(file))
     if not orders:
@@ -325,8 +325,8 @@ def _short(text: str) -> str:
 
 
 def _say_refused(refused: Exception, order: "Order", file: str, *, several: bool, json: bool) -> int:
+    from campaigns.typed import column_of_fault
     from ui.exits import tell as tell_error
-    from ui.typed import column_of_fault
 
     message, cites, hint = (getattr(refused, name) for name in ("message", "cites", "hint"))
     column = column_of_fault(order, message) if order.line else 0

@@ -2,13 +2,16 @@
 
 import argparse
 import io
-from contextlib import redirect_stderr, redirect_stdout
+import sys
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from ui import talking
 from ui.exits import ExitCode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from campaigns.leaks import Copy, Difference, Found, Look
 
 KEYS = """\
@@ -81,14 +84,27 @@ def run(args: argparse.Namespace) -> int:
 
 def printed(copy: "Copy", side: str, look: "Look") -> str:
     """All that a command prints for a side of a campaign in memory, and its exit code."""
+    from campaigns.leaks import LETTER
     from ui.main import main
 
     if look.kind == "app":
         return _screen(copy, side)
-    out = io.StringIO()
-    with talking.at_hand(copy), redirect_stdout(out), redirect_stderr(out):
-        code = main([look.kind, talking.AT_HAND, *look.words, "--as", side])
+    out, kind, words = io.StringIO(), look.kind, look.words
+    if kind == LETTER:
+        kind, words = "mail", ("--dry-run", "--in", "-")
+    with talking.at_hand(copy), _piped("\n".join(look.words)), redirect_stdout(out), redirect_stderr(out):
+        code = main([kind, talking.AT_HAND, *words, "--as", side])
     return f"{out.getvalue()}exit code {int(code)}\n"
+
+
+@contextmanager
+def _piped(text: str) -> "Iterator[None]":
+    """While it lasts, a text is piped in."""
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+    try:
+        yield
+    finally:
+        sys.stdin = before
 
 
 def _screen(copy: Any, side: str) -> str:
@@ -121,6 +137,8 @@ def _print(found: "Found", sides: list[str]) -> None:
 def _command(one: "Difference") -> str:
     import shlex
 
+    if one.look.kind == "letter":
+        return f"{shlex.join(['mail', 'CAMPAIGN', '--dry-run', '--in', '-', '--as', one.side])} <<< {shlex.join(one.look.words)}"
     return shlex.join([one.look.kind, "CAMPAIGN", *one.look.words, "--as", one.side])
 
 

@@ -36,9 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Override."""
+    from campaigns.typed import with_reason
     from interpreter.inputs import Input
     from ui.commands.do import tell
-    from ui.typed import with_reason
 
     if not args.changes:
         raise UsageError("Say what is to be so.", "For example: 'strength of tf-1 = 4'.")

@@ -54,10 +54,10 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Reason]
     Raises:
         UsageError: there is no command.
     """
+    from campaigns.typed import input_of
     from interpreter.commands import Reason
     from interpreter.rehearsal import RefusedThere
     from ui.playing import with_question
-    from ui.typed import input_of
 
     given = input_of(command, side)
     if not given.text and not given.subject:

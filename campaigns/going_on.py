@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.inputs import Event, Input
-from ui.playing import UMPIRE
+from interpreter.seat import UMPIRE
 
 if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
     from interpreter.play import Game
-    from ui.playing import OpenCampaign
 
 __all__ = ["go_on"]
 
@@ -16,7 +16,7 @@ MOST_STEPS = 1000
 
 
 def go_on(
-    campaign: "OpenCampaign", seat: str = UMPIRE, reached: Callable[[list[Event]], bool] | None = None
+    campaign: "Campaign[Game]", seat: str = UMPIRE, reached: Callable[[list[Event]], bool] | None = None
 ) -> tuple[list[Event], bool]:
     """Gives the inputs that need no decision.
 

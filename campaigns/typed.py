@@ -17,8 +17,8 @@ import re
 
 from attrs import frozen
 
+from campaigns.errors import CampaignError
 from interpreter.inputs import Input
-from ui.exits import UsageError
 
 __all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
@@ -93,12 +93,12 @@ def orders_in(text: str) -> list[Order]:
     [Order(text='march tf-1 to 0304', line=2, column=3)]
 
     Raises:
-        UsageError: a line is longer than any command.
+        CampaignError: a line is longer than any command.
     """
     orders = []
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MOST_LETTERS:
-            raise UsageError(
+            raise CampaignError(
                 f"Line {number} has {len(line):,} letters; the most is {MOST_LETTERS:,}.", "Write one command a line."
             )
         said = re.split(r"(?:^|\s)--(?:\s|$)|^\s*#", line, maxsplit=1)[0]

@@ -1,0 +1,153 @@
+"""Giving what lies in the trays: each command when the game waits for its side, in one transaction with the note of it.
+
+Each letter keeps its order. A command that is refused when its turn comes stops its letter: what was given before stands,
+as dice may have been thrown for it. What was foreseeable was seen before (`rehearsing.py`).
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import define, evolve
+
+from campaigns.beside import Beside
+from campaigns.desk.rehearsing import REFUSED, Fault, input_for
+from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray
+from campaigns.typed import input_of
+from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from campaigns.history import Entry
+    from interpreter.play import Game
+
+__all__ = ["Delivered", "deliver"]
+
+
+@define
+class Delivered:
+    """What was given.
+
+    Attributes:
+        trays: the trays as they are now.
+        changed: the numbers of the letters of which something was given, or of which something else has become.
+        events: what happened.
+        faults: of each letter that was stopped, by its number, why.
+        needless: of each letter, by its number, the places of its `done` that ended nothing, as nothing was open.
+    """
+
+    trays: list[Tray]
+    changed: frozenset[int]
+    events: list[Event]
+    faults: dict[int, Fault]
+    needless: dict[int, list[int]]
+
+
+def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray]) -> Delivered:
+    """Gives what can be given now of what waits in trays, and records it: all of that or nothing.
+
+    Raises:
+        Stale, CampaignError: it could not be recorded.
+    """
+    plan = _Plan(campaign, trays)
+    plan.run()
+    events: list[Event] = []
+    changed = [new for new, old in zip(plan.trays, trays, strict=True) if new != old]
+    if plan.inputs:
+        inputs = [given for given, _, _ in plan.inputs]
+        events = campaign.offer_all(inputs, lambda entries: Beside(letters=[t.as_kept() for t in plan.noted(entries)]))
+    elif changed:
+        campaign.keep(Beside(letters=[tray.as_kept() for tray in changed]))
+    different = frozenset(new.number for new, old in zip(plan.trays, trays, strict=True) if new != old)
+    return Delivered(plan.trays, different, events, plan.faults, plan.needless)
+
+
+class _Plan:
+    """Which commands are given, in which order, found on a game of its own."""
+
+    def __init__(self, campaign: "Campaign[Game]", trays: Sequence[Tray]) -> None:
+        self.game = campaign.state_at(campaign.head)
+        self.trays = [_lapsed(tray, self.game.turn) for tray in trays]
+        self.inputs: list[tuple[Input, int, int]] = []
+        self.faults: dict[int, Fault] = {}
+        self.needless: dict[int, list[int]] = {}
+
+    def run(self) -> None:
+        """Gives what can be given, until no letter goes on."""
+        going = True
+        while going:
+            going = False
+            for at in range(len(self.trays)):
+                while self._step(at):
+                    going = True
+        for at in range(len(self.trays)):
+            self._drop_endings(at)
+
+    def _step(self, at: int) -> bool:
+        """Gives the next command of a letter, if it is its turn; whether it went on."""
+        tray = self.trays[at]
+        if tray.fate != WAITING:
+            return False
+        if tray.next == len(tray.commands):
+            self.trays[at] = evolve(tray, fate=TAKEN)
+            return False
+        said = tray.commands[tray.next]
+        given = input_of(said.text, tray.side)
+        if self.inputs and self.game.spend(given):
+            self.needless.setdefault(tray.number, []).append(tray.next)
+            self.trays[at] = evolve(tray, next=tray.next + 1)
+            return True
+        waiting = self.game.waiting
+        if not _is_awaited((*waiting, *self.game.waiting_apart), given):
+            return False
+        given = input_for(said, tray.side, (*waiting, *self.game.waiting_apart))
+        turn = self.game.turn
+        try:
+            self.game.offer(self.game.as_typed(given))
+        except (Refused, RuleFailure) as error:
+            fault = self.faults[tray.number] = _fault(error, tray.next)
+            why = {"position": fault.position, "message": fault.message}
+            kept = evolve(tray.kept, told={**tray.kept.told, "why": why})
+            self.trays[at] = evolve(tray, kept=kept, fate=STOPPED)
+            return False
+        self.inputs.append((given, at, tray.next))
+        self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
+        return True
+
+    def _drop_endings(self, at: int) -> None:
+        """Leaves out each `done` at the end of a letter that has begun, when no letter goes on: it might end another window.
+
+        Whoever writes cannot know which windows are passed over.
+        """
+        tray = self.trays[at]
+        rest = tray.commands[tray.next :]
+        if tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest):
+            self.needless.setdefault(tray.number, []).extend(range(tray.next, len(tray.commands)))
+            self.trays[at] = evolve(tray, next=len(tray.commands), fate=TAKEN)
+
+    def noted(self, entries: "Sequence[Entry]") -> list[Tray]:
+        """The trays with the numbers of the entries that they gave; in `trays` they are so afterwards."""
+        for entry, (_, at, place) in zip(entries, self.inputs, strict=True):
+            tray = self.trays[at]
+            self.trays[at] = evolve(tray, given=(*tray.given, (entry.number, place)))
+        return self.trays
+
+
+def _lapsed(tray: Tray, turn: int) -> Tray:
+    """A tray; what is left of a letter lapses when the turn is over in which it began to be given."""
+    is_over = tray.fate == WAITING and tray.turn and tray.turn != turn and tray.next < len(tray.commands)
+    if not is_over:
+        return tray
+    only_endings = all(one.text.lower() in ENDINGS for one in tray.commands[tray.next :])
+    return evolve(tray, fate=TAKEN if only_endings else LAPSED)
+
+
+def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
+    if given.kind == "roll":
+        return any(one.kind == "dice" for one in awaiting)
+    return any(one.side == given.side and one.kind != "dice" for one in awaiting)
+
+
+def _fault(error: Refused | RuleFailure, place: int) -> Fault:
+    if isinstance(error, RuleFailure):
+        return Fault(REFUSED, place, error.message, (), "Ask the umpire: a rule has failed.")
+    return Fault(REFUSED, place, error.message, error.cites, error.hint)

@@ -1,0 +1,365 @@
+"""Taking in letters: whose they are, what they order, what is wrong with them, which earlier one they replace.
+
+A letter is taken whole or not at all, as far as can be known when it comes. A later letter of a side replaces what of the
+earlier one nobody has acted on: that is taken back by inputs of the side's own, so that the record only grows.
+"""
+
+import hmac
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, field, frozen
+
+from campaigns.beside import Beside, Kept
+from campaigns.desk.delivering import Delivered, deliver
+from campaigns.desk.letter import Letter, Line, read_letter
+from campaigns.desk.orders import Orders, Said, heading_of, orders_of
+from campaigns.desk.packets import mark_of
+from campaigns.desk.rehearsing import TOO_LATE, Fault, Rehearsed, rehearse
+from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, STOPPED, WAITING, Tray, tray_of, trays_of
+from campaigns.errors import CampaignError
+from dsl.text.withheld import plain
+from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Intake", "Judged", "take_in"]
+
+UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
+"""Beside the fates of letters that are kept: no letter at all; without orders; read in before; the same orders as before."""
+
+
+@frozen
+class Arrived:
+    """A file that came. file: its name; data: its bytes; side: whose it is by its name or its folder, or empty."""
+
+    file: str
+    data: bytes
+    side: str = ""
+
+
+@frozen
+class Judged:
+    """What became of a file.
+
+    Attributes:
+        file: its name.
+        side: whose letter it is; empty where that is not known.
+        fate: what became of it.
+        message, hint: of a file that is no letter, why.
+        tray: its commands, and what of them was given.
+        faults: what is wrong with it.
+        passed_over, quoted: lines that were taken for no orders, and orders that were only quoted.
+        replaces: the file of the letter that it replaces; empty for none.
+        needless: the places of commands that ended nothing.
+        rehearsed: how far it could be tried beforehand.
+        decoded: whether its lines are counted in its text, as the file is encoded.
+    """
+
+    file: str
+    side: str
+    fate: str
+    message: str = ""
+    hint: str = ""
+    tray: Tray | None = None
+    faults: tuple[Fault, ...] = ()
+    passed_over: tuple[Line, ...] = ()
+    quoted: tuple[Line, ...] = ()
+    replaces: str = ""
+    needless: tuple[int, ...] = ()
+    rehearsed: Rehearsed = field(factory=Rehearsed)
+    decoded: bool = False
+
+
+@frozen
+class Intake:
+    """What became of all files, and before them of letters that had come earlier and waited. events: what happened."""
+
+    judged: tuple[Judged, ...]
+    events: tuple[Event, ...] = ()
+
+
+def take_in(
+    campaign: "Campaign[Game]",
+    arrived: Sequence[Arrived],
+    *,
+    dry_run: bool = False,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> Intake:
+    """Takes in letters, one after the other, and gives what can be given of them and of those that wait.
+
+    Args:
+        campaign: the campaign.
+        arrived: the files that came, in their order.
+        dry_run: whether they are only judged, and nothing is recorded or given.
+        clock: tells the time that is noted beside them.
+
+    Raises:
+        Stale, CampaignError: something could not be recorded; what was taken in before stays.
+    """
+    desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
+    judged = [desk.judge(one) for one in arrived]
+    if dry_run:
+        return Intake(tuple(judged))
+    trays = trays_of(campaign.letters())
+    order = [side.id for side in campaign.game.sides]
+    found = deliver(
+        campaign, sorted(trays.values(), key=lambda tray: order.index(tray.side) if tray.side in order else -1)
+    )
+    new = {one.tray.number for one in judged if one.tray is not None}
+    before = [
+        Judged(tray.kept.file, tray.side, tray.fate, tray=tray)
+        for tray in found.trays
+        if tray.number in found.changed and tray.number not in new
+    ]
+    return Intake(tuple(_delivered(one, found) for one in (*before, *judged)), tuple(found.events))
+
+
+def _delivered(judged: Judged, found: Delivered) -> Judged:
+    """What became of a file after what lay in the trays was given."""
+    tray = next((tray for tray in found.trays if judged.tray is not None and tray.number == judged.tray.number), None)
+    if tray is None or judged.fate not in LIVE:
+        return judged
+    faults = (*judged.faults, *[found.faults[tray.number]]) if tray.number in found.faults else judged.faults
+    return evolve(judged, tray=tray, fate=tray.fate, faults=faults, needless=tuple(found.needless.get(tray.number, ())))
+
+
+@frozen
+class _Plan:
+    """How a letter may be meant.
+
+    back: the inputs that take back what the one before gave. stands: how many of its commands were given by that one, and stand.
+    replaces: whether it counts in the place of that one. late: the command at which it parts from what was acted on of `earlier`.
+    """
+
+    back: tuple[Input, ...] = ()
+    stands: int = 0
+    replaces: bool = False
+    late: int = 0
+    earlier: Tray | None = None
+
+
+_SAME = _Plan(stands=-1)
+"""The letter says what the one before said."""
+DONE_WITH = {WAITING: LAPSED}
+"""What becomes of a letter when further orders come: what of it still waits is given no more."""
+
+
+class _Desk:
+    """The desk while letters are read in."""
+
+    def __init__(self, campaign: "Campaign[Game]", *, dry_run: bool, came_at: str) -> None:
+        self.campaign, self.dry_run, self.came_at = campaign, dry_run, came_at
+        self.sides = {side.id.lower(): side.id for side in campaign.game.sides}
+        self.titles = {side.title.lower(): side.id for side in campaign.game.sides}
+
+    def judge(self, arrived: Arrived) -> Judged:
+        """What is to be said of one file; what it orders is laid into the tray of its side."""
+        named = self._side(arrived.side) or ""
+        try:
+            letter = read_letter(arrived.data, arrived.file)
+        except CampaignError as error:
+            return Judged(arrived.file, named, UNREADABLE, error.message, error.hint)
+        try:
+            side = self._whose(letter, arrived)
+        except CampaignError as error:
+            return Judged(arrived.file, "", UNREADABLE, error.message, error.hint)
+        letters = self.campaign.letters()
+        alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
+        if any(_is_done_with(kept, letters, self._way()) for kept in alike):
+            return Judged(arrived.file, side, KNOWN)
+        said = self._said(letter, side)
+        judged = Judged(
+            arrived.file, side, WAITING, passed_over=said.passed_over, quoted=said.quoted, decoded=letter.decoded
+        )
+        if not said.commands:
+            return evolve(judged, fate=EMPTY)
+        return self._laid(judged, letter, side, said.commands, letters)
+
+    def _whose(self, letter: Letter, arrived: Arrived) -> str:
+        """Whose letter it is. Raises CampaignError where that is not known, or the letter may be another's."""
+        named = self._side(arrived.side)
+        heading = heading_of(letter)
+        if heading is None:
+            if named is None:
+                raise CampaignError(
+                    f"Whose orders are in {arrived.file}?",
+                    "Give the file the name of the side, as in `red-2.txt`, or leave the first line of the template in it.",
+                )
+            return named
+        side = self._side(heading.side)
+        if side is None:
+            raise CampaignError(f"{arrived.file} says that it is from {heading.side}: there is no such side.")
+        if named is not None and named != side:
+            raise CampaignError(
+                f"{arrived.file} has the name of {named} and says that it holds orders of {side}.",
+                "Ask who wrote it. Then rename it, or take that line out.",
+            )
+        mark = mark_of(self.campaign, side)
+        is_proved = bool(mark) and hmac.compare_digest(heading.mark.encode(), mark.encode())
+        if not is_proved and (heading.mark or named is None):
+            raise CampaignError(
+                f"{arrived.file} does not bear the mark of the packets of {side}.",
+                f"Ask who wrote it. If {side} did, give the file the name {side}.txt and take that line out.",
+            )
+        return side
+
+    def _way(self) -> frozenset[int]:
+        """The entries that lead to where the campaign stands; the umpire may have gone back since a letter came."""
+        return frozenset(self.campaign.between(0, self.campaign.head))
+
+    def _side(self, name: str) -> str | None:
+        return self.sides.get(name.lower()) or self.titles.get(name.lower())
+
+    def _said(self, letter: Letter, side: str) -> Orders:
+        view = self.campaign.game.view(side)
+        names = {thing.id.lower() for thing in view.things} | {
+            place.label.lower() for one in view.maps for place in one.places if place.label
+        }
+        return orders_of(letter, self.campaign.game.program.orders, names)
+
+    def _laid(
+        self, judged: Judged, letter: Letter, side: str, commands: tuple[Said, ...], letters: Sequence[Kept]
+    ) -> Judged:
+        """Rehearses the commands, and lays them into the tray unless something is wrong with them."""
+        heading = heading_of(letter)
+        packet = heading.number if heading is not None else 0
+        before = trays_of(letters).get(side)
+        if before is not None:
+            way = self._way()
+            before = evolve(before, given=tuple(pair for pair in before.given if pair[0] in way))
+        tries = list(self._tries(before, side, commands, packet))
+        if any(one is _SAME for one in tries[:1]):
+            return evolve(judged, fate=SAME, tray=before)
+        rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not _SAME]
+        plan, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
+        if found.faults and _SAME in tries:
+            return evolve(judged, fate=SAME, tray=before)
+        number = max((kept.number for kept in letters), default=0) + 1
+        kept = Kept(number, side, letter.file, letter.sha256, self.came_at, {"packet": packet})
+        turn = before.turn if before is not None and plan.stands else 0
+        tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), plan.stands, turn, plan.stands)
+        judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found)
+        changed = [tray]
+        if before is not None and not found.faults:
+            judged = evolve(judged, replaces=before.kept.file if plan.replaces else "")
+            changed.append(evolve(before, fate=REPLACED if plan.replaces else DONE_WITH.get(before.fate, before.fate)))
+        if not self.dry_run:
+            self._keep(changed, plan.back if not found.faults else ())
+        return judged
+
+    def _tries(self, before: Tray | None, side: str, commands: Sequence[Said], packet: int) -> "Iterator[_Plan]":
+        """How a letter may be meant, the likeliest first: as further orders, or in the place of the one before."""
+        if before is None:
+            yield _Plan()
+            return
+        earlier = before.kept.told.get("packet", 0)
+        last = before.commands[before.given[-1][1]].text.lower() if before.given else ""
+        has_ended = last in ENDINGS and any(
+            one.kind == "orders" and one.side == side for one in self.campaign.game.awaiting
+        )
+        is_newer = packet > (earlier if type(earlier) is int else 0) > 0
+        if (has_ended or is_newer) and before.fate != WAITING:
+            yield _Plan()
+        texts, old = ([one.text.lower() for one in found] for found in (commands, before.commands))
+        if texts == old and before.fate != STOPPED and (before.given or before.fate == WAITING):
+            yield _SAME
+            return
+        back, left = _taken_back(self.campaign, before)
+        acted = before.given[left - 1][1] + 1 if left else 0
+        alike = next((at for at in range(acted) if texts[at : at + 1] != old[at : at + 1]), acted)
+        if alike == acted:
+            yield _Plan(back, acted, replaces=True)
+        elif alike:
+            yield _Plan(late=alike, earlier=before)
+        else:
+            yield _Plan(replaces=bool(back), back=back) if back else _Plan()
+
+    def _rehearsed(self, plan: "_Plan", side: str, commands: Sequence[Said]) -> "tuple[_Plan, Rehearsed]":
+        """What is wrong with the commands, as a letter may be meant."""
+        if plan.earlier is not None:
+            at = min(plan.late, len(commands) - 1)
+            what = f"The letter {plan.earlier.kept.file} has been acted on beyond this line, which is another there."
+            fault = Fault(TOO_LATE, at, what, (), "Send only what comes after that.")
+            return plan, Rehearsed([fault])
+        found = rehearse(_game_without(self.campaign, plan.back), side, commands[plan.stands :])
+        found.faults = [_moved(fault, plan.stands) for fault in found.faults]
+        return plan, found
+
+    def _keep(self, trays: Sequence[Tray], back: Sequence[Input]) -> None:
+        beside = Beside(letters=[tray.as_kept() for tray in trays])
+        if back:
+            self.campaign.offer_all(back, lambda _entries: beside)
+        else:
+            self.campaign.keep(beside)
+
+
+def _is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bool:
+    """Whether a file that was read in before need not be read again.
+
+    It need, where it was refused, or the umpire went back behind what it gave; unless another was taken after it.
+    """
+    gone = any(number not in way for number, _ in tray_of(kept).given)
+    if kept.told.get("fate") != REFUSED and not gone:
+        return True
+    return any(one.side == kept.side and one.number > kept.number and one.told.get("fate") in LIVE for one in letters)
+
+
+def _moved(fault: Fault, by: int) -> Fault:
+    return evolve(fault, position=fault.position + by, after=tuple(one + by for one in fault.after))
+
+
+def _taken_back(campaign: "Campaign[Game]", tray: Tray) -> tuple[tuple[Input, ...], int]:
+    """The inputs that take back what a letter gave, the last first, as far as its side may take it back itself.
+
+    Also how many inputs of the letter stand.
+    """
+    game = campaign.state_at(campaign.head)
+    given = [campaign.entry(number).input for number, _ in tray.given]
+    found: list[Input] = []
+    while given:
+        before = _own(game, tray.side)
+        try:
+            back = game.taking_back(tray.side)
+            game.offer(back)
+        except (Refused, RuleFailure):
+            break
+        gone = before[len(_own(game, tray.side)) :]
+        if not gone or [_meant(one) for one in gone] != [_meant(one) for one in given[-len(gone) :]]:
+            break  # what the side gave last did not come by this letter
+        found.append(back)
+        del given[-len(gone) :]
+    return tuple(found), len(given)
+
+
+def _own(game: "Game", side: str) -> list[Input]:
+    """What a side has given in this turn and not taken back."""
+    return [one for one in game.inputs_of_turn if one.side == side and one.kind in {"do", "answer"}]
+
+
+def _meant(given: Input) -> tuple[str, str, str]:
+    return given.kind, given.subject, plain(given.text).lower()
+
+
+def _game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[[], Any]:
+    """Makes a game as it stands when some inputs were taken back."""
+
+    def made() -> Any:
+        game = campaign.state_at(campaign.head)
+        for given in back:
+            game.offer(given)
+        return game
+
+    return made
+
+
+def side_named(name: str, sides: Mapping[str, str]) -> str:
+    """The side whose id or title a file name begins with, or empty. sides: ids by what they may be called, in small letters."""
+    stem = re.split(r"[\s_.]|-(?=\d)", name.lower(), maxsplit=1)[0]
+    return sides.get(stem, "") or next(
+        (found for said, found in sides.items() if name.lower().startswith(f"{said}-")), ""
+    )

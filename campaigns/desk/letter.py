@@ -1,0 +1,213 @@
+"""A letter as it came: a mail or a text file, as lines of which each sign knows where it stood in the file.
+
+Nothing is known here of games or orders. What mail programs do to a text is taken back: quotation marks before lines, curly
+quotes, hard blanks, long dashes, line ends of all kinds, signatures. Where a mail is encoded, lines are counted in its text.
+"""
+
+import email
+import email.policy
+import re
+from hashlib import sha256
+from typing import Any
+
+from attrs import field, frozen
+
+from campaigns.errors import CampaignError
+
+__all__ = ["MOST_BYTES", "OURS", "Letter", "Line", "read_letter"]
+
+MOST_BYTES = 1_000_000
+"""A letter has at most so many bytes."""
+MOST_LETTERS = 20_000
+"""A line of a letter has at most so many letters."""
+OURS = re.compile(r"ophex (report|receipt|reminder) for ")
+"""How what ophex itself writes for sides begins, where it is no template to fill in."""
+
+QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
+HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]*:(?:[ \t].*)?")
+HEADERS = {"from", "to", "subject", "date", "received", "return-path", "message-id", "mime-version", "content-type", "delivered-to",
+           "cc", "sent", "reply-to", "x-mailer"}  # fmt: skip
+"""With one of these a mail begins."""
+CUT_OFF = re.compile(r"-{3,}[^-].*-{3,}")
+"""What some programs set above the mail that is answered."""
+BLANKS = dict.fromkeys(
+    "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
+)
+UNSEEN = dict.fromkeys(
+    "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", ""
+)
+MARKS = {**dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'"), **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
+         **dict.fromkeys("\u2010\u2011\u2012\u2212\ufe58\ufe63\uff0d", "-"), "\u2026": "..."}  # fmt: skip
+PLAIN = BLANKS | UNSEEN | MARKS
+DASHES = frozenset("\u2013\u2014\u2015")
+SIGNATURE = "--"
+
+
+@frozen
+class Line:
+    """A line of a letter.
+
+    Attributes:
+        text: what stands in it, in plain signs, without marks of quotation.
+        number: its line in the file, counted from 1.
+        columns: of each sign of `text` its column in the file, counted from 1.
+        depth: how many marks of quotation stand before it.
+    """
+
+    text: str
+    number: int
+    columns: tuple[int, ...]
+    depth: int
+
+
+@frozen
+class Letter:
+    """A letter as it came.
+
+    Attributes:
+        file: the name of its file.
+        sha256: the digest of the file, as hexadecimal digits.
+        lines: its lines, without headers and signatures.
+        headers: who wrote it, when and about what, by the name of the header in small letters; empty for a plain text.
+        decoded: whether it was encoded, so that lines are counted in its text and not in the file.
+    """
+
+    file: str
+    sha256: str
+    lines: tuple[Line, ...]
+    headers: dict[str, str] = field(factory=dict)
+    decoded: bool = False
+
+
+def read_letter(data: bytes, file: str) -> Letter:
+    """A letter of the bytes of a file.
+
+    Args:
+        data: the bytes.
+        file: its name, for messages.
+
+    Raises:
+        CampaignError: it is no text, or far too long.
+    """
+    if len(data) > MOST_BYTES:
+        raise CampaignError(f"{file} is larger than {MOST_BYTES:,} bytes: that is no letter with orders.")
+    headers, text, before, decoded = _opened(data, file)
+    lines = tuple(_without_signatures(_lines(text, before, file)))
+    return Letter(file, sha256(data).hexdigest(), lines, headers, decoded)
+
+
+def _opened(data: bytes, file: str) -> tuple[dict[str, str], str, int, bool]:
+    """The headers of a letter, its text, how many lines of the file stand before that, and whether it was encoded."""
+    head = _head(data)
+    if not head:
+        return {}, _decoded(data, "", file), 0, False
+    try:
+        mail: Any = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=email.policy.default)
+        headers = {name: " ".join(str(mail[name]).split())[:500] for name in ("from", "date", "subject") if mail[name]}
+        encoding = str(mail.get("content-transfer-encoding", "7bit")).strip().lower()
+        if not mail.is_multipart() and encoding in {"7bit", "8bit", "binary"}:
+            said = str(mail.get_content_charset("") or "")
+            return headers, _decoded(data[head:], said, file), _ends(data[:head]), False
+        part = mail.get_body(preferencelist=("plain",))
+        text = None if part is None else part.get_content()
+    except Exception as error:  # what a library makes of a broken mail is not worth more words
+        raise CampaignError(
+            f"{file} begins like a mail, but cannot be read as one.", "Save its text alone, as plain text."
+        ) from error
+    if not isinstance(text, str):
+        raise CampaignError(
+            f"The mail {file} holds no plain text.", "Ask for plain text, or copy the orders out of it."
+        )
+    return headers, text, 0, True
+
+
+def _head(data: bytes) -> int:
+    """Where the text of a mail begins, after its headers; 0 where it has none."""
+    at, known, is_first = 0, False, True
+    body = data.removeprefix(b"\xef\xbb\xbf")
+    start = len(data) - len(body)
+    for row in body.split(b"\n"):
+        line = row.rstrip(b"\r").decode("ascii", "replace")
+        at += len(row) + 1
+        if is_first and not line.strip():
+            continue
+        if not line.strip():
+            return min(start + at, len(data)) if known else 0
+        if is_first and line.startswith("From "):  # how mailboxes begin
+            is_first = False
+            continue
+        if not HEADER.fullmatch(line) and (is_first or line[0] not in " \t"):
+            return 0
+        is_first = False
+        known = known or line.partition(":")[0].lower() in HEADERS
+    return 0
+
+
+def _ends(data: bytes) -> int:
+    """How many lines end in some bytes."""
+    return len(data.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n").split("\n")) - 1
+
+
+def _decoded(data: bytes, charset: str, file: str) -> str:
+    """The text of some bytes. Raises CampaignError where they are none."""
+    place = "1:1"
+    named = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else charset.lower() or "utf-8-sig"
+    for encoding in dict.fromkeys((named if named != "us-ascii" else "utf-8-sig", "utf-8-sig")):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError as error:
+            line, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
+            place = f"{line}:{column}" if named != "utf-16" else place
+        except LookupError:  # an encoding that nobody knows
+            continue
+    raise CampaignError(
+        f"{file}:{place}: what stands here is no text in UTF-8.",
+        "Save the file as UTF-8 in the editor, or write the letter without its accent.",
+    )
+
+
+def _lines(text: str, before: int, file: str) -> list[Line]:
+    found, more = [], 0
+    for number, row in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), before + 1):
+        if len(row) > MOST_LETTERS:
+            raise CampaignError(
+                f"{file}: line {number} has {len(row):,} letters; the most is {MOST_LETTERS:,}.",
+                "Write one command a line.",
+            )
+        row = row.removeprefix("\ufeff")
+        marks = QUOTED.match(row)
+        start = marks.end() if marks else 0
+        depth = row[:start].count(">") + more
+        said, columns = _plain(row, start)
+        if CUT_OFF.fullmatch(said):
+            more += 1
+        found.append(Line(said, number, columns, depth))
+    return found
+
+
+def _plain(row: str, start: int) -> tuple[str, tuple[int, ...]]:
+    """The rest of a row in plain signs, without blanks around it, and where each sign of it stood."""
+    signs: list[tuple[str, int]] = []
+    for at in range(start, len(row)):
+        sign = row[at]
+        plain = PLAIN.get(sign, sign)
+        if sign in DASHES:
+            around = (row[at - 1] if at > start else " ") + (row[at + 1] if at + 1 < len(row) else " ")
+            plain = SIGNATURE if not "".join(BLANKS.get(one, one) for one in around).strip() else "-"
+        signs += [(one, at + 1) for one in plain]
+    text = "".join(sign for sign, _ in signs)
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
+    return text[first:last], tuple(column for _, column in signs[first:last])
+
+
+def _without_signatures(lines: list[Line]) -> list[Line]:
+    """The lines without those from a signature on, as far as the marks of quotation before it go."""
+    kept: list[Line] = []
+    signed: int | None = None
+    for line in lines:
+        if signed is not None and line.depth >= signed:
+            continue
+        signed = line.depth if line.text == SIGNATURE else None
+        if signed is None:
+            kept.append(line)
+    return kept

@@ -1,0 +1,208 @@
+"""The orders of a letter: which of its lines are commands of the game, and which are words to the umpire.
+
+Commands are taken at the lowest depth of quotation at which there are any, so that an old letter below a new one orders
+nothing. Words before the first command and after the last are passed over if nothing in them could be meant as one;
+between commands every line must be one. What is passed over is told.
+"""
+
+import re
+from collections.abc import Collection
+from difflib import get_close_matches
+
+from attrs import evolve, frozen
+
+from campaigns.desk.letter import Letter, Line
+
+__all__ = ["END", "HEADING", "REPEAT", "Heading", "Orders", "Said", "heading_of", "orders_of"]
+
+HEADING = re.compile(
+    r"#?\s*orders of (?P<side>[\w-]+),? packet (?P<number>\d{1,9})(?:-(?P<mark>[0-9a-f]{8}))?", re.IGNORECASE
+)
+"""The line of a template that tells whose orders stand below it, and proves that the packet was theirs."""
+END = re.compile(r"#?\s*end of orders", re.IGNORECASE)
+REMARK = re.compile(r"(?:^|\s)--(?:\s|$)|^\s*#")
+LISTED = re.compile(r"(?:[-*\u2022]|\(?\d{1,3}[.)])\s+")
+"""What people set before the lines of a list."""
+REPEAT = "repeat"
+WORDS = ("answer", "roll", "done", "pass", "override", "option", "deadline")
+"""What a line may begin with besides the orders of a game."""
+CLOSE = 0.75
+MOST_COMMANDS = 2_000
+
+
+@frozen
+class Said:
+    """A command of a letter.
+
+    Attributes:
+        text: the command.
+        places: of each sign of `text` its line and its column in the file.
+        repeat: whether it is to be given again each turn.
+        is_command: whether it begins as a command does; what does not is refused.
+    """
+
+    text: str
+    places: tuple[tuple[int, int], ...]
+    repeat: bool = False
+    is_command: bool = True
+
+    @property
+    def line(self) -> int:
+        """The line in which it begins."""
+        return self.places[0][0]
+
+    @property
+    def column(self) -> int:
+        """The column at which it begins."""
+        return self.places[0][1]
+
+    def place_of(self, message: str) -> tuple[int, int]:
+        """Where the word stands that a message speaks of; the beginning of the command if it speaks of none.
+
+        The longest such word counts, and of several the last: what is wrong stands rarely in the name of the order.
+        """
+        low = self.text.lower()
+        for word in re.findall(r"[\w-]+", message):
+            found = re.search(rf"(?<![\w-]){re.escape(word.lower())}(?![\w-])", low)
+            if found and found.start() and (not word.isalpha() or word.lower() not in _plain_words(self.text)):
+                return self.places[found.start()]
+        return self.places[0]
+
+
+@frozen
+class Heading:
+    """Whose orders a letter says it holds, of which packet, with what mark; the mark may be empty."""
+
+    side: str
+    number: int
+    mark: str
+
+
+@frozen
+class Orders:
+    """What a letter says.
+
+    Attributes:
+        commands: its commands, in their order.
+        passed_over: lines that are words to the umpire.
+        quoted: lines that look like commands, but stand in what was quoted.
+    """
+
+    commands: tuple[Said, ...]
+    passed_over: tuple[Line, ...] = ()
+    quoted: tuple[Line, ...] = ()
+
+
+def heading_of(letter: Letter) -> Heading | None:
+    """What the template of a packet says at the head of the orders; of several headings the one that is quoted least."""
+    found = [(line.depth, one) for line in letter.lines if (one := HEADING.fullmatch(line.text.rstrip(" .")))]
+    if not found:
+        return None
+    _, one = min(found, key=lambda pair: pair[0])
+    return Heading(one["side"].lower(), int(one["number"]), (one["mark"] or "").lower())
+
+
+def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -> Orders:
+    """The orders of a letter.
+
+    Args:
+        letter: the letter.
+        orders: the names of all orders of the game.
+        names: ids and places that its writer may know, in small letters.
+    """
+    first = {*orders, *WORDS, REPEAT}
+    rows = [line for line in _to_the_end(letter.lines) if not _is_ours(line)]
+    rows = [short for line in rows if (short := _without_remark(line)).text]
+    begins = [_begins(line, first) for line in rows]
+    depths = [line.depth for line, is_one in zip(rows, begins, strict=True) if is_one]
+    depths = depths or [line.depth for line in rows if _could_be(line, first, names)]
+    depth = min(depths, default=min((line.depth for line in rows), default=0))
+    quoted = tuple(line for line, is_one in zip(rows, begins, strict=True) if is_one and line.depth > depth)
+    here = [line for line in rows if line.depth == depth]
+    meant = [_begins(line, first) or _could_be(line, first, names) for line in here]
+    if True not in meant:
+        return Orders((), tuple(here), quoted)
+    start, end = meant.index(True), len(meant) - meant[::-1].index(True)
+    commands = _joined(here[start:end], first)[:MOST_COMMANDS]
+    return Orders(tuple(commands), (*here[:start], *here[end:]), quoted)
+
+
+def _to_the_end(lines: tuple[Line, ...]) -> list[Line]:
+    """The lines up to where a template ends its orders, as far as its quotation goes."""
+    kept: list[Line] = []
+    ended: int | None = None
+    for line in lines:
+        if END.fullmatch(line.text.rstrip(" .")):
+            ended = line.depth
+        if ended is None or line.depth < ended:
+            kept.append(line)
+    return kept
+
+
+def _is_ours(line: Line) -> bool:
+    return HEADING.fullmatch(line.text.rstrip(" .")) is not None
+
+
+def _without_remark(line: Line) -> Line:
+    """A line without its remark, the mark of a list before it, the full stop behind it, and quotes around it."""
+    found = REMARK.search(line.text)
+    start, end = 0, found.start() if found else len(line.text)
+    if (listed := LISTED.match(line.text)) and listed.end() <= end:
+        start = listed.end()
+    for _ in range(3):
+        while end > start and line.text[end - 1] in " .!;":
+            end -= 1
+        while end > start and line.text[start] == " ":
+            start += 1
+        if end - start > 1 and line.text[start] == line.text[end - 1] and line.text[start] in "`'\"":
+            start, end = start + 1, end - 1
+    return evolve(line, text=line.text[start:end], columns=line.columns[start:end])
+
+
+def _begins(line: Line, first: Collection[str]) -> bool:
+    return _first_word(line.text) in first
+
+
+def _could_be(line: Line, first: Collection[str], names: Collection[str]) -> bool:
+    """Whether a line might be meant as a command: it begins nearly as one, or names what its writer may order about."""
+    if get_close_matches(_first_word(line.text), first, 1, CLOSE):
+        return True
+    return any(word in names for word in re.findall(r"[\w-]+", line.text.lower()))
+
+
+def _first_word(text: str) -> str:
+    return re.split(r"[\s,:]", text.lower(), maxsplit=1)[0].strip(".")
+
+
+def _joined(lines: list[Line], first: Collection[str]) -> list[Said]:
+    """The commands of lines; one that ends in a comma or a backslash goes on in the next, unless that is one itself."""
+    found: list[Said] = []
+    goes_on = False
+    for line in lines:
+        text, places = line.text, tuple((line.number, column) for column in line.columns)
+        is_one = _begins(line, first)
+        if goes_on and not is_one:
+            before = found[-1]
+            text, places = f"{before.text} {text}", (*before.places, places[0], *places)
+            found[-1] = Said(text, places, before.repeat, before.is_command)
+        else:
+            found.append(_said(text, places, is_command=is_one))
+        goes_on = found[-1].is_command and text.endswith((",", "\\"))
+        if text.endswith("\\"):
+            found[-1] = evolve(found[-1], text=found[-1].text[:-1].rstrip() or "\\")
+    return found
+
+
+def _said(text: str, places: tuple[tuple[int, int], ...], *, is_command: bool) -> Said:
+    """A command; one that is to be repeated without that word."""
+    word, _, rest = text.partition(" ")
+    if word.lower() == REPEAT and rest.strip():
+        start = len(text) - len(rest.lstrip())
+        return Said(text[start:], places[start:], repeat=True, is_command=is_command)
+    return Said(text, places, is_command=is_command)
+
+
+def _plain_words(text: str) -> set[str]:
+    """The words of a command that are no arguments of it: its name and the small words between."""
+    words = text.lower().split()
+    return {words[0], "to", "of", "with", "against", "at", "from", "in", "on", "via", "and"} if words else set()

@@ -1,0 +1,79 @@
+"""Packets: what a side is sent. Here is kept which was sent when, and the mark by which a letter proves whose packet it answers."""
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, field, frozen
+
+from campaigns.beside import Beside
+from interpreter.inputs import Awaited, Input
+from interpreter.view import View
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["Packet", "mark_of", "note_packets", "packet_of"]
+
+NOTE = "packet {}"
+
+
+@frozen
+class Packet:
+    """What a packet of a side is made of.
+
+    Attributes:
+        side: whose it is.
+        number: which of its packets, counted from 1.
+        mark: what proves that a letter answers one of its packets.
+        after: the entry after which the last packet was made; 0 where it is the first.
+        view: the situation as the side may know it.
+        awaited: what is awaited of the side now.
+        examples: of each order that it can give now a legal command.
+        given: what it has given in this turn and not taken back, in its own words, in order.
+    """
+
+    side: str
+    number: int
+    mark: str
+    after: int
+    view: View
+    awaited: tuple[Awaited, ...] = ()
+    examples: dict[str, list[str]] = field(factory=dict)
+    given: tuple[Input, ...] = ()
+
+
+def packet_of(campaign: "Campaign[Game]", side: str) -> Packet:
+    """The next packet of a side. Nothing is kept; `note_packets` does that when it is written."""
+    game = campaign.game
+    view = game.view(side)
+    awaited = tuple(one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"})
+    orders = [name for one in awaited if one.kind == "orders" for name in one.choices]
+    number, mark, after = _noted(campaign, side)
+    given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
+    return Packet(side, number + 1, mark, after, view, awaited, game.examples(side, orders), given)
+
+
+def mark_of(campaign: "Campaign[Game]", side: str) -> str:
+    """The mark of a side's packets; empty before the first was sent."""
+    return _noted(campaign, side)[1]
+
+
+def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:
+    """Keeps that packets are sent now; gives them with their marks."""
+    marked = [one if one.mark else evolve(one, mark=secrets.token_hex(4)) for one in packets]
+    notes = {NOTE.format(p.side): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
+    campaign.keep(Beside(notes))
+    return marked
+
+
+def _noted(campaign: "Campaign[Game]", side: str) -> tuple[int, str, int]:
+    """The number of the last packet of a side, the mark of all, and the entry after which it was made."""
+    note: Any = campaign.notes().get(NOTE.format(side), {})
+    note = note if isinstance(note, dict) else {}
+    number, mark, after = note.get("number"), note.get("mark"), note.get("after")
+    return (
+        number if type(number) is int else 0,
+        mark if isinstance(mark, str) else "",
+        after if type(after) is int else 0,
+    )

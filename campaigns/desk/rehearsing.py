@@ -1,0 +1,271 @@
+"""What can be told of a side's orders before they are given: everything that is wrong with them, and how far they reach.
+
+They are tried in the world as the side knows it, and no die is thrown, so that nobody learns from an error what he could
+not have known. What is refused is left out and the rest tried without it, so that all that is wrong is told at once.
+"""
+
+from collections.abc import Callable, Sequence
+
+from attrs import define, field, frozen
+
+from campaigns.desk.orders import Said
+from campaigns.typed import input_of, is_ruling
+from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
+from interpreter.play import Game
+
+__all__ = ["NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "Rehearsed", "input_for", "rehearse"]
+
+MOST_FAULTS = 40
+"""So many faults are looked for; then the rest of the orders is not looked at."""
+MOST_LEGAL = 5
+"""So many legal commands are told beside a fault."""
+MOST_SEARCHED = 300
+
+REFUSED, NO_COMMAND, NO_ANSWER = "refused", "no command", "no answer"
+NOT_UNDERSTOOD, NOT_YOURS, TOO_LATE = "not understood", "not yours", "too late"
+OTHERS, DICE, HIDDEN, SEALED, MANY = "others", "dice", "hidden", "sealed", "many"
+
+
+@frozen
+class Fault:
+    """Something wrong with one command.
+
+    Attributes:
+        kind: REFUSED (the rules forbid it), NOT_UNDERSTOOD, NO_COMMAND (it begins with no order), NOT_YOURS (only the umpire may
+            give it), TOO_LATE (an earlier letter that says otherwise was acted on) or NO_ANSWER (it asks something, and orders follow in the place of the answer).
+        position: which command, counted from 0.
+        message, cites, hint: what is wrong, by which rules, and what would help.
+        legal: commands or answers that would be taken in its place; not all.
+        question: of NO_ANSWER the name of the question.
+        after: the commands that were wrong before it and named the same things: perhaps it is only wrong because of them.
+    """
+
+    kind: str
+    position: int
+    message: str
+    cites: tuple[str, ...] = ()
+    hint: str = ""
+    legal: tuple[str, ...] = ()
+    question: str = ""
+    after: tuple[int, ...] = ()
+
+
+@define
+class Rehearsed:
+    """What a rehearsal has found.
+
+    Attributes:
+        faults: what is wrong, in the order of the commands.
+        ends: why it ended before the last command: OTHERS (it is for others to act), DICE, HIDDEN, SEALED, MANY (too much is wrong), or "".
+        reached: how many commands could be tried.
+        open_question: what the last command asks and nothing answers, if anything.
+    """
+
+    faults: list[Fault] = field(factory=list)
+    ends: str = ""
+    reached: int = 0
+    open_question: Awaited | None = None
+
+
+def rehearse(made: Callable[[], Game], side: str, commands: Sequence[Said]) -> Rehearsed:
+    """Tries commands of a side.
+
+    Args:
+        made: makes a game of its own as the commands find it, each time alike.
+        side: whose commands they are.
+        commands: the commands.
+    """
+    trial = _Trial(made, side)
+    found = Rehearsed()
+    at = 0
+    while at < len(commands):
+        if len(found.faults) >= MOST_FAULTS:
+            found.ends = MANY
+            break
+        group = _group(commands, at)
+        fault, ends = trial.take(commands, at, group)
+        if fault is not None:
+            found.faults.append(_with_causes(fault, found.faults, commands))
+        if ends:
+            found.ends, found.reached = ends, at
+            found.faults += _not_understood(made, side, commands, at)
+            return found
+        at = found.reached = group
+    found.open_question = trial.asked()
+    return found
+
+
+def input_for(said: Said, side: str, awaiting: Sequence[Awaited]) -> Input:
+    """The input that a command stands for; an answer that names no question is to the only one that its side is asked."""
+    given = input_of(said.text, side)
+    if given.kind != "answer" or given.subject:
+        return given
+    asked = [one.name for one in awaiting if one.kind == "question" and one.side == side]
+    return Input("answer", side, given.text, asked[0]) if len(asked) == 1 else given
+
+
+def _group(commands: Sequence[Said], at: int) -> int:
+    """Where the answers end that belong to a command."""
+    end = at + 1
+    while end < len(commands) and _is_answer(commands[end]):
+        end += 1
+    return end
+
+
+def _is_answer(said: Said) -> bool:
+    return said.is_command and said.text.lower().startswith("answer ")
+
+
+class _Trial:
+    """A game on which commands are tried, and made again without those that were refused."""
+
+    def __init__(self, made: Callable[[], Game], side: str) -> None:
+        self._made, self.side = made, side
+        self._taken: list[Input] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        game = self._made()
+        self._typed = game.typed
+        self.game = game.seen_by(self.side)
+        self.game.blindfold(self.side)
+        for given in self._taken:
+            self.game.offer(self.game.as_typed(given))
+
+    def asked(self) -> Awaited | None:
+        """What the side is asked now, if anything."""
+        return next((one for one in self.game.waiting if one.kind == "question" and one.side == self.side), None)
+
+    def take(self, commands: Sequence[Said], start: int, end: int) -> tuple[Fault | None, str]:
+        """Takes a command with its answers, or none of them; what is wrong with it, and why the rehearsal ends before the next."""
+        before = len(self._taken)
+        for at in range(start, end):
+            said = commands[at]
+            given = input_for(said, self.side, self.game.waiting)
+            if self._taken and self.game.spend(given):
+                continue
+            ends = self._ends(given)
+            if ends:
+                return None, ends
+            fault = self._fault(said, given, at)
+            if fault is None:
+                try:
+                    self.game.offer(self.game.as_typed(given))
+                    self._taken.append(given)
+                    continue
+                except RuleFailure:
+                    return None, HIDDEN
+                except Refused as refused:
+                    fault = self._refused(refused, given, at)
+            del self._taken[before:]
+            self._begin()
+            return fault, ""
+        if end < len(commands) and (asked := self.asked()) is not None:
+            del self._taken[before:]
+            self._begin()
+            return _unanswered(asked, end - 1), ""
+        return None, ""
+
+    def _ends(self, given: Input) -> str:
+        """Why it cannot be known what comes of an input, or empty."""
+        waiting = self.game.waiting
+        if any(one.kind == "dice" for one in waiting):
+            return "" if given.kind == "roll" and self._typed else DICE
+        if any(one.kind == "question" and one.side != self.side for one in waiting):
+            return SEALED if any(one.side == self.side for one in waiting) else OTHERS
+        if any(one.kind == "over" for one in waiting) or any(one.side == self.side for one in waiting):
+            return ""
+        return OTHERS
+
+    def _fault(self, said: Said, given: Input, at: int) -> Fault | None:
+        """What is wrong with a command without looking at the game."""
+        if not said.is_command:
+            hint = "If it is none, set `#` before it."
+            orders = ", ".join(_offered(self.game, self.side))
+            return Fault(NO_COMMAND, at, "This is no order.", (), f"{hint} Orders now: {orders or 'none'}.")
+        if is_ruling(said.text):
+            return Fault(
+                NOT_YOURS, at, f"`{said.text.split()[0].lower()}` is the umpire's.", (), "Write to him about it."
+            )
+        if given.kind == "answer" and not given.subject and self.asked() is not None:
+            return Fault(REFUSED, at, "Several questions are open.", (), "Say which: `answer QUESTION with …`.")
+        return None
+
+    def _refused(self, refused: Refused, given: Input, at: int) -> Fault:
+        message, hint = refused.message, refused.hint
+        kind, legal, question = REFUSED, [], ""
+        if given.kind == "answer":
+            asked = self.asked()
+            legal = list(asked.choices[:MOST_LEGAL]) if asked is not None else []
+            question = asked.name if asked is not None else ""
+            legal = [f"answer {question} with {choice}" for choice in legal]
+        elif given.kind == "do":
+            name = given.text.partition(" ")[0].lower()
+            offered = _offered(self.game, self.side)
+            if name in offered:
+                legal = _nearest(given.text, self.game.examples(self.side, [name], MOST_SEARCHED).get(name, []))
+            elif name not in ENDINGS and offered:
+                hint = f"{hint} If it is meant for a later phase, end this one with `done` on a line above it.".strip()
+        return Fault(kind, at, message, refused.cites, hint, tuple(legal), question)
+
+
+def _offered(game: Game, side: str) -> tuple[str, ...]:
+    return next((one.choices for one in game.awaiting if one.kind == "orders" and one.side == side), ())
+
+
+def _nearest(text: str, legal: Sequence[str]) -> list[str]:
+    """Of legal commands those that begin most like one that is refused."""
+    words = text.lower().split()
+
+    def alike(command: str) -> int:
+        number = 0
+        for one, other in zip(words, command.lower().split(), strict=False):
+            if one != other:
+                break
+            number += 1
+        return -number
+
+    ranked = sorted(legal, key=alike)
+    most = alike(ranked[0]) if ranked else 0
+    return [command for command in ranked if alike(command) == most][:MOST_LEGAL]
+
+
+def _unanswered(asked: Awaited, at: int) -> Fault:
+    said = [f"answer {asked.name} with {choice}" for choice in asked.choices[:MOST_LEGAL]]
+    return Fault(
+        NO_ANSWER, at, asked.prompt, (asked.where,) if asked.where else (), f"Write below it `answer {asked.name} with …`.", tuple(said), asked.name
+    )  # fmt: skip
+
+
+def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[Said]) -> Fault:
+    """A fault with those before it that speak of the same things."""
+    words = _things(commands[fault.position])
+    after = tuple(one.position for one in before if words & _things(commands[one.position]))
+    return Fault(
+        fault.kind, fault.position, fault.message, fault.cites, fault.hint, fault.legal, fault.question, after[-1:]
+    )
+
+
+def _things(said: Said) -> set[str]:
+    """The words of a command that name something."""
+    return {word for word in said.text.lower().replace(",", " ").split()[1:] if not word.isalpha()}
+
+
+def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said], start: int) -> list[Fault]:
+    """What is wrong with commands of which it cannot be known yet what comes of them: only whether they mean anything."""
+    game = made()
+    faults = []
+    for at in range(start, len(commands)):
+        said = commands[at]
+        if not said.is_command:
+            faults.append(Fault(NO_COMMAND, at, "This is no order.", (), "If it is none, set `#` before it."))
+        elif is_ruling(said.text):
+            faults.append(Fault(NOT_YOURS, at, f"`{said.text.split()[0].lower()}` is the umpire's."))
+        elif input_of(said.text, side).kind == "do" and said.text.lower() not in ENDINGS:
+            try:
+                game.understand(side, said.text)
+            except Refused as refused:
+                faults.append(Fault(NOT_UNDERSTOOD, at, refused.message, refused.cites, refused.hint))
+            except RuleFailure:
+                break
+    return faults[:MOST_FAULTS]

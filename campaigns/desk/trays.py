@@ -1,0 +1,97 @@
+"""The trays of the desk: of each side the letter that counts now, with what of it was given and what still waits.
+
+A letter is kept beside the chain; each of its commands becomes an input when the game waits for its side.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import evolve, frozen
+
+from campaigns.beside import Kept
+from campaigns.desk.orders import Said
+
+__all__ = ["LAPSED", "LIVE", "REFUSED", "REPLACED", "STOPPED", "TAKEN", "WAITING", "Tray", "tray_of", "trays_of"]
+
+WAITING, TAKEN, STOPPED = "waiting", "taken", "stopped"
+REFUSED, REPLACED, LAPSED = "refused", "replaced", "lapsed"
+"""What has become of a letter: some of it waits for its turn; all was given; a command was refused when its turn came; nothing was
+taken, as something was wrong; a later letter counts in its place; its turn was over before all of it could be given."""
+LIVE = frozenset({WAITING, TAKEN, STOPPED})
+"""A letter of which something may have been given, and that a later one may replace."""
+
+
+@frozen
+class Tray:
+    """A letter with its commands.
+
+    Attributes:
+        kept: the letter as it is kept.
+        fate: what has become of it.
+        commands: what it orders.
+        given: of each input that it gave the number of its entry and the place of its command.
+        next: the place of the first command that was not given.
+        turn: the turn in which the first of them was given; 0 before that.
+        stands: how many commands at its beginning were given by an earlier letter, and stand.
+    """
+
+    kept: Kept
+    fate: str
+    commands: tuple[Said, ...]
+    given: tuple[tuple[int, int], ...] = ()
+    next: int = 0
+    turn: int = 0
+    stands: int = 0
+
+    @property
+    def side(self) -> str:
+        """Whose letter it is."""
+        return self.kept.side
+
+    @property
+    def number(self) -> int:
+        """The number of the letter."""
+        return self.kept.number
+
+    def as_kept(self) -> Kept:
+        """The letter as it is to be kept now."""
+        told = {
+            **self.kept.told,
+            "fate": self.fate,
+            "commands": [[one.text, one.line, one.column, one.repeat] for one in self.commands],
+            "given": [list(pair) for pair in self.given],
+            "next": self.next,
+            "turn": self.turn,
+            "stands": self.stands,
+        }
+        return evolve(self.kept, told=told)
+
+
+def trays_of(letters: Sequence[Kept]) -> dict[str, Tray]:
+    """Of each side the last letter that counts."""
+    found = {}
+    for kept in letters:
+        if kept.told.get("fate") in LIVE:
+            found[kept.side] = tray_of(kept)
+    return found
+
+
+def tray_of(kept: Kept) -> Tray:
+    """A letter that was kept, with its commands."""
+    told = kept.told
+    commands = tuple(_said(row) for row in _rows(told.get("commands"), 4))
+    given = tuple((int(entry), int(place)) for entry, place in _rows(told.get("given"), 2))
+    numbers = [value if type(value := told.get(name)) is int else 0 for name in ("next", "turn", "stands")]
+    return Tray(kept, str(told.get("fate", "")), commands, given, *numbers)
+
+
+def _rows(value: Any, width: int) -> list[Any]:
+    """Rows of a width; what nobody wrote so is left out."""
+    rows = value if isinstance(value, list) else []
+    return [row for row in rows if isinstance(row, list) and len(row) == width]
+
+
+def _said(row: Sequence[Any]) -> Said:
+    text, line, column, repeat = str(row[0]) or "done", row[1], row[2], bool(row[3])
+    line, column = (value if type(value) is int else 0 for value in (line, column))
+    return Said(text, tuple((line, column + at) for at in range(len(text))), repeat)

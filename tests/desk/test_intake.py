@@ -1,0 +1,317 @@
+"""Letters with orders at the desk: taken whole or not at all, replaced as long as nobody acted on them, and told about in full."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from campaigns.campaign import Campaign
+from campaigns.desk.intake import Arrived, side_named
+from campaigns.desk.packets import note_packets, packet_of
+from campaigns.systems import start
+from interpreter.inputs import Input
+from tests.desk.outposts import arrived, begun, sent, texts
+from ui.letters import receipt
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    with begun(tmp_path) as made:
+        yield made
+
+
+def fates(intake):
+    return [one.fate for one in intake.judged]
+
+
+def faults(intake, which=0):
+    judged = intake.judged[which]
+    return [(fault.kind, *judged.tray.commands[fault.position].place_of(fault.message)) for fault in judged.faults]
+
+
+def test_a_letter_is_given_and_may_answer_what_its_orders_ask(campaign):
+    intake = sent(
+        campaign, arrived("blue", "Hi!", "brief b-1", "answer pal-of with b-2", "answer goal with 3", "Done.", "Tom")
+    )
+    (judged,) = intake.judged
+    assert (judged.fate, [line.number for line in judged.passed_over]) == ("taken", [1, 6])
+    assert campaign.game.explain("aim of b-1", "blue").value == "3"
+    assert texts(campaign)[-1] == ("blue", "do", "Done")
+    assert campaign.verify().ok
+
+
+def test_all_that_is_wrong_is_told_at_once_and_nothing_is_taken(campaign):
+    intake = sent(
+        campaign,
+        arrived("blue", "breif b-1", "aim b-9 to 2", "> done", "aim b-1 to many", "aim b-2 to 0", "aim r-1 to 2", "override x", "aim b-3 to 4", "done"),
+    )  # fmt: skip
+    assert fates(intake) == ["refused"]
+    assert faults(intake) == [
+        ("no command", 1, 1),
+        ("refused", 2, 5),
+        ("refused", 4, 12),
+        ("refused", 5, 1),
+        ("refused", 6, 1),
+        ("not yours", 7, 1),
+    ]
+    told = intake.judged[0].faults
+    assert "did you mean" in told[1].message
+    assert told[3].legal[0] == "aim b-2 to 1"
+    assert campaign.head == 0
+    assert campaign.game.digest() == campaign.state_at(0).digest()
+
+
+def test_a_question_that_an_order_will_ask_is_known_before_it_is_given(campaign):
+    intake = sent(campaign, arrived("blue", "brief b-1", "answer pal-of with b-2", "aim b-2 to 3", "brief b-3", "done"))
+    told = [(fault.kind, fault.question, fault.legal) for fault in intake.judged[0].faults]
+    assert [(kind, question) for kind, question, _ in told] == [("no answer", "goal"), ("no answer", "pal-of")]
+    assert told[0][2][:2] == ("answer goal with 0", "answer goal with 1")
+    assert told[1][2] == ("answer pal-of with b-1", "answer pal-of with b-2")
+
+
+def test_what_is_asked_last_may_be_left_open(campaign):
+    intake = sent(campaign, arrived("blue", "aim b-1 to 2", "brief b-2"))
+    assert fates(intake) == ["taken"]
+    assert intake.judged[0].rehearsed.open_question.name == "pal-of"
+
+
+def test_an_answer_that_is_wrong_is_told_with_those_that_are_right(campaign):
+    intake = sent(campaign, arrived("blue", "brief b-1", "answer pal-of with b-1", "answer goal with 1", "done"))
+    (fault,) = intake.judged[0].faults
+    assert (fault.position, fault.legal) == (1, ("answer pal-of with b-2", "answer pal-of with b-3"))
+
+
+def test_what_may_be_wrong_only_because_of_an_earlier_fault_says_so(campaign):
+    intake = sent(campaign, arrived("blue", "aim b-1 to x", "aim b-1 to 0"))
+    assert [fault.after for fault in intake.judged[0].faults] == [(), (0,)]
+
+
+def test_what_waits_for_others_is_given_when_its_turn_comes(campaign):
+    intake = sent(campaign, arrived("blue", "done", "step b-1 to 0201", "step b-2 to b-1"))
+    assert fates(intake) == ["refused"]  # that `b-1` is no hex is seen though it is not tried yet
+    intake = sent(campaign, arrived("blue", "done", "step b-1 to 0201", "done", file="blue-2.txt"))
+    assert fates(intake) == ["waiting"]
+    assert texts(campaign) == [("blue", "do", "done")]
+    sent(campaign, arrived("red", "done"))
+    assert texts(campaign)[1:] == [("red", "do", "done"), ("blue", "do", "step b-1 to 0201"), ("blue", "do", "done")]
+    assert campaign.letters()[1].told["fate"] == "taken"
+
+
+def test_two_letters_go_together_as_the_game_waits_for_them(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2", "done", "done"), arrived("red", "done", "step r-1 to 0602", "done"))
+    assert campaign.game.turn == 2
+    assert campaign.game.explain("place of r-1").value == "0602"
+
+
+# ---- replacing
+def test_a_later_letter_replaces_what_nobody_has_acted_on(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2", "brief b-2", "answer pal-of with b-1", "answer goal with 5", "done"))
+    campaign.offer(Input("do", "red", "aim r-1 to 4"))
+    intake = sent(campaign, arrived("blue", "aim b-1 to 3", file="blue-2.txt"))
+    (judged,) = intake.judged
+    assert (judged.fate, judged.replaces) == ("taken", "blue.txt")
+    values = [campaign.game.explain(f"aim of {name}").value for name in ("b-1", "b-2", "r-1")]
+    assert values == ["3", "0", "4"]  # red's order stays
+    assert [one.told["fate"] for one in campaign.letters()] == ["replaced", "taken"]
+    kinds = [kind for _, kind, _ in texts(campaign)]
+    assert kinds == ["do", "do", "answer", "answer", "do", "do", "undo", "undo", "undo", "do"]
+    assert campaign.verify().ok
+
+
+def test_red_hears_nothing_of_a_letter_that_is_replaced(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2"))
+    before = campaign.game.view("red")
+    intake = sent(campaign, arrived("blue", "aim b-1 to 3", file="blue-2.txt"))
+    assert [event.text for event in intake.events if event.to in {"all", "red"}] == []
+    assert campaign.game.view("red") == before
+
+
+def test_a_worse_letter_replaces_nothing(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2"))
+    head = campaign.head
+    intake = sent(campaign, arrived("blue", "aim b-1 to 3", "aim b-7 to 2", file="blue-2.txt"))
+    assert (fates(intake), campaign.head) == (["refused"], head)
+    assert [one.told["fate"] for one in campaign.letters()] == ["taken", "refused"]
+
+
+def test_what_was_acted_on_stands_and_the_rest_is_replaced(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2", "done", "step b-1 to 0201", "done"), arrived("red", "done"))
+    assert texts(campaign)[-1] == ("blue", "do", "done")
+    intake = sent(campaign, arrived("blue", "aim b-1 to 2", "done", "step b-1 to 0102", "done", file="blue-2.txt"))
+    (judged,) = intake.judged
+    assert (judged.fate, judged.tray.stands, judged.replaces) == ("taken", 2, "blue.txt")
+    assert campaign.game.explain("place of b-1").value == "0102"
+    intake = sent(campaign, arrived("blue", "aim b-1 to 4", "done", file="blue-3.txt"))
+    assert fates(intake) == ["refused"]  # too late: the plans were acted on
+
+
+def test_what_dice_were_thrown_for_is_not_replaced(campaign):
+    sent(campaign, arrived("blue", "done", "gamble b-1"), arrived("red", "done"))
+    rank = campaign.game.explain("rank of b-1").value
+    intake = sent(campaign, arrived("blue", "done", "step b-1 to 0201", file="blue-2.txt"))
+    assert (fates(intake), faults(intake)) == (["refused"], [("too late", 2, 1)])
+    assert campaign.game.explain("rank of b-1").value == rank
+    intake = sent(campaign, arrived("blue", "done", "gamble b-1", "step b-1 to 0201", file="blue-3.txt"))
+    assert (fates(intake), intake.judged[0].tray.stands) == (["taken"], 2)
+    assert campaign.game.explain("place of b-1").value == "0201"
+
+
+def test_the_same_letter_again_changes_nothing(campaign):
+    letter = arrived("blue", "aim b-1 to 2", "done")
+    sent(campaign, letter)
+    head = campaign.head
+    assert fates(sent(campaign, letter)) == ["known"]
+    assert fates(sent(campaign, arrived("blue", "> Aim B-1 to 2.", "> Done", file="blue-2.txt"))) == ["same"]
+    assert campaign.head == head
+
+
+def test_after_the_umpire_went_back_the_same_file_is_read_again(campaign):
+    letter = arrived("blue", "aim b-1 to 2")
+    sent(campaign, letter)
+    campaign.undo()
+    assert fates(sent(campaign, letter)) == ["taken"]
+    assert campaign.game.explain("aim of b-1").value == "2"
+
+
+def test_what_the_side_gave_itself_since_is_not_taken_back_by_a_letter(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2"))
+    campaign.offer(Input("do", "blue", "aim b-2 to 5"))
+    sent(campaign, arrived("blue", "aim b-1 to 3", file="blue-2.txt"))
+    assert [campaign.game.explain(f"aim of {name}").value for name in ("b-1", "b-2")] == ["3", "5"]
+    assert "undo" not in [kind for _, kind, _ in texts(campaign)]
+
+
+def test_the_letter_for_the_next_phase_is_no_correction_of_the_one_before(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2", "done"), arrived("red", "done"))
+    intake = sent(
+        campaign, arrived("red", "step r-1 to 0501", file="red-2.txt"), arrived("blue", "done", file="blue-2.txt")
+    )
+    assert fates(intake) == ["taken", "taken"]
+    assert [one.replaces for one in intake.judged] == ["", ""]
+    assert "undo" not in [kind for _, kind, _ in texts(campaign)]
+    intake = sent(campaign, arrived("red", "done", file="red-3.txt"))
+    assert fates(intake) == ["taken"]
+    assert intake.judged[0].replaces == "red-2.txt"  # it comes in the same phase, and no longer moves
+
+
+def test_a_correction_of_the_phase_before_is_known_as_one(campaign):
+    """Both were done with their plans, and nobody has moved: red, who was last, can still take back what it planned; blue was heard."""
+    sent(campaign, arrived("blue", "aim b-1 to 2", "done"), arrived("red", "aim r-1 to 2", "done"))
+    intake = sent(campaign, arrived("blue", "aim b-1 to 5", "done", file="blue-2.txt"))
+    assert (fates(intake), intake.judged[0].replaces) == (["refused"], "")
+    intake = sent(campaign, arrived("red", "aim r-1 to 5", "done", file="red-2.txt"))
+    assert (fates(intake), intake.judged[0].replaces) == (["taken"], "red.txt")
+    assert campaign.game.explain("aim of r-1").value == "5"
+
+
+def test_the_packet_that_a_letter_answers_tells_further_orders_from_corrections(campaign):
+    heads = []
+    for _ in range(2):
+        (packet,) = note_packets(campaign, [packet_of(campaign, "blue")])
+        heads.append(f"orders of blue, packet {packet.number}-{packet.mark}")
+    sent(campaign, arrived("blue", heads[0], "aim b-1 to 2"))
+    intake = sent(campaign, arrived("blue", heads[1], "aim b-2 to 3", file="blue-2.txt"))
+    assert (fates(intake), intake.judged[0].replaces) == (["taken"], "")
+    assert [campaign.game.explain(f"aim of {name}").value for name in ("b-1", "b-2")] == ["2", "3"]
+
+
+# ---- dice and what is hidden
+def test_no_die_can_be_seen_before_by_sending_a_wrong_letter(campaign, tmp_path):
+    """What a letter is refused for is the same in whatever way the dice fall."""
+    (tmp_path / "other").mkdir()
+    told = []
+    with begun(tmp_path / "other", seed=5) as other:
+        for one in (campaign, other):
+            sent(one, arrived("blue", "done"), arrived("red", "done"))
+            intake = sent(one, arrived("blue", "gamble b-1", "aim b-9 to 2", "brief b-1"))
+            told.append((intake.judged[0].faults, one.head))
+    assert told[0] == told[1]
+    assert [fault.kind for fault in told[0][0]] == ["not understood"]
+
+
+def test_what_is_refused_only_when_its_turn_comes_leaves_what_was_given(campaign):
+    sent(campaign, arrived("blue", "done", "gamble b-2", "step b-1 to 0201", "done"))
+    intake = sent(campaign, arrived("red", "done", "catch r-2 against b-1"))
+    assert [(one.side, one.fate) for one in intake.judged] == [("blue", "stopped"), ("red", "taken")]
+    assert faults(intake) == [("refused", 3, 6)]
+    kept = campaign.letters()[0]
+    assert (kept.told["fate"], kept.told["next"], kept.told["why"]["position"]) == ("stopped", 2, 2)
+    assert "b-1 is no longer in the game" in kept.told["why"]["message"].lower()
+    assert texts(campaign)[-1] == ("blue", "do", "gamble b-2")
+    assert campaign.verify().ok
+
+
+def test_a_letter_cannot_tell_a_hidden_thing_from_one_that_is_not_there(campaign):
+    one = sent(campaign, arrived("blue", "aim r-m to 2"), dry_run=True)
+    other = sent(campaign, arrived("blue", "aim r-x to 2"), dry_run=True)
+    texts_ = [[fault.message.replace("r-x", "r-m") for fault in found.judged[0].faults] for found in (one, other)]
+    assert texts_[0] == texts_[1] != []
+
+
+# ---- whose it is
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        ("red.txt", "red"),
+        ("Red-2.txt", "red"),
+        ("red 3.eml", "red"),
+        ("the reds-1.txt", "red"),
+        ("redder.txt", ""),
+        ("x.txt", ""),
+    ],
+)
+def test_whose_a_letter_is_says_the_name_of_its_file(name, side):
+    assert side_named(name, {"red": "red", "the reds": "red", "blue": "blue"}) == side
+
+
+def test_the_mark_of_a_packet_proves_whose_a_letter_is(campaign):
+    (packet,) = note_packets(campaign, [packet_of(campaign, "blue")])
+    assert packet_of(campaign, "blue").number == 2
+    head = f"orders of blue, packet 1-{packet.mark}"
+    assert fates(sent(campaign, Arrived("x.txt", f"> {head}\ndone".encode()))) == ["taken"]
+    for wrong in (
+        head.replace("blue", "red"),
+        "orders of blue, packet 1-00000000",
+        "orders of blue, packet 1",
+        "orders of grey, packet 1",
+        "",
+    ):
+        assert fates(sent(campaign, Arrived("x.txt", f"{wrong}\naim b-1 to 2".encode()))) == ["unreadable"]
+    assert fates(sent(campaign, arrived("red", head, "done"))) == ["unreadable"]
+
+
+def test_who_is_named_by_a_file_that_is_no_text_is_told_of_it(campaign):
+    (judged,) = sent(campaign, Arrived("blue.txt", b"done \xff", "blue")).judged
+    assert (judged.side, judged.fate) == ("blue", "unreadable")
+    assert "blue.txt:1:6" in receipt("blue", [judged], campaign.game.view("blue"))
+
+
+# ---- the file
+def test_what_is_kept_is_read_again_by_another_session(campaign):
+    sent(campaign, arrived("blue", "done", "step b-1 to 0201"))
+    with Campaign.open(campaign.path, start) as other:
+        sent(other, arrived("red", "done"))
+        assert texts(other)[-1] == ("blue", "do", "step b-1 to 0201")
+        assert other.verify().ok
+
+
+def test_a_dry_run_changes_nothing(campaign):
+    before = campaign.path.read_bytes()
+    intake = sent(campaign, arrived("blue", "aim b-1 to 2", "aim b-2 to x"), arrived("red", "done"), dry_run=True)
+    assert fates(intake) == ["refused", "waiting"]
+    assert (campaign.head, campaign.letters(), campaign.path.read_bytes()) == (0, [], before)
+
+
+WORDS = st.sampled_from(["aim", "b-1", "to", "3", "brief", "done", "answer", "pal-of", "with", "b-2", "all", "step", "0201", ",", "\n", "\n",
+                         "gamble", "catch", "against", "r-1", "roll", "repeat", "override", "> ", "\x00", "\ud7ff", '"', "x" * 500])  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(["red", "blue"]), st.lists(WORDS, max_size=30)), max_size=4))
+def test_whatever_letters_come_the_record_stays_whole(tmp_path_factory, letters):
+    with begun(tmp_path_factory.mktemp("c")) as campaign:
+        for number, (side, words) in enumerate(letters):
+            before = campaign.head
+            intake = sent(campaign, Arrived(f"{number}.txt", " ".join(words).encode(), side))
+            if intake.judged[0].fate in {"refused", "empty", "unreadable", "same", "known"}:
+                assert not campaign.letters() or campaign.head >= before
+        assert campaign.verify().ok

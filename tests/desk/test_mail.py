@@ -1,0 +1,118 @@
+"""`ophex mail` as an umpire uses it: folders of packets out, folders of letters in, receipts, a command that sends."""
+
+import json
+import re
+import sys
+
+import pytest
+
+from tests.desk.outposts import begun
+from ui.main import main
+
+
+@pytest.fixture
+def file(tmp_path):
+    with begun(tmp_path) as made:
+        return made.path
+
+
+@pytest.fixture
+def mail(file, capsys):
+    """Runs `ophex mail`; gives its exit code, what it printed and what it told."""
+
+    def run(*words):
+        capsys.readouterr()
+        code = main(["mail", str(file), *map(str, words)])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+def test_a_template_comes_back_quoted_and_signed_and_is_taken(mail, file, tmp_path):
+    assert mail("--out", tmp_path / "out")[0] == 0
+    assert sorted(one.name for one in (tmp_path / "out").iterdir()) == [
+        f"{side}-{what}" for side in ("blue", "red") for what in ("map.svg", "orders.txt", "report.txt")
+    ]
+    template = (tmp_path / "out/blue-orders.txt").read_text()
+    assert max(map(len, template.splitlines())) <= 72
+    head, end = template.split("end of orders")
+    (tmp_path / "in").mkdir()
+    reply = f"Hello,\n{head}Aim B-1 to 2.\nDone!\nend of orders{end}\n-- \nTom\naim b-1 to 5\n"
+    mailed = "\ufeff" + "".join(f"> {line}\r\n" for line in reply.splitlines())
+    (tmp_path / "in/a letter.txt").write_bytes(mailed.encode())
+    code, out, _ = mail("--in", tmp_path / "in")
+    assert code == 0
+    assert re.search(r"line \d+: Aim B-1 to 2 \[given\]", out)
+    main(["why", str(file), "aim of b-1"])
+
+
+def test_what_is_printed_for_programs_has_the_keys_of_its_help(mail, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/blue.txt").write_text("aim b-1 to 2\naim b-9 to 2\n")
+    (tmp_path / "in/who.txt").write_text("done")
+    code, out, _ = mail("--in", tmp_path / "in", "--out", tmp_path / "out", "--json")
+    found = json.loads(out)
+    assert (code, [(one["side"], one["fate"]) for one in found["letters"]]) == (
+        1,
+        [("blue", "refused"), ("", "unreadable")],
+    )
+    (fault,) = found["letters"][0]["faults"]
+    assert (fault["line"], fault["column"]) == (2, 5)
+    assert main(["mail", "--help"]) == 0
+    assert (tmp_path / "out/blue-receipt.txt").read_text().startswith("ophex receipt for blue")
+    assert [one["number"] for one in found["packets"]] == [1, 1]
+
+
+def test_the_help_names_every_key(mail, tmp_path, capsys):
+    keys = json.loads(mail("--as", "blue", "--out", "-", "--json")[1])
+    (tmp_path / "blue.txt").write_text("aim b-1 to 2")
+    keys |= json.loads(mail("--in", tmp_path / "blue.txt", "--out", tmp_path, "--json")[1])
+    keys |= keys["letters"][0] | keys["packets"][0]
+    capsys.readouterr()
+    main(["mail", "--help"])
+    documented = capsys.readouterr().out.partition("keys of --json:")[2]
+    assert not [key for key in keys if not re.search(rf"\b{key}\b", documented)]
+
+
+def test_packets_and_receipts_that_lie_among_the_letters_are_no_letters(mail, tmp_path):
+    """Some umpires use one folder for all."""
+    mail("--out", tmp_path / "all")
+    (tmp_path / "all/red.txt").write_text("hello")
+    code, out, _ = mail("--in", tmp_path / "all", "--out", tmp_path / "all", "--json")
+    fates = {one["file"]: one["fate"] for one in json.loads(out)["letters"]}
+    assert (code, fates) == (0, {"blue-orders.txt": "empty", "red-orders.txt": "empty", "red.txt": "empty"})
+
+
+def test_the_command_that_sends_gets_side_and_files_and_its_failure_is_told(mail, tmp_path):
+    script = tmp_path / "send.py"
+    script.write_text(
+        "import sys, pathlib\n"
+        f"pathlib.Path({str(tmp_path)!r}, 'sent-' + sys.argv[1]).write_text(' '.join(sys.argv[2:]))\n"
+        "sys.exit(sys.argv[1] == 'red')\n"
+    )
+    code, out, err = mail("--out", tmp_path / "o u't", "--hook", f"{sys.executable} {script}", "--json")
+    assert (code, [one["hook"] for one in json.loads(out)["packets"]]) == (1, [0, 1])
+    assert "--hook for red ended with 1" in err
+    assert "blue-report.txt" in (tmp_path / "sent-blue").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "Say what to do"),
+        (("--in", "nowhere"), "There is no file or folder nowhere"),
+        (("--out", "-"), "Say whose it is"),
+        (("--out", "-", "--as", "umpire"), "no packet"),
+        (("--in", "x", "--hook", "y"), "--hook runs when packets are written"),
+        (("--out", "x", "--dry-run"), "--dry-run is for letters"),
+        (("--out", "x", "--hook", "'"), "--hook is no command"),
+        (("--out", "x", "--hook", " "), "--hook is empty"),
+    ],
+)  # fmt: skip
+def test_what_is_said_wrongly_is_refused_with_a_hint(mail, tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = mail(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert not (tmp_path / "x").exists()

@@ -1,0 +1,329 @@
+"""`ophex mail`: a packet for each side out, letters with orders in. ophex writes and reads files; it sends nothing."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui import talking
+from ui.exits import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from campaigns.desk.intake import Arrived, Intake, Judged
+    from campaigns.desk.packets import Packet
+    from ui.playing import OpenCampaign
+
+STDOUT = "-"
+"""Stands for what is piped in, and for the terminal."""
+MOST_FILES = 1_000
+"""So many letters are read at once."""
+HOOK_PATIENCE = 120
+"""So many seconds a command of `--hook` may take."""
+NO_LETTERS = {".svg", ".ophex", ".png", ".html", ".pdf", ".zip", ".jpg", ".json", ".csv"}
+
+KEYS = """\
+letters               of --in, each: file, side, fate (taken, waiting,
+                      stopped, lapsed, refused, empty, known, same,
+                      unreadable), message, hint, replaces, decoded,
+                      orders: text, line, column, given; faults: kind,
+                      line, column, message, cites, hint, legal, question;
+                      passed_over, quoted: line, text
+events                what the letters brought about, as `ophex do --json`
+packets               of --out, each: side, number, files, hook (its exit
+                      code, null without --hook)
+receipts              the files of receipts, with --in and --out
+side, number, report, template        of --out -"""
+
+ABOUT = """
+
+With --out DIR each side gets a report, its map and a template to fill in with orders. With
+--in the letters that came are read: files, or all files of folders. Whose a letter is says
+the first line of its template, or the name of the file (`red-2.txt`) or of its folder.
+Several of one side are read in the order of their names; a later one replaces what of an
+earlier one nobody has acted on. A letter is taken whole or not at all. What waits for
+others is kept, and given as soon as its turn comes, by the next `mail --in`. Receipts are
+printed, or written with the packets where --out is given too."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    parser.add_argument(
+        "--out", metavar="DIR", default="", help="write a packet for each side into this folder; `-` prints it"
+    )
+    parser.add_argument(
+        "--in",
+        dest="in_",
+        metavar="PATH",
+        action="append",
+        default=[],
+        help="read this letter, or all of this folder; `-`: what is piped in",
+    )
+    talking.add_side(parser, "only this side's packet and letters (default: those of all)")
+    parser.add_argument("--dry-run", action="store_true", help="say what is wrong with letters, and take nothing")
+    parser.add_argument(
+        "--hook",
+        metavar="COMMAND",
+        default="",
+        help="run this after a packet or receipt is written, with the side and the files behind it; no shell reads it",
+    )
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex mail my.ophex --out outbox\n"
+        "ophex mail my.ophex --in inbox --dry-run\n"
+        "ophex mail my.ophex --in inbox --out outbox --hook 'python3 send.py'",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read letters, write packets."""
+    if not args.out and not args.in_:
+        raise UsageError("Say what to do: --out DIR writes packets, --in DIR reads letters.")
+    if args.hook and args.out in {"", STDOUT}:
+        raise UsageError("--hook runs when packets are written.", "Say where to: --out DIR.")
+    if args.dry_run and args.out:
+        raise UsageError("--dry-run is for letters that are read; packets change nothing of a campaign.")
+    args.hook = _hook(args.hook)
+    if not args.side and STDOUT in {args.out, *args.in_}:
+        raise UsageError("Say whose it is: --as SIDE.")
+    with talking.open_campaign(args.campaign, to_write=not args.dry_run and args.out != STDOUT) as campaign:
+        side = talking.side_of(campaign, args.side) if args.side else ""
+        sides = [one.id for one in campaign.game.sides if side in {"", one.id}]
+        if not sides:
+            raise UsageError("The umpire gets no packet: he has the file.", "Name a side.")
+        if args.out == STDOUT:
+            return _print_packet(campaign, side, json=args.json)
+        intake = _take_in(campaign, args, side)
+        written = _write(campaign, sides, intake, args) if args.out else {}
+        _tell(campaign, intake, written, args)
+        wrong = intake is not None and any(one.fate in WRONG for one in intake.judged)
+        failed = any(one["hook"] for one in written.get("packets", ()))
+    return ExitCode.WRONG if wrong or failed else ExitCode.DONE
+
+
+WRONG = {"refused", "stopped", "lapsed", "unreadable"}
+
+
+# ---- letters in
+def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "Intake | None":
+    if not args.in_:
+        return None
+    from campaigns.desk.intake import Arrived, take_in
+    from campaigns.desk.letter import MOST_BYTES
+
+    arrived = _arrived(campaign, [path for path in args.in_ if path != STDOUT])
+    if side:
+        arrived = [one for one in arrived if one.side in {"", side}]
+    if STDOUT in args.in_:
+        arrived.append(Arrived("what was piped in", sys.stdin.buffer.read(MOST_BYTES + 1), side))
+    return take_in(campaign, arrived, dry_run=args.dry_run)
+
+
+def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]":
+    """The letters of files and folders, in their order."""
+    from campaigns.desk.intake import Arrived, side_named
+    from campaigns.desk.letter import MOST_BYTES, OURS
+
+    sides = {name.lower(): one.id for one in campaign.game.sides for name in (one.id, one.title)}
+    found = []
+    for path, folder in _files(paths):
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if OURS.match(data[:200].decode("utf-8", "replace").lstrip("\ufeff")):
+            continue  # what was written for a side lies beside its letters
+        side = side_named(path.name, sides) or (side_named(path.parent.name, sides) if folder else "")
+        found.append(Arrived(path.name, data, side))
+    return found
+
+
+def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
+    """The files to read, and whether each was found in a folder.
+
+    Raises:
+        UsageError: there is no such file or folder, or there are far too many.
+    """
+    found: list[tuple[Path, bool]] = []
+    for said in paths:
+        path = Path(said)
+        if path.is_dir():
+            inner = (one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
+            letters = [one for one in inner if one.suffix.lower() not in NO_LETTERS and not one.name.startswith(".")]
+            found += [(one, True) for one in sorted(letters, key=lambda one: _counted(str(one.relative_to(path))))]
+        elif path.is_file():
+            found.append((path, False))
+        else:
+            raise UsageError(f"There is no file or folder {said}.")
+    if len(found) > MOST_FILES:
+        raise UsageError(f"{len(found):,} files are no mail: the most is {MOST_FILES:,}.", "Name a smaller folder.")
+    return found
+
+
+def _counted(name: str) -> list[Any]:
+    """A name so that numbers in it count: `red.txt`, `red-2.txt`, `red-10.txt`."""
+    import re
+
+    stem, dot, ending = name.lower().rpartition(".")
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", stem if dot else ending)]
+
+
+# ---- packets out
+def _write(
+    campaign: "OpenCampaign", sides: "Sequence[str]", intake: "Intake | None", args: argparse.Namespace
+) -> dict[str, Any]:
+    """Write the receipts of letters, and a packet for each side."""
+    from campaigns.desk.packets import note_packets, packet_of
+    from ui.letters import receipt
+
+    folder = Path(args.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    receipts: dict[str, Path] = {}
+    for side, judged in _by_side(intake).items():
+        text = receipt(side, judged, campaign.game.view(side))
+        receipts[side] = _put(folder, f"{side}-receipt.txt", text)
+    packets = []
+    for packet in note_packets(campaign, [packet_of(campaign, side) for side in sides]):
+        files = [*_packet(campaign, packet, folder), *([receipts[packet.side]] if packet.side in receipts else [])]
+        hook = _run_hook(args.hook, packet.side, files) if args.hook else None
+        packets.append({"side": packet.side, "number": packet.number, "files": [str(f) for f in files], "hook": hook})
+    return {"packets": packets, "receipts": [str(file) for file in receipts.values()]}
+
+
+def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
+    """Print the packet of a side as it stands; it counts as sent only where it is written to a folder."""
+    from campaigns.desk.packets import packet_of
+    from ui.letters import report, template
+
+    packet = packet_of(campaign, side)
+    texts = report(campaign, packet), template(packet)
+    if json:
+        talking.print_json({"side": side, "number": packet.number, "report": texts[0], "template": texts[1]})
+    else:
+        print("\n".join(texts), end="")
+    return 0
+
+
+def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Path]:
+    from ui import svg_map
+    from ui.chart import charts_of
+    from ui.letters import report, template
+
+    drawn = svg_map.draw(packet.view, charts_of(packet.view))
+    return [
+        _put(folder, f"{packet.side}-report.txt", report(campaign, packet)),
+        _put(folder, f"{packet.side}-orders.txt", template(packet)),
+        _put(folder, f"{packet.side}-map.svg", drawn),
+    ]
+
+
+def _put(folder: Path, name: str, text: str) -> Path:
+    """Write a file of a packet; it is there whole or not at all."""
+    from ui.plain import plain
+
+    file, draft = folder / name, folder / f".{name}.new"
+    draft.write_text(plain(text), encoding="utf-8", newline="\n")
+    return draft.replace(file)
+
+
+def _hook(command: str) -> list[str]:
+    """The words of the command that sends; no shell reads them.
+
+    Raises:
+        UsageError: it is no command.
+    """
+    import shlex
+
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"--hook is no command: {error}.") from None
+    if command and not words:
+        raise UsageError("--hook is empty.", "Name a program, as in --hook 'python3 send.py'.")
+    return words
+
+
+def _run_hook(words: "Sequence[str]", side: str, files: "Sequence[Path]") -> int:
+    """Run what sends a packet; its exit code."""
+    import subprocess
+
+    try:
+        done = subprocess.run(  # noqa: S603 (the umpire named it; nothing of a player stands in it)
+            [*words, side, *map(str, files)], check=False, timeout=HOOK_PATIENCE, stdout=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        talking.note(f"--hook for {side}: {error}")
+        return 1
+    if done.returncode:
+        talking.note(f"--hook for {side} ended with {done.returncode}.")
+    return done.returncode
+
+
+# ---- telling
+def _by_side(intake: "Intake | None") -> "dict[str, list[Judged]]":
+    found: dict[str, list[Judged]] = {}
+    for one in intake.judged if intake is not None else ():
+        if one.side and one.fate != "known":
+            found.setdefault(one.side, []).append(one)
+    return found
+
+
+def _tell(campaign: "OpenCampaign", intake: "Intake | None", written: dict[str, Any], args: argparse.Namespace) -> None:
+    if args.json:
+        letters = (
+            {"letters": [_as_json(one) for one in intake.judged], "events": talking.told(intake.events)}
+            if intake
+            else {}
+        )
+        talking.print_json({**letters, **written})
+        return
+    from ui.letters import judged_lines, receipt
+
+    for one in intake.judged if intake is not None else ():
+        if not one.side:
+            for line in judged_lines(one):
+                talking.note(line)
+        elif args.out or one.fate == "known":
+            talking.note(f"{one.file}: {one.fate}.")
+    if intake is not None and not args.out:
+        for side, judged in _by_side(intake).items():
+            print(receipt(side, judged, campaign.game.view(side)))
+    for packet in written.get("packets", ()):
+        talking.note(f"packet {packet['number']} of {packet['side']}: {', '.join(packet['files'])}")
+    for file in written.get("receipts", ()):
+        talking.note(f"receipt: {file}")
+    if args.dry_run:
+        talking.note("Nothing was taken: this was a dry run.")
+
+
+def _as_json(one: "Judged") -> dict[str, Any]:
+    tray = one.tray
+    commands = tray.commands if tray is not None else ()
+    given = {place for _, place in tray.given} if tray is not None else set()
+
+    def placed(fault: Any) -> dict[str, Any]:
+        line, column = commands[fault.position].place_of(fault.message)
+        return {
+            "kind": fault.kind, "line": line, "column": column, "message": fault.message, "cites": list(fault.cites), "hint": fault.hint,
+            "legal": list(fault.legal), "question": fault.question,
+        }  # fmt: skip
+
+    return {
+        "file": one.file,
+        "side": one.side,
+        "fate": one.fate,
+        "message": one.message,
+        "hint": one.hint,
+        "replaces": one.replaces,
+        "decoded": one.decoded,
+        "orders": [
+            {"text": said.text, "line": said.line, "column": said.column, "given": place in given}
+            for place, said in enumerate(commands)
+        ],
+        "faults": [placed(fault) for fault in one.faults],
+        "passed_over": [{"line": line.number, "text": line.text} for line in one.passed_over],
+        "quoted": [{"line": line.number, "text": line.text} for line in one.quoted],
+    }
