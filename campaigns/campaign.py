@@ -22,10 +22,12 @@ from campaigns.history import Document, Entry, Progress, Verdict, beginning_hash
 from campaigns.machines import M, Machine, Starter, heard, in_own_words, is_spent, use_starter, usual_starter
 from campaigns.rebuilding import Rebuilder
 from campaigns.schema import PATIENCE
+from campaigns.seals import LinkWatch, check_link
 from campaigns.store import Store
 from campaigns.together import Trial, together
 from campaigns.whole_files import backup_file, verify_file
 from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.throwing import SEAL
 
 __all__ = ["Campaign", "Line", "Machine", "Starter", "backup_file", "use_starter", "verify_file"]
 
@@ -295,7 +297,7 @@ class Campaign(Going[M]):
 
     def verify(self, progress: Progress | None = None) -> Verdict:
         """Prove that the file is whole: database, texts, hashes on all branches, and every state and event up to the head."""
-        return verify(self._store, self._made.begun, progress)
+        return verify(self._store, self._made.begun, progress, watch=LinkWatch())
 
     def backup(self, path: str | PathLike[str]) -> None:
         """Write a copy of the file as it is now, which is whole even while other sessions write.
@@ -360,6 +362,8 @@ class Campaign(Going[M]):
 
     def _offered(self, machine: M, heard_as: Input, given: Input, trial: Trial, after: Entry | None = None) -> None:
         """Offer one input to a machine that stands at the end of a trial, and add it there. after: where the trial begins."""
+        if given.kind == SEAL:
+            check_link(self._store, given, trial.entries or [after or self._made.known(self._head)])
         events = machine.offer(heard_as)
         digest, written = machine.digest(), events_to_json(events)
         if trial.entries:
@@ -425,7 +429,9 @@ class Campaign(Going[M]):
             if trial.entries:
                 self._record(machine, trial, since, beside(trial.entries))
             else:
-                self._store.move(self._head, after, after, beside(()))
+                tip = self._store.head().tip
+                tip = tip if after in self._store.lineage(tip, after) else after
+                self._store.move(self._head, after, tip, beside(()))
                 self._machine, self._since = machine, since
                 self._head, self._hash, self._digest = after, start.hash, start.digest
         except BaseException:

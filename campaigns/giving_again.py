@@ -16,7 +16,7 @@ from campaigns.history import Entry
 from campaigns.together import Batch, batch_of, batches, carried_over
 from interpreter.inputs import Input
 
-__all__ = ["Again", "Left", "file_of", "give_otherwise", "undo_file"]
+__all__ = ["Again", "Left", "file_of", "give_again", "give_otherwise", "undo_file"]
 
 
 @frozen
@@ -70,7 +70,11 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
     if found is None:
         line = set(campaign.between(0, head))
         last = next((b for b in reversed(batches(campaign.store, 0, head)) if b.first in line), None)
-        hint = f"The last file on the line ended with entry {last.last}: `--file {last.last}`." if last else ""
+        hint = (
+            f"The last that came together are entries {last.first} to {last.last}: `--file {last.last}`."
+            if last
+            else ""
+        )
         raise CampaignError(
             f"Entry {at} came alone: no other input came with it.", hint or "`ophex undo` takes back one input."
         )
@@ -118,27 +122,64 @@ def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequ
             else f"The campaign stands after entry {after} already: nothing comes after it.",
             "`ophex log` lists the entries.",
         )
-    old = [campaign.entry(number) for number in line]
-    taken = [entry for entry in old if after < entry.number <= last]
-    later = [entry for entry in old if entry.number > last]
-    known = batches(campaign.store, last, head)
+    taken = [_left(campaign.entry(number)) for number in line if after < number <= last]
+    later = [campaign.entry(number) for number in line if number > last]
+    return _given(campaign, after, instead, later, taken, least=len(instead))
+
+
+def give_again(campaign: Campaign[Any], first: int) -> Again:
+    """Give again, where the campaign stands, an entry of another line and what came after it there, as far as it holds.
+
+    Returns:
+        What became of them.
+
+    Raises:
+        CampaignError: there is no such entry, or it is on the line to where the campaign stands.
+        RefusedAt: the first of them does not hold; nothing has changed.
+        Stale: another session has moved the campaign on.
+    """
+    campaign.entry(first)
+    head = campaign.head
+    if first == 0 or first in campaign.between(0, head):
+        raise CampaignError(
+            f"Entry {first} counts already: it is on the line that leads to where the campaign stands.",
+            "`ophex log --lines` lists the other lines.",
+        )
+    end = campaign.store.end_beyond(first)
+    later = [campaign.entry(number) for number in campaign.between(first - 1, end)]
+    return _given(campaign, head, (), later, (), least=1)
+
+
+def _given(
+    campaign: Campaign[Any],
+    after: int,
+    instead: Sequence[Input],
+    later: Sequence[Entry],
+    taken: Sequence[Left],
+    least: int,
+) -> Again:
+    """Begin a line after an entry with some inputs, and give the inputs of others again after them."""
     first = len(instead)
+    known = batches(campaign.store, later[0].number - 1, later[-1].number) if later else []
 
     def beside(entries: Sequence[Entry]) -> Beside:
         numbers = {was.number: now.number for was, now in zip(later, entries[first:], strict=False)}
         return Beside(statements=carried_over(known, numbers))
 
-    inputs = [*instead, *(entry.input for entry in later)]
-    entries, stopped = campaign.give_from(after, inputs, beside, least=first)
+    entries, stopped = campaign.give_from(after, [*instead, *(entry.input for entry in later)], beside, least)
     again = entries[first:]
     pairs = list(zip(later, again, strict=False))
     return Again(
         after,
-        tuple(Left(entry.number, entry.input) for entry in taken),
+        tuple(taken),
         tuple((was.number, now.number) for was, now in pairs),
         tuple(now.number for was, now in pairs if was.events_json != now.events_json),
         tuple(entry.number for entry in entries[:first]),
-        tuple(Left(entry.number, entry.input) for entry in later[len(again) :]),
+        tuple(_left(entry) for entry in later[len(again) :]),
         str(getattr(stopped, "message", stopped)) if stopped is not None else "",
         str(getattr(stopped, "hint", "")) if stopped is not None else "",
     )
+
+
+def _left(entry: Entry) -> Left:
+    return Left(entry.number, entry.input)

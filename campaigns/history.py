@@ -213,6 +213,16 @@ def beginning_hash(documents: Iterable[Document], settings: Mapping[str, Any], d
     return hash_of(encode(whole).encode()).hexdigest()
 
 
+class Watch(Protocol):
+    """Who looks at all entries of a file beside the chain of hashes."""
+
+    def see(self, entry: Entry) -> str:
+        """What is wrong with an entry, as a sentence; empty where nothing is."""
+
+    def missing(self) -> list[str]:
+        """What is wrong with all of them together."""
+
+
 @frozen
 class Recorded:
     """What the record says of an entry, as far as a replay is compared with it. told: the sha256 of its events."""
@@ -223,7 +233,11 @@ class Recorded:
 
 
 def verify(
-    store: "Store", begin: Callable[[], Replaying], progress: Progress | None = None, noted: Sequence[str] = ()
+    store: "Store",
+    begin: Callable[[], Replaying],
+    progress: Progress | None = None,
+    noted: Sequence[str] = (),
+    watch: "Watch | None" = None,
 ) -> Verdict:
     """Prove that a campaign file is whole: the database, the texts, the chain on all branches, and by playing the way to
     the head again each state on it and all that was told.
@@ -233,6 +247,7 @@ def verify(
         begin: makes a machine at the beginning of the campaign.
         progress: told after each step, if given.
         noted: hashes, or their first digits, that somebody wrote down: entries of the way to the head have them.
+        watch: looks at all entries in their order, and says what is wrong.
 
     Returns:
         What was found; what is wrong with the file is never raised.
@@ -249,7 +264,7 @@ def verify(
             last, head = store.last(), store.head()
             way = store.inputs(0, head.entry)
             steps = last + 1 + len(way or ())
-            _check_chain(store, record, problems, lambda done: tell(done, steps))
+            _check_chain(store, record, problems, lambda done: tell(done, steps), watch)
             if head.entry not in store.lineage(head.tip):
                 problems.append(
                     f"Redo leads to entry {head.tip}, which does not continue entry {head.entry}, the head."
@@ -285,7 +300,11 @@ def _not_there(noted: Iterable[str], line: Sequence[Recorded]) -> list[str]:
 
 
 def _check_chain(
-    store: "Store", record: dict[int, Recorded], problems: list[str], tell: Callable[[int], object]
+    store: "Store",
+    record: dict[int, Recorded],
+    problems: list[str],
+    tell: Callable[[int], object],
+    watch: "Watch | None",
 ) -> None:
     """Check the hash of every entry on every branch, and gather what the record says of them by number."""
     beginning = (store.documents(), store.settings())
@@ -302,7 +321,11 @@ def _check_chain(
         if entry.hash != right:
             problems.append(f"The hash of entry {entry.number} is wrong: {blame} altered after the fact.")
         record[entry.number] = Recorded(entry.hash, entry.digest, _told(entry.events_json))
+        if watch is not None and (wrong := watch.see(entry)):
+            problems.append(wrong)
         tell(place)
+    if watch is not None:
+        problems += watch.missing()
 
 
 def _told(events: str) -> bytes:

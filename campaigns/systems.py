@@ -383,6 +383,10 @@ def chosen_options(text: SystemText, options: Mapping[str, str]) -> dict[str, st
     return dict(options)
 
 
+DICE = ("seeded", "typed", "sealed")
+"""Where the dice of a campaign may come from."""
+
+
 def create_campaign(
     path: str | Path, scenario: str, with_: Iterable[str] = (), without: Iterable[str] = (), options: Mapping[str, str] | None = None,
     dice: str = "seeded", seed: int | str | None = None, undo: str = BEFORE_DICE,
@@ -392,8 +396,8 @@ def create_campaign(
     active = active_modules(text, found, with_, without)
     chosen = chosen_options(text, options or {})
     playable(text, found, active)
-    if dice not in {"seeded", "typed"}:
-        raise CampaignError(f"There are no {dice} dice.", "Dice are seeded or typed.")
+    if dice not in DICE:
+        raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.")
     if undo not in MANNERS:
         raise CampaignError(f"No side takes back by `{undo}`.", f"It can be: {', '.join(MANNERS)}.")
     if seed is None:
@@ -468,7 +472,7 @@ def _made_with(settings: Mapping[str, Any]) -> None:
         "scenario": isinstance(settings.get("scenario"), str),
         "modules": words(settings.get("modules")),
         "options": isinstance(options, dict) and words(list(options.values())),
-        "dice": settings.get("dice", "seeded") in ("seeded", "typed"),
+        "dice": settings.get("dice", "seeded") in DICE,
         "seed": type(settings.get("seed", "")) in {str, int},
         "edition": type(edition) is int and edition >= FIRST,
     }

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from campaigns.branches import told_apart
 from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from interpreter.inputs import Input
@@ -46,13 +47,18 @@ class Told:
 def told_log(campaign: "Campaign[Any]", side: str, limit: int | None = None) -> list[Told]:
     """The log as a side may know it, newest first; at most `limit` entries.
 
-    Of what tells a side nothing it is not told at all: how much another side does in secret changes no number.
+    Of what tells a side nothing it is not told at all: how much another side does in secret changes no number. Nor is it told
+    of what the umpire tries on a branch of his own.
     """
     if side == UMPIRE:
         return [Told(entry.number, entry.parent or 0, entry) for entry in campaign.log(limit)]
+    is_apart = told_apart(campaign)
     numbers = {0: 0}
     told: list[Told] = []
     for entry in reversed(campaign.log()):
+        if not entry.on_path and is_apart(entry.number):
+            numbers[entry.number] = numbers.get(entry.parent or 0, 0)
+            continue
         parent = numbers.get(entry.parent or 0)
         if parent is None:
             what = f"The file is damaged: entry {entry.number} continues an entry that is not before it."

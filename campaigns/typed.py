@@ -4,6 +4,8 @@
     answer joiners with tf-2        the answer to a question
     answer tf-2                     the answer, where only one question is open
     roll 7 6+4                      dice thrown on a table
+    roll 7 rest                     one of them; the seed throws the rest until somebody decides something again
+    seal 3f8a02c4b1d9 17 9c04…      an anchor or a link of sealed dice, as `ophex secret` prints it
     done                            the end of the window
     override strength of tf-1 = 4; tf-1 is in 0304 because "counted wrong"      the umpire sets facts
     option odds-rounding=nearest because "as agreed"                            the umpire changes an option
@@ -23,7 +25,8 @@ from interpreter.inputs import Input
 __all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
 ANSWER = re.compile(r"answer\s+(?:(?P<question>[\w-]+)\s+with\s+)?(?P<answer>.+)", re.IGNORECASE)
-ROLL = re.compile(r"roll\s+(?P<dice>-?\d[\d\s,+-]*)", re.IGNORECASE)
+ROLL = re.compile(r"roll\s+(?P<dice>(?=\S)(?:[\d\s,+-]|seeded\b)*(?:rest)?)", re.IGNORECASE)
+SEAL = re.compile(r"seal\s+(?P<seal>(?:commit\s+)?[0-9a-f]{12,64}\s.+)", re.IGNORECASE)
 RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.IGNORECASE)
 REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
 APART = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
@@ -68,6 +71,8 @@ def input_of(text: str, side: str) -> Input:
         return Input("answer", side, found["answer"], found["question"] or "")
     if found := ROLL.fullmatch(said):
         return Input("roll", side, found["dice"])
+    if found := SEAL.fullmatch(said):
+        return Input("seal", side, found["seal"])
     return Input("do", side, said)
 
 

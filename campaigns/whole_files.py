@@ -1,6 +1,6 @@
 """Whole campaign files, also such as can no longer be played: the proof that one is sound, and copies of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from campaigns.errors import CampaignError
 from campaigns.history import Entry, Progress, Verdict, verify
 from campaigns.machines import Starter, usual_starter
+from campaigns.seals import LinkWatch
 from campaigns.store import Store
 
 __all__ = ["backup_file", "verify_file"]
@@ -18,6 +19,7 @@ def verify_file(
     starter: Starter[Any] | None = None,
     progress: Progress | None = None,
     noted: Sequence[str] = (),
+    sealed: Mapping[str, Sequence[str]] | None = None,
 ) -> Verdict:
     """Prove that a campaign file is whole, even one that can no longer be played, as `Campaign.verify` does.
 
@@ -26,6 +28,7 @@ def verify_file(
         starter: makes the machine; the usual one if None.
         progress: told how many steps are done and how many there are.
         noted: hashes that somebody wrote down; the way to the head must have them.
+        sealed: by side, its anchor or the seals that it has sent; the record must have them.
 
     Raises:
         CampaignError: it is no campaign file, too new, or it cannot be read at all.
@@ -33,7 +36,9 @@ def verify_file(
     store = Store.open(Path(path), pages=False)
     try:
         make = starter or usual_starter()
-        return verify(store, lambda: make(store.documents(), store.settings(), None), progress, noted)
+        return verify(
+            store, lambda: make(store.documents(), store.settings(), None), progress, noted, LinkWatch(sealed)
+        )
     finally:
         store.close()
 

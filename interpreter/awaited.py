@@ -40,6 +40,8 @@ def awaited(game: Game, *, all_orders: bool = False) -> tuple[Awaited, ...]:
         )
     if isinstance(pending, Sealed):
         return tuple(_asked(world, q) for q in pending.open)
+    if isinstance(pending, Roll) and game.seals is not None and not game.typed:
+        return game.seals_awaited
     if isinstance(pending, Roll):
         cites = world.sites[pending.site].cites
         where = cites[0] if cites else ""

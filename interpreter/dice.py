@@ -31,7 +31,7 @@ class DiceExpression:
         """The most that can come up."""
         return self.count * self.faces + self.plus
 
-    def total(self, throw: Throw) -> int:
+    def total(self, throw: int | tuple[int, ...]) -> int:
         """What a throw comes to: a result, or each die of it. Raises Refused where it cannot come up."""
         if isinstance(throw, int):
             if throw == 0 and (self.count, self.faces, self.plus) == (1, 10, 0):
@@ -51,8 +51,10 @@ class DiceExpression:
         return f"{self.count}d{self.faces}" + (f"{self.plus:+}" if self.plus else "")
 
 
-Throw = int | tuple[int, ...]
-"""What came up in one roll: its result, or each of its dice."""
+Throw = int | tuple[int, ...] | str
+"""What came up in one roll: its result, or each of its dice; BY_SEED or REST where the seed throws."""
+BY_SEED, REST = "seeded", "rest"
+"""This throw comes from the seed; and this one and all others until somebody decides something again."""
 
 
 def read_dice(text: str) -> DiceExpression:
@@ -108,8 +110,9 @@ class SeededDice:
 
 
 def typed_faces(text: str) -> list[Throw]:
-    """The throws of a typed roll: `7 8`, `7, 8`, or each die of a roll of several: `6+4 3+1`. Raises Refused."""
-    parts = re.sub(r"\s*\+\s*", "+", text.replace(",", " ")).split()
-    if not parts or not all(re.fullmatch(r"-?\d{1,6}|\d{1,6}(\+\d{1,6})+", p) for p in parts):
+    """The throws of a typed roll: `7 8`, `7, 8`, each die of a roll of several: `6+4 3+1`, or `7 seeded rest`. Raises Refused."""
+    parts = re.sub(r"\s*\+\s*", "+", text.replace(",", " ")).lower().split()
+    known = [part for part in parts if part == BY_SEED or re.fullmatch(r"-?\d{1,6}|\d{1,6}(\+\d{1,6})+", part)]
+    if not parts or (known != parts and known != parts[:-1]) or (known != parts and parts[-1] != REST):
         raise Refused(f"`{text}` are no dice.", hint="Type the results, one number a roll: 7 8")
-    return [tuple(map(int, p.split("+"))) if "+" in p else int(p) for p in parts]
+    return [p if p in {BY_SEED, REST} else tuple(map(int, p.split("+"))) if "+" in p else int(p) for p in parts]

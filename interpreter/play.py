@@ -15,7 +15,7 @@ from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
 from interpreter.codegen.reads import TURN
 from interpreter.commands import Command, Commands, Reason, slot_of
-from interpreter.dice import SeededDice, Throw, read_dice, typed_faces
+from interpreter.dice import read_dice, typed_faces
 from interpreter.failures import FAILING, in_words, rule_failure
 from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.looking import Looking
@@ -26,16 +26,13 @@ from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.set_aside import SetAside
 from interpreter.setup import arrive, set_up, tell_arrivals
 from interpreter.taking_back import TAKEN_BACK, UNDO, given_again, may_take_back, nothing, take_back, taking_back
+from interpreter.throwing import SEAL, BadFace, Throwing
 from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
 
 if TYPE_CHECKING:
     from interpreter.rehearsal import Rehearsal
-
-
-class BadFace(Exception):
-    """A typed die shows what cannot come up."""
 
 
 GAME_TURN = "game-turn"
@@ -52,10 +49,10 @@ MOST_LOOKED = 5_000
 """An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
 
 
-class Game(SetAside, Umpire, Looking, Answers, Asking):
+class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
     """One running game.
 
-    dice: "seeded" (drawn from the seed) or "typed" (awaited as inputs). warnings: what the rules' setups warn of when a game
+    dice: where they come from (`throwing.py`). warnings: what the rules' setups warn of when a game
     begins; of one that was begun before, nothing. opening: what happens before anybody is asked, from where the game is set up
     or from the snapshot that it was taken up at.
     """
@@ -106,17 +103,14 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
             )
         except RuleTrouble as error:
             raise self._failure(error) from error
-        self.typed = self.settings.get("dice", "seeded") == "typed"
-        self.dice = SeededDice(self.settings.get("seed", 0))
-        self._given: list[Throw] = []
+        data = None if self._first is None else json.loads(self._first)
+        self._begin_dice(data)
         self._turns = self._taken = 0
         self._wire()
-        if self._first is None:
+        if data is None:
             self._judge()
         else:
-            data = json.loads(self._first)
             self.world.restore(data["state"])
-            self.dice.rolled = data["rolled"]
 
     def _judge(self) -> None:
         """Whether a game may begin so. Raises Refused."""
@@ -193,7 +187,7 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
         return False
 
     def _snapshot(self) -> bytes:
-        data = {"state": self.world.state(), "rolled": self.dice.rolled, **self._remodelled()}
+        data = {"state": self.world.state(), "rolled": self.dice.rolled, **self._dice_data(), **self._remodelled()}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
     def snapshot(self) -> bytes | None:
@@ -227,25 +221,13 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
             ) as error:
                 raise self._failure(error) from error
             if isinstance(item, Roll):
-                if self.typed and not self._given:
+                if self._waits_for_dice():
                     self._pending = item
                     return
                 answer = self._face(item)
                 continue
             self._pending = item
             return
-
-    def _face(self, item: Roll) -> int:
-        dice = read_dice(item.dice)
-        if self.typed:
-            try:
-                face = dice.total(self._given.pop(0))
-            except Refused as error:
-                raise BadFace(str(error)) from None
-        else:
-            face = self.dice.roll(dice)
-        self._tell_roll(item, face)
-        return face
 
     def _tell_roll(self, item: Roll, face: int) -> None:
         """Tells a roll; without its number those from whom it is hidden what comes of it."""
@@ -361,7 +343,7 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
             return seen.standing(given)
         pending = self.pending
         here = self.turn, tuple(self.world.phases), self.active
-        if given.kind == "override":
+        if given.kind in {"override", SEAL}:
             return given.kind
         if given.kind == "do" and isinstance(pending, Window):
             waiting = [s.id for s in pending.waiting]
@@ -408,11 +390,13 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
         rolled, own = self.dice.rolled, self._dice_for(given)
         answer, others = self._begun(given)
         fresh, self._fresh = self._fresh, False
+        self._decided(given)
         try:
             if answer is not UNSETTLED:
                 self._advance(answer)
             for other in others:
                 self._take_other(other)
+            self._thrown()
             if self._given:
                 extra = len(self._given)
                 raise Refused(f"There are {extra} dice too many.", hint="Type only the dice that are awaited.")
@@ -532,8 +516,10 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
         told, rolled, own = len(self.world.events), self.dice.rolled, self._dice_for(given)
         for one in self._spread(given):
             answer = self._read(one)
+            self._decided(given)
             if answer is not UNSETTLED:
                 self._advance(answer)
+        self._thrown()
         self._heed(given, self.world.events[told:], rolled, own)
         self._taken += 1
 
@@ -574,6 +560,8 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
             raise Refused("The game is over.", hint="`undo` takes it back.")
         if given.kind in RULINGS:
             return self._rule(given)
+        if given.kind == SEAL:
+            return self._read_seal(given)
         if given.kind == "roll":
             return self._read_roll(given)
         if given.kind == "answer":
@@ -586,7 +574,10 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
         if not isinstance(self._pending, Roll):
             raise Refused("No dice are awaited.", hint=self._what(given.side))
         faces = typed_faces(given.text)
-        read_dice(self._pending.dice).total(faces[0])
+        if not self.typed:
+            raise Refused("No dice of the table are awaited.", hint=self._what(given.side))
+        if not isinstance(faces[0], str):
+            read_dice(self._pending.dice).total(faces[0])
         self._given = faces
         return self._face(self._pending)
 
@@ -723,6 +714,8 @@ class Game(SetAside, Umpire, Looking, Answers, Asking):
             extra.append([[number, self.world.encode(sealed[number])] for number in sorted(sealed)])
         if aside:
             extra.append(aside)
+        if dice := self._dice_data():
+            extra.append(dice)
         return self.world.digest_of(extra)
 
     def _named(self) -> list[dict[str, Any]]:

@@ -58,7 +58,10 @@ def remodelled(
     fitted = _Fitting(before, after).fit(state)
     after.restore(fitted)
     _fill_in(after, fitted)
-    data = {"state": after.state(), "rolled": snapshot["rolled"], "modules": sorted(new.ruleset.active)}
+    dice = {"dice": snapshot["dice"]} if "dice" in snapshot else {}
+    if "seals" in dice.get("dice", {}):  # the umpire has decided something: links that are known count no more
+        dice["dice"] = {**dice["dice"], "seals": {**dice["dice"]["seals"], "given": {}, "stale": True}}
+    data = {"state": after.state(), "rolled": snapshot["rolled"], **dice, "modules": sorted(new.ruleset.active)}
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 

@@ -16,11 +16,12 @@ from interpreter.commands import Commands
 from interpreter.dice import Throw
 from interpreter.explain import Trail
 from interpreter.inputs import Input, Refused
-from interpreter.play import BadFace, Game
+from interpreter.play import Game
 from interpreter.program import Program, Traced
 from interpreter.reactions import reactions_of
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
+from interpreter.throwing import BadFace
 from interpreter.ways import Ways
 
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["HeldOrder", "OpenOrder", "SetAside", "WithDice", "sides_asked"]
 
-RULES_ON = frozenset({"override", "roster", "option"})
-"""The kinds of the umpire's inputs that belong to no order: they are taken at once, whoever is thinking about what."""
+RULES_ON = frozenset({"override", "roster", "option", "dice", "seal"})
+"""The kinds of inputs that belong to no order: they are taken at once, whoever is thinking about what."""
 
 
 @attrs.frozen

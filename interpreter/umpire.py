@@ -5,6 +5,7 @@ They are inputs like all others, so that undo, replay and the log know them. Wha
     override   text: the changes, one a line; subject: the reason
     roster     text: the changes of a table, one a line (`interpreter/rosters.py`); subject: the reason
     option     text: `NAME=WORD`, or `with MODULE` and `without MODULE`, one a line; subject: the reason
+    dice       text: where dice come from (`interpreter/throwing.py`); subject: the reason
     deadline   text: `done`, an order or an answer that is given for an absent side; subject: the side, and the question
 """
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RULINGS", "Umpire", "changes_modules"]
 
-RULINGS = frozenset({"override", "option", "deadline", "roster"})
+RULINGS = frozenset({"override", "option", "deadline", "roster", "dice"})
 """The kinds of inputs that only the umpire gives."""
 UMPIRE = "umpire"
 MOST_REASON = 1000
@@ -79,6 +80,9 @@ class Umpire:
     def _read(self, given: Input) -> Any:
         raise NotImplementedError
 
+    def _rule_dice(self, text: str, reason: str) -> Any:
+        raise NotImplementedError
+
     def _side(self, name: str) -> Any:
         raise NotImplementedError
 
@@ -99,6 +103,11 @@ class Umpire:
         if given.kind == "deadline":
             return self._close(given)
         reason = _reason(given)
+        if given.kind == "dice":
+            found = self._rule_dice(given.text, reason)
+            return (
+                AGAIN if found is UNSETTLED and isinstance(self._pending, Question | EachQuestion | Sealed) else found
+            )
         if given.kind == "option":
             changes = self._amended(_lines(given, "It names no option.", "Write NAME=WORD."))
             self._restored_on_failure(lambda: self._amend(changes, reason))

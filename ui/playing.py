@@ -73,7 +73,7 @@ def _said_by(given: Input) -> tuple[str, str]:
     if given.kind == "deadline" and given.text != "…":
         side, _, question = given.subject.partition(" ")
         return who, f"deadline of {side}: " + (f"{question}: {given.text}" if question else given.text)
-    if given.kind in {"override", "option", "roster"} and given.text != "…":
+    if given.kind in {"override", "option", "roster", "dice"} and given.text != "…":
         lines = given.text.split("\n")
         more = f"; and {len(lines) - MOST_SAID} more" if len(lines) > MOST_SAID else ""
         return who, f"{given.kind} {'; '.join(lines[:MOST_SAID])}{more} because “{given.subject}”"

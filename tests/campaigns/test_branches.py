@@ -44,7 +44,7 @@ class TestFiles:
     def test_what_came_alone_came_with_no_file(self, campaign):
         with pytest.raises(CampaignError, match="Entry 6 came alone") as refused:
             undo_file(campaign)
-        assert refused.value.hint == "The last file on the line ended with entry 4: `--file 4`."
+        assert refused.value.hint == "The last that came together are entries 3 to 4: `--file 4`."
         campaign.undo(2)
         assert file_of(campaign) == Batch(3, 4, "red.txt")
 

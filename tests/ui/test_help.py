@@ -12,8 +12,8 @@ from ui import main as door
 
 CHECKOUT = Path(__file__).parent.parent.parent
 WITHOUT_DATA = {"play"}
-OF_REAL_RULES = {"leaks", "mail", "report"}
-"""Their objects are looked at elsewhere, with rules (`tests/test_leaks.py`, `tests/campaigns/test_report.py`, `tests/desk/test_mail.py`)."""
+OF_REAL_RULES = {"leaks", "mail", "report", "compare", "dice"}
+"""Their objects are looked at elsewhere, with rules: `test_leaks`, `test_report`, `test_mail`, `test_comparing`, `test_seals`."""
 HEAVY = {"lark", "textual", "rich", "networkx", "sqlite_utils", "attrs", "jinja2", "campaigns.campaign"}
 
 LINES = {
@@ -47,12 +47,19 @@ LINES = {
     "handbook": ["RULES", "--out", "NEW"],
     "try": ["fake", "a.rules"],
     "sim": ["fake/valley"],
+    "branch": ["CAMPAIGN"],
+    "switch": ["CAMPAIGN", "main"],
+    "compare": ["CAMPAIGN", "main", "0"],
+    "dice": ["CAMPAIGN", "seeded", "--reason", "the table is gone"],
+    "seal": ["CAMPAIGN"],
+    "secret": ["NEW", "--new"],
 }
 BEFORE = {
     "answer": [["do", "CAMPAIGN", "attack 0406 with n-1"]],
     "roll": [["do", "CAMPAIGN", "attack 0406 with n-1"], ["answer", "CAMPAIGN", "reply", "stand"]],
     "undo": [["do", "CAMPAIGN", "done"]],
     "redo": [["do", "CAMPAIGN", "done"], ["undo", "CAMPAIGN"]],
+    "switch": [["branch", "CAMPAIGN", "what-if"]],
 }
 
 

@@ -91,13 +91,13 @@ def run(args: argparse.Namespace) -> int:
         inputs = own if args.side else _for_whom_it_is(campaign, orders)
         left: list[tuple[str, Order]] = []
         try:
-            events, ends, tries = _offer(campaign, inputs, side if args.dry_run else "")
+            events, ends, tries = _offer(campaign, inputs, side if args.dry_run else "", file)
         except Refused as refused:
             position = refused.position if isinstance(refused, RefusedAt) else 0
             order = orders[position]
             if not (file and position and _dice_come_first(campaign, inputs[: position + 1])):
                 return _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
-            events, ends, tries = _offer(campaign, inputs[:position], side if args.dry_run else "")
+            events, ends, tries = _offer(campaign, inputs[:position], side if args.dry_run else "", file)
             left = [(file, order)]
         tell(campaign, events, side, args, left, ends, tries=tries)
     return 0
@@ -185,7 +185,12 @@ def _deliver(args: argparse.Namespace) -> int:
         except Undelivered as failed:
             return _say_refused(failed.refused, failed.order, failed.letter.file, several=True, json=args.json)
         try:
-            events, _, tries = _offer(campaign, list(delivery.inputs), UMPIRE if args.dry_run else "")
+            events, _, tries = _offer(
+                campaign,
+                list(delivery.inputs),
+                UMPIRE if args.dry_run else "",
+                ", ".join(letter.file for letter in letters),
+            )
         except Refused as refused:
             return _say_refused(refused, letters[0].orders[0], letters[0].file, several=True, json=args.json)
         left = [(letter.file, order) for letter, order in delivery.left]
@@ -270,13 +275,13 @@ def _orders(args: argparse.Namespace) -> "list[Order]":
 def _orders_of(file: str) -> "list[Order]":
     from campaigns.typed import orders_in
 
-    orders = orders_in(_text_of(file))
+    orders = orders_in(text_of(file))
     if not orders:
         raise UsageError(f"The order file {file} holds no command.")
     return orders
 
 
-def _text_of(file: str) -> str:
+def text_of(file: str) -> str:
     """The text of an order file, or of what is piped in, in the encodings that editors and mail programs write.
 
     Raises:
@@ -301,16 +306,18 @@ def _text_of(file: str) -> str:
         ) from None
 
 
-def _offer(campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str) -> "tuple[list[Event], str, int]":
+def _offer(
+    campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str, source: str
+) -> "tuple[list[Event], str, int]":
     """What inputs bring about, before what a dry run of them ends, and how many times they were offered.
 
-    rehearsed_for: whose dry run it is, or empty.
+    rehearsed_for: whose dry run it is, or empty. source: the files that they come from, or empty.
     """
     from campaigns.errors import RefusedAt
     from interpreter.rehearsal import RefusedThere
 
     if not rehearsed_for:
-        events, tries = campaign.give(inputs)
+        events, tries = campaign.give(inputs, source)
         return events, "", tries
     try:
         found = campaign.state_at(campaign.head).rehearse(inputs, rehearsed_for)

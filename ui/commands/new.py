@@ -36,9 +36,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument(
         "--dice",
-        choices=("seeded", "typed"),
+        choices=("seeded", "typed", "sealed"),
         default="seeded",
-        help="where dice come from: a seed (default) or your table",
+        help="where dice come from: a seed (default), your table, or secrets of all sides together (`ophex seal`)",
     )
     parser.add_argument(
         "--seed",

@@ -8,6 +8,7 @@ from ui.exits import UsageError
 KEYS = """\
 head                  the number of the entry that counts now
 awaiting              what the game waits for now
+with --replay: after, taken, given, otherwise, instead, left, reason, hint, as of `ophex undo`
 with --as: done, as, events, awaiting, as `ophex do --json` prints them"""
 
 
@@ -23,9 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="to entry N, on whatever line it is; `ophex log --lines` lists the lines",
     )
+    how.add_argument(
+        "--replay",
+        type=talking.at_least_one,
+        default=None,
+        metavar="N",
+        help="give again, where the campaign stands, entry N of another line and what came after it there",
+    )
     talking.add_side(parser, "give again what this side took back last (default: what was undone, as the umpire)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex redo my.ophex\nophex redo my.ophex --to 57", KEYS)
+    talking.epilog(parser, "ophex redo my.ophex\nophex redo my.ophex --to 57\nophex redo my.ophex --replay 58", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,12 +47,17 @@ def run(args: argparse.Namespace) -> int:
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
         side = talking.side_of(campaign, args.side)
         if side != UMPIRE:
-            if args.steps != 1 or args.to is not None:
+            if args.steps != 1 or args.to is not None or args.replay is not None:
                 raise UsageError(
-                    f"Only the umpire goes over several entries, not {side}.", "Leave --steps and --to out."
+                    f"Only the umpire goes over several entries, not {side}.", "Leave --steps, --to and --replay out."
                 )
             tell(campaign, campaign.give_again(side), side, args)
             return 0
+        if args.replay is not None:
+            from campaigns.giving_again import give_again
+            from ui.given_again import tell_again
+
+            return tell_again(campaign, give_again(campaign, args.replay), args.campaign, json=args.json)
         before = campaign.head
         entry = campaign.redo(args.steps) if args.to is None else campaign.go_to(args.to)
         view = campaign.game.view(UMPIRE)

@@ -13,10 +13,18 @@ done, as, events, awaiting         as `ophex do --json` prints them"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
-    parser.add_argument("dice", nargs="*", metavar="DICE", help="what the dice show, in the order they are asked for")
+    parser.add_argument(
+        "dice",
+        nargs="*",
+        metavar="DICE",
+        help="what the dice show, in the order they are asked for; `seeded`: the seed throws this one",
+    )
+    parser.add_argument(
+        "--rest", action="store_true", help="let the seed throw all others until somebody decides something again"
+    )
     talking.add_side(parser, "who threw them (default: the umpire)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex roll my.ophex 7 8", KEYS)
+    talking.epilog(parser, "ophex roll my.ophex 7 8\nophex roll my.ophex 7 --rest", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,8 +37,9 @@ def run(args: argparse.Namespace) -> int:
         asked = [one for one in campaign.game.awaiting if one.kind == "dice"]
         if not asked:
             raise UsageError("The game waits for no dice.", "`ophex status` tells what it waits for.")
-        said = " ".join(args.dice) or talking.ask(f"{asked[0].prompt} ({asked[0].form})", args)
-        if not re.search(r"\d", said) or re.search(r"[^\d\s,+-]", said):
+        said = " ".join([*args.dice, *(["rest"] if args.rest else [])])
+        said = said or talking.ask(f"{asked[0].prompt} ({asked[0].form})", args)
+        if not re.fullmatch(r"([\d\s,+-]|seeded\b)*(rest)?", said.lower()) or not re.search(r"\w", said):
             raise UsageError(
                 f"'{said}' is no throw of dice.", "Write the result of each roll, `7 8`, or each die of it: `6+4`."
             )

@@ -3,7 +3,7 @@
 import argparse
 
 from ui import talking
-from ui.exits import ExitCode
+from ui.exits import ExitCode, UsageError
 
 KEYS = """\
 ok                    whether nothing is wrong
@@ -30,6 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="HASH",
         help="a hash that was noted before, or its first digits: the record must still have it",
     )
+    parser.add_argument(
+        "--seal",
+        action="append",
+        default=[],
+        metavar="SIDE=WHAT",
+        help="of sealed dice: what a side has kept, its anchor or a file of the seals that it has sent; the record must have them",
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex verify my.ophex\nophex verify my.ophex --noted 3f8a02c4b1d96e57", KEYS)
 
@@ -43,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if not may_write(file):
         talking.note_read_only(file)
     with talking.progress("Playing it again") as tell:
-        verdict = verify_file(file, progress=tell, noted=args.noted)
+        verdict = verify_file(file, progress=tell, noted=args.noted, sealed=_kept(args.seal))
     looked_at = "1 entry" if verdict.entries == 1 else f"{verdict.entries} entries"
     if args.json:
         talking.print_json(
@@ -64,3 +71,32 @@ def run(args: argparse.Namespace) -> int:
             print(problem)
         talking.note(f"{talking.counted(len(verdict.problems), 'problem')} in {looked_at}.")
     return ExitCode.DONE if verdict.ok else ExitCode.WRONG
+
+
+def _kept(said: list[str]) -> dict[str, list[str]]:
+    """What sides have kept of their seals, by side.
+
+    Raises:
+        UsageError: it is neither an anchor nor a file.
+    """
+    from pathlib import Path
+
+    from ui.commands.do import text_of
+
+    found: dict[str, list[str]] = {}
+    for one in said:
+        side, sign, what = one.partition("=")
+        if not sign or not side.strip() or not what.strip():
+            raise UsageError(f"'{one}' names no seal.", "Write --seal SIDE=ANCHOR, or --seal SIDE=FILE.")
+        if set(what.lower()) <= set("0123456789abcdef") and 8 <= len(what) <= 64:
+            found.setdefault(side.strip(), []).append(what)
+        elif Path(what).is_file():
+            lines = [line.strip().removeprefix("seal ").strip() for line in text_of(what).splitlines()]
+            found.setdefault(side.strip(), []).extend(
+                line for line in lines if line and not line.startswith(("#", "--"))
+            )
+        else:
+            raise UsageError(
+                f"'{what}' is neither an anchor nor a file.", "An anchor has 64 digits; its first 8 will do."
+            )
+    return found

@@ -1,0 +1,39 @@
+"""Two branches side by side: where they part, who was lost, and what stands otherwise."""
+
+import json
+
+from campaigns.comparing import compare
+from interpreter.inputs import Input
+from tests.campaigns.volleys import campaign_of
+from ui.main import main
+
+
+def test_what_differs_is_told_side_by_side(tmp_path):
+    with campaign_of(tmp_path, dice="typed") as campaign:
+        campaign.offer(Input("do", "blue", "muster a"))
+        campaign.offer(Input("roll", "umpire", "1 1"))
+        parts = campaign.head
+        campaign.offer(Input("do", "red", "muster x"))
+        campaign.offer(Input("roll", "umpire", "6 1"))
+        first = campaign.head
+        campaign.undo(2)
+        campaign.offer(Input("override", "umpire", "remove x", "shipwrecked"))
+        second = campaign.head
+        found = compare(campaign, str(first), str(second))
+        assert found.parts == parts
+        assert (found.first.entry, found.second.entry) == (first, second)
+        assert {side: list(ids) for side, ids in found.second.lost.items() if ids} == {"red": ["x"]}
+        assert not any(found.first.lost.values())
+
+
+def test_the_command_prints_it_and_its_object(tmp_path, capsys):
+    with campaign_of(tmp_path, dice="seeded") as campaign:
+        campaign.offer(Input("do", "blue", "shoot a"))
+        campaign.offer(Input("answer", "blue", "bold", "way"))
+        path = str(campaign.path)
+    assert main(["compare", path, "main", "0", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["parts"] == 0
+    assert {"first", "second", "facts", "things", "asked"} <= set(found)
+    assert main(["compare", path, "main", "nowhere"]) == 1
+    assert "There is no branch" in capsys.readouterr().err

@@ -1,0 +1,117 @@
+"""`ophex compare`: two courses of a campaign side by side: losses, positions, what the rules count, since they parted."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ui import talking
+
+if TYPE_CHECKING:
+    from campaigns.comparing import Comparison, Course
+
+KEYS = """\
+parts                 the last entry that both have in common
+first, second         name, entry, inputs, turn, date, phase, over, winner, lost, came
+  inputs              how many each has beyond `parts`
+  lost, came          by side, the ids of the units that are gone or new since then
+facts                 of the campaign: both values of what differs
+things                id, kind, side, and of each field that differs its value in first, second
+asked                 what the rules work out and differs: word, name, of, first, second"""
+SHOWN = 60
+"""So many rows of each table are printed; --json has all, and --all prints all."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument("first", metavar="A", help="a branch, or the number of an entry")
+    parser.add_argument("second", metavar="B", help="another")
+    parser.add_argument("--all", action="store_true", help=f"print every row, not only the first {SHOWN} of each table")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex compare my.ophex main what-if\nophex compare my.ophex 40 57", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the comparison."""
+    import attrs
+
+    from campaigns.comparing import compare
+
+    with talking.open_campaign(args.campaign) as campaign:
+        found = compare(campaign, args.first, args.second)
+    if args.json:
+        talking.print_json(attrs.asdict(found))
+        return 0
+    _tell(found, None if args.all else SHOWN)
+    return 0
+
+
+def _tell(found: "Comparison", most: int | None) -> None:
+    first, second = found.first, found.second
+    talking.note(f"They part after entry {found.parts}.")
+    head = ("", _called(first), _called(second))
+    rows = [
+        ("turn", _turn(first), _turn(second)),
+        ("phase", first.phase or "-", second.phase or "-"),
+        ("inputs since", first.inputs, second.inputs),
+        *((name, one or "-", other or "-") for name, (one, other) in found.facts.items()),
+    ]
+    if first.over or second.over:
+        rows.append(("over", _over(first), _over(second)))
+    for word in ("lost", "came"):
+        one, other = getattr(first, word), getattr(second, word)
+        rows += [
+            (f"{side or 'nobody'} {word}", _ids(one.get(side, ())), _ids(other.get(side, ())))
+            for side in dict.fromkeys([*one, *other])
+        ]
+    talking.print_table(rows, head)
+    whole = [one for one in found.asked if not one.of or one.of in _sides(found)]
+    each = [one for one in found.asked if one not in whole]
+    _table("What the rules count", [(_named(x.name, x.of), x.first or "-", x.second or "-") for x in whole], head, most)
+    things = [
+        (f"{one.id} {field}", one.first.get(field, "") or "-", one.second.get(field, "") or "-")
+        for one in found.things
+        for field in dict.fromkeys([*one.first, *one.second])
+        if field == "place" or (one.first and one.second)
+    ]
+    _table("Where and how they stand", things, head, most)
+    _table(
+        "What may be said of them", [(_named(x.name, x.of), x.first or "-", x.second or "-") for x in each], head, most
+    )
+    if not (things or found.asked or found.facts):
+        print("Nothing else differs.")
+
+
+def _table(title: str, rows: "list[tuple[str, str, str]]", head: tuple[str, str, str], most: int | None) -> None:
+    if not rows:
+        return
+    print()
+    print(f"{title}:")
+    talking.print_table(rows[:most], head)
+    if most is not None and len(rows) > most:
+        talking.note(f"and {len(rows) - most} more; --all prints them.")
+
+
+def _sides(found: "Comparison") -> set[str]:
+    return {x.of for x in found.asked if x.word == "value" and x.of}
+
+
+def _called(course: "Course") -> str:
+    return course.name if course.name.isdecimal() else f"{course.name} ({course.entry})"
+
+
+def _turn(course: "Course") -> str:
+    return f"{course.turn} ({course.date})" if course.date else str(course.turn)
+
+
+def _over(course: "Course") -> str:
+    if not course.over:
+        return "goes on"
+    return f"{course.winner} wins: {course.over}" if course.winner else course.over
+
+
+def _ids(names: tuple[str, ...]) -> str:
+    return f"{len(names)}: {', '.join(names)}" if names else "-"
+
+
+def _named(name: str, of: str) -> str:
+    return f"{name} of {of}" if of else name

@@ -1,0 +1,52 @@
+"""`ophex dice`: where the dice of a campaign come from; the umpire changes it, with a reason that all can read."""
+
+import argparse
+from typing import Any
+
+from ui import talking
+
+KEYS = """\
+dice                  seeded, typed or sealed
+rolled                how many rolls there have been; dice of the table are not counted
+when it is changed: done, as, events, awaiting, as `ophex do --json` prints them"""
+CHOICES = ("seeded", "typed", "sealed", "fresh")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument(
+        "manner",
+        nargs="?",
+        default="",
+        choices=("", *CHOICES),
+        metavar="MANNER",
+        help="from now on: seeded, typed (of your table), sealed (`ophex seal`), or fresh: seeded from another seed",
+    )
+    parser.add_argument("--reason", default="", metavar="TEXT", help="why; every side reads it")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex dice my.ophex\nophex dice my.ophex typed --reason 'we meet on Thursday'", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell where dice come from, or change it."""
+    import secrets
+
+    from interpreter.inputs import Input
+    from ui.commands.do import tell
+    from ui.playing import UMPIRE
+
+    with talking.open_campaign(args.campaign, to_write=bool(args.manner)) as campaign:
+        game: Any = campaign.game
+        if not args.manner:
+            manner = getattr(game, "manner", "") or campaign.settings.get("dice", "seeded")
+            rolled = getattr(getattr(game, "dice", None), "rolled", 0)
+            if args.json:
+                talking.print_json({"dice": manner, "rolled": rolled})
+            else:
+                print(f"The dice are {manner}; {talking.counted(rolled, 'roll')} so far.")
+            return 0
+        said = f"fresh {secrets.randbits(128)}" if args.manner == "fresh" else args.manner
+        reason = args.reason or talking.ask("Why", args)
+        tell(campaign, campaign.offer(Input("dice", UMPIRE, said, reason)), UMPIRE, args)
+    return 0

@@ -1,0 +1,118 @@
+"""`ophex seal`: anchors and links of sealed dice: who is awaited, and giving them."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui import talking
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from ui.playing import OpenCampaign
+
+KEYS = """\
+sealed                whether the dice of the campaign are sealed
+awaited               party, what (commit or link), chain, index
+asked                 the first digits of the hash of the entry that awaits links: for --for
+chains                party, chain, anchor, links, used
+when something is given: done, as, events, awaiting, as `ophex do --json` prints them"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument(
+        "seal",
+        nargs="?",
+        default="",
+        metavar="SEAL",
+        help="what a side has sent: `commit …`, or a chain, a number and a link",
+    )
+    parser.add_argument("--secret", default="", metavar="FILE", help="give what is awaited out of this secret")
+    talking.add_side(parser, "whose seal it is (default: the umpire's)")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex seal my.ophex                             who is awaited, and for which entry\n"
+        "ophex seal my.ophex --secret umpire.secret\n"
+        "ophex seal my.ophex --as red '3f8a02c4b1d9 17 9c04…'",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Give a seal, or tell who is awaited."""
+    from interpreter.inputs import Input
+    from ui.commands.do import tell
+
+    if args.seal and args.secret:
+        raise UsageError("Give a seal, or a secret to make it of: not both.")
+    with talking.open_campaign(args.campaign, to_write=bool(args.seal or args.secret)) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if not args.seal and not args.secret:
+            return _tell(campaign, json=args.json)
+        said = " ".join(args.seal.split()) if args.seal else _awaited_of(campaign, side, args.secret)
+        said = said.removeprefix("seal ")
+        tell(campaign, campaign.offer(Input("seal", side, said)), side, args)
+    return 0
+
+
+def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
+    """What is awaited of a party now, out of its secret."""
+    from campaigns.seals import asked_for, read_secret
+
+    secret = read_secret(Path(file))
+    seals = campaign.game.seals
+    if seals is None:
+        raise UsageError("The dice of this campaign are not sealed.", "`ophex new --dice sealed` seals them.")
+    if side in seals.lacking:
+        return secret.commitment()
+    if not any(one.kind == "seal" and one.side == side for one in campaign.game.awaiting):
+        raise UsageError(f"No link of {side} is awaited now.", "`ophex seal` tells who is awaited.")
+    after = max(seals.chains[side].used, _known(campaign, side, secret.anchor[:12]))
+    return secret.link(after + 1, asked_for(campaign.store, campaign.entry(campaign.head)))
+
+
+def _known(campaign: "OpenCampaign", side: str, chain: str) -> int:
+    from campaigns.seals import last_given
+
+    return last_given(campaign.store, side, chain)
+
+
+def _tell(campaign: "OpenCampaign", *, json: bool) -> int:
+    from campaigns.seals import asked_for
+
+    seals: Any = getattr(campaign.game, "seals", None)
+    found = []
+    for one in campaign.game.awaiting:
+        if one.kind == "seal":
+            chain = seals.chains.get(one.side)
+            index = max(chain.used, _known(campaign, one.side, chain.name)) + 1 if one.name == "link" else 0
+            found.append((one.side, one.name, chain.name if one.name == "link" else "", index))
+    asked = asked_for(campaign.store, campaign.entry(campaign.head)) if found else ""
+    chains = [(party, c.name, c.anchor, c.links, c.used) for party, c in seals.chains.items()] if seals else []
+    if json:
+        talking.print_json(
+            {
+                "sealed": seals is not None,
+                "awaited": talking.named(found, "party", "what", "chain", "index"),
+                "asked": asked,
+                "chains": talking.named(chains, "party", "chain", "anchor", "links", "used"),
+            }
+        )
+        return 0
+    if seals is None:
+        print("The dice of this campaign are not sealed.")
+        return 0
+    for party, what, chain, index in found:
+        if what == "commit":
+            print(f"{party}: an anchor is awaited (`ophex secret FILE --new` makes one).")
+        else:
+            print(
+                f"{party}: link {index} of chain {chain} is awaited (`ophex secret FILE --link {index} --for {asked}`)."
+            )
+    if not found:
+        print("No seal is awaited.")
+    if chains:
+        talking.print_table(chains, ("party", "chain", "anchor", "links", "used"))
+    return 0

@@ -1,0 +1,72 @@
+"""`ophex secret`: the secret by which a side seals its dice, and what it sends of it. No campaign file is needed."""
+
+import argparse
+from pathlib import Path
+
+from ui import talking
+from ui.exits import UsageError
+
+KEYS = """\
+file                  where the secret is kept
+chain, links          the name of its chain, and how many links it has
+anchor                what binds its owner to all of them
+say                   what is to be sent to the umpire"""
+ABOUT = """
+
+Make a secret by yourself, keep the file, and send what is printed. When dice are to fall you are
+told which link is awaited, and for which entry: print it with --link and --for, and send that. Keep
+what you have sent: `ophex verify --seal` finds it in the record. How this keeps dice honest is in
+docs/trust.md."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    parser.add_argument("file", metavar="FILE", help="where the secret is kept; whoever reads it can look ahead")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--new", action="store_true", help="draw a new secret; nothing may be at FILE yet")
+    what.add_argument("--link", type=talking.at_least_one, default=None, metavar="N", help="print link N of its chain")
+    parser.add_argument(
+        "--links",
+        type=talking.at_least_one,
+        default=5000,
+        metavar="N",
+        help="how many links a new one has (default 5000)",
+    )
+    parser.add_argument(
+        "--for",
+        dest="asked",
+        default="",
+        metavar="HASH",
+        help="the hash of the entry that awaits the link; it counts for no other",
+    )
+    talking.add_talk(parser)
+    talking.epilog(
+        parser, "ophex secret red.secret --new\nophex secret red.secret --link 17 --for 3f8a02c4b1d96e57", KEYS
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make a secret, or print what is to be sent of it."""
+    from campaigns.seals import new_secret, read_secret
+
+    asked = args.asked.strip().lower()
+    if asked and (args.link is None or not 8 <= len(asked) <= 64 or set(asked) - set("0123456789abcdef")):
+        raise UsageError("--for takes the hash of an entry, or at least its first 8 digits.", "It goes with --link N.")
+    secret = new_secret(Path(args.file), args.links) if args.new else read_secret(Path(args.file))
+    said = f"seal {secret.commitment() if args.link is None else secret.link(args.link, asked)}"
+    if args.json:
+        talking.print_json(
+            {
+                "file": args.file,
+                "chain": secret.anchor[:12],
+                "links": secret.links,
+                "anchor": secret.anchor,
+                "say": said,
+            }
+        )
+        return 0
+    print(said)
+    if args.new:
+        talking.note(f"The secret is in {args.file}: keep a copy, and show it to nobody. Send the line above.")
+    return 0

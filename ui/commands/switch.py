@@ -1,0 +1,41 @@
+"""`ophex switch`: goes on with another branch of the campaign, where it stands."""
+
+import argparse
+
+from ui import talking
+
+KEYS = """\
+branch                the branch on which the campaign stands now
+head                  the number of the entry that counts now
+awaiting              what the game waits for now"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    talking.add_campaign(parser)
+    parser.add_argument("name", metavar="NAME", help="the branch; `ophex branch` lists them, and the first is `main`")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex switch my.ophex main", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Go to another branch."""
+    import attrs
+
+    from campaigns.branches import switch
+    from ui import situation
+    from ui.playing import UMPIRE, sides_of
+
+    with talking.open_campaign(args.campaign, to_write=True) as campaign:
+        found = switch(campaign, args.name)
+        view = campaign.game.view(UMPIRE)
+        if args.json:
+            awaiting = [attrs.asdict(one) for one in view.awaiting]
+            talking.print_json({"branch": found.name, "head": campaign.head, "awaiting": awaiting})
+            return 0
+        print(f"The campaign stands on the branch {found.name}, after entry {found.entry}.")
+        for line in situation.standing(view):
+            talking.note(line)
+        for one in view.awaiting:
+            talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
+    return 0
