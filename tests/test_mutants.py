@@ -1,4 +1,4 @@
-"""Mutation of whole systems: examples notice at least 95 of 100 changes; the survivors are listed, each with its reason.
+"""Mutation of whole systems: examples notice nearly all changes; the survivors are listed, each with its reason.
 
 A whole run takes minutes for each system, so it waits for `OPHEX_MUTANTS=1 pytest tests/test_mutants.py --timeout 3600`;
 without that the lists in `tests/mutants/` are held against the rules as they stand.
@@ -17,7 +17,8 @@ from dsl.checks.mutants import mutants
 
 SYSTEMS = ("bth", "btr", "infantry", "ogre", "ww2")
 LISTS = Path(__file__).parent / "mutants"
-LEAST = 0.95
+LEAST = {"bth": 0.95, "btr": 0.95, "infantry": 0.95, "ogre": 0.95, "ww2": 0.99}
+"""How many of its changes the examples of a system notice at least."""
 
 
 def explained(system):
@@ -40,7 +41,7 @@ def test_listed_survivors_are_changes_of_the_rules_as_they_stand(system):
     )
     listed = explained(system)
     assert [key for key in listed if key not in made] == []
-    assert sum(made[key] for key in listed) < (1 - LEAST) * made.total()
+    assert sum(made[key] for key in listed) < (1 - LEAST[system]) * made.total()
     assert all(len(why.split()) > 3 for why in listed.values())
 
 
@@ -49,7 +50,7 @@ def test_listed_survivors_are_changes_of_the_rules_as_they_stand(system):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_examples_notice_what_is_changed(system):
     found = mutate(system)
-    assert found["killed"] >= LEAST * found["mutants"]
+    assert found["killed"] >= LEAST[system] * found["mutants"]
     listed = explained(system)
     unlisted = [x for x in found["survivors"] if (x["file"], said(x["text"]), x["change"]) not in listed]
     assert unlisted == []
