@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.dice_rules import known, whole_count
 from interpreter.runtime import RuleTrouble, Shares, say
+
+if TYPE_CHECKING:
+    from interpreter.stories import Story
 
 
 @attrs.define(slots=True, eq=False)
@@ -349,13 +352,18 @@ class Asking:
         waiting: list[tuple[Generator[Any, Any, None], Any, int]] = []
         fresh: list[tuple[Generator[Any, Any, None], Any]] = [(b, None) for b in branches]
         sealed: Sealed | None = None
+        around = self.world.stories
+        told: dict[Generator[Any, Any, None], tuple[Story, ...]] = {}
         while fresh:
             for branch, answer in fresh:
+                self.world.stories = told.get(branch, around)
                 item = _sent(branch, answer)
                 while item is not None and not isinstance(item, Question | EachQuestion | Sealed):
                     item = _sent(branch, (yield item))
+                told[branch] = self.world.stories
                 if item is not None:
                     waiting.append((branch, item, self.world.overrides))
+            self.world.stories = around
             if any(then != self.world.overrides for *_, then in waiting):  # asked before the umpire changed something
                 fresh, waiting = [(branch, AGAIN) for branch, *_ in waiting], []
                 continue

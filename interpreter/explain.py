@@ -117,7 +117,7 @@ def _step(program: Program, note: tuple[Any, ...]) -> Step:
     site = SITES.all[note[1]]
     applied = note[0] == "step"
     return Step(
-        _rule_line(program, site.span),
+        rule_line(program, site.span),
         applied,
         say(note[2]) if applied else "",
         site.because,
@@ -127,7 +127,7 @@ def _step(program: Program, note: tuple[Any, ...]) -> Step:
     )
 
 
-def _rule_line(program: Program, span: Span) -> str:
+def rule_line(program: Program, span: Span) -> str:
     """A rule line as written, without its citation and remark."""
     file = program.files.get(span.file)
     if file is None:
@@ -216,7 +216,7 @@ def _path(
         """A line applied."""
         s = lines[min(number, len(lines) - 1)]
         return Step(
-            _rule_line(program, s.span),
+            rule_line(program, s.span),
             applied,
             value,
             because,
@@ -258,7 +258,7 @@ def _closed(
         barred = world.ways.why_barred(routine.name, things, world.by_label[label])
         if barred is not None and bans:
             ban = next((b for b in bans if (b.because or "") == barred.reason), bans[0])
-            line, place = _rule_line(program, ban.span), f"{ban.span.file}:{ban.span.line}"
+            line, place = rule_line(program, ban.span), f"{ban.span.file}:{ban.span.line}"
             yield Step(line, True, f"{label} is closed", barred.reason, barred.cites, ban.module, place)
 
 
@@ -282,7 +282,7 @@ def _way(
     if budget is None or place is None or start is None:
         return Explanation(expression, say(value), routine.cites, (), ())
     span, cites = budget.span, cited(budget, routine)
-    text, where = _rule_line(program, span), f"{span.file}:{span.line}"
+    text, where = rule_line(program, span), f"{span.file}:{span.line}"
     found = world.ways.reach(name, things)
     if value is not None:
         way = " → ".join(world.ways.labels(found, place.index)) if place.index in found.points else ""
@@ -338,7 +338,7 @@ def _named_step(
 def _line_step(program: Program, line: S, value: Any) -> Step:
     """A line that gave something a value, as a step."""
     place = f"{line.span.file}:{line.span.line}"
-    return Step(_rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)
+    return Step(rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)
 
 
 def _given_step(program: Program, given: Given) -> Step:

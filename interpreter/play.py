@@ -153,6 +153,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
                 world.turn += 1
                 world.touch(TURN)
                 world.begin_turn()
+                world.stories = ()
                 arrive(world)
                 if self._ended(endings):
                     return

@@ -22,7 +22,7 @@ from interpreter.codegen.emitted_code import BUILTINS, HELPERS, compiled, define
 from interpreter.codegen.module import Emitter, Source, frame_names, py
 from interpreter.codegen.paths import BANS
 from interpreter.codegen.reads import reads_of
-from interpreter.codegen.units import Units, units
+from interpreter.codegen.units import Unit, Units, one_unit, units
 from interpreter.codegen.way_tables import looks_back, tables_of
 from interpreter.kept_traces import sight
 from interpreter.printed import printed_fields
@@ -126,6 +126,7 @@ class Program:
     classes: dict[str, type] = attrs.field(factory=dict)
     _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None
     _traced: Units | None = None
+    _told_values: dict[str, Unit] = attrs.field(factory=dict, init=False)
     _flows: Flows | None = None
     _secrecy: Secrecy | None = None
 
@@ -195,6 +196,15 @@ class Program:
             with uncollected():
                 self._traced = units(Emitter(self.rules, traced=True).units())
         return self._traced
+
+    def told_value(self, name: str) -> Unit:
+        """One value with its audit trail, for stories: what it asks for is that of play."""
+        found = self._told_values.get(name)
+        if found is None:
+            emitter = Emitter(self.rules, traced=True)
+            emitter.value(self.rules.routines[name])
+            found = self._told_values[name] = one_unit(emitter.unit())
+        return found
 
     def with_tables(self, tables: Mapping[str, Callable[..., Any]]) -> Program:
         """The same with other functions for some tables, for examples: what is emitted for play has them built in."""

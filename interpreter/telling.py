@@ -52,12 +52,24 @@ class Telling:
         who = side.id if side is not None else ""
         for told in self.knowing(about, to):
             if self.incognito is None:
-                self.events.append(Event(kind, text, who, told, cites, data))
+                self._note(Event(kind, text, who, told, cites, data))
                 continue
             for form, readers in self.incognito.variants(text, told):
                 for reader in readers:
                     veiled = {**self.incognito.retold(data, reader), "veiled": True} if form != text else data
-                    self.events.append(Event(kind, form, who, reader, cites, veiled))
+                    self._note(Event(kind, form, who, reader, cites, veiled))
+
+    def _note(self, event: Event) -> None:
+        self.events.append(event)
+        self.heard(event)
+
+    def heard(self, event: Event) -> None:
+        """An event has been noted."""
+        raise NotImplementedError
+
+    def heard_otherwise(self, before: Event, now: Event) -> None:
+        """The last event has become another one."""
+        raise NotImplementedError
 
     def tell_change(self, thing: Any, field: str, before: Any, value: Any, site: int) -> None:
         """Notes that a field has changed. site: the rule line that did it."""
@@ -99,6 +111,7 @@ class Telling:
         ):
             return False
         self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
+        self.heard_otherwise(last, self.events[-1])
         return True
 
     def tell_move(self, thing: Any, way: list[str], site: int) -> None:
@@ -123,7 +136,7 @@ class Telling:
 
     def note(self, text: str, cites: tuple[str, ...]) -> None:
         """A remark of the rules to everybody."""
-        self.events.append(Event("note", text[:1].upper() + text[1:] + ".", "", "all", cites, {}))
+        self._note(Event("note", text[:1].upper() + text[1:] + ".", "", "all", cites, {}))
 
     # ---- who may know what
     def as_shown(self, things: list[Any], side: str) -> list[Any]:

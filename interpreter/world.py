@@ -32,7 +32,7 @@ from interpreter.program import Printed, Program
 from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.state import Stored
-from interpreter.telling import Telling
+from interpreter.stories import Stories, Story
 
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
@@ -68,7 +68,7 @@ class Sheet:
     end: int
 
 
-class World(Times, Ruled, Making, Stored, Ground, Telling):
+class World(Times, Ruled, Making, Stored, Ground, Stories):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
@@ -131,6 +131,9 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
         self.events: list[Event] = []
+        self.stories: tuple[Story, ...] = ()
+        """The stories that are being told, the innermost last."""
+        self.tells_stories = True
         self.frames: dict[str, Any] = {}
         self.together: list[tuple[str, Any, str, Any, int, Any]] | None = None
         self.fallen: list[tuple[Any, int]] = []
@@ -244,7 +247,7 @@ class World(Times, Ruled, Making, Stored, Ground, Telling):
         if key not in self.covert:
             rules = self.program.rules
             self.covert[key] = not any(
-                line.DOES.asks or line.DOES.rolls or isinstance(line, ir.May | ir.Tell)
+                line.DOES.asks or line.DOES.rolls or isinstance(line, ir.May | ir.Tell | ir.Story)
                 for line in lines_done(rules.routines, rules.hooks, key)
             )
         return self.covert[key]

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from campaigns.report.battles import STORY, battle_of
 from interpreter.inputs import Event, Input
 from ui.plain import one_line
 from ui.playing import UMPIRE, as_known, may_read, said_by
@@ -11,7 +13,7 @@ from ui.playing import UMPIRE, as_known, may_read, said_by
 if TYPE_CHECKING:
     from campaigns.history import Entry
 
-__all__ = ["event_lines", "log_lines", "without_echo"]
+__all__ = ["card_lines", "event_lines", "log_lines", "without_echo"]
 
 DOES = re.compile(r"(?P<who>\S+) (?P<verb>moves|is now|is no longer) (?P<how>.+)")
 MANY_DO = {"moves": "move", "is now": "are now", "is no longer": "are no longer"}
@@ -38,7 +40,27 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
     readable = may_read(events, side)
     if side == UMPIRE:
         readable = _once(readable)
-    return [one_line(_told(*one) if one[0] else one[1]) for one in _ways(_alike(readable))]
+    out: list[str] = []
+    for is_story, some in groupby(readable, lambda event: event.kind == STORY):
+        if is_story:
+            out += [line for event in some for line in card_lines(event)]
+        else:
+            out += [one_line(_told(who, does) if who else does) for who, does in _ways(_alike(some))]
+    return out
+
+
+def card_lines(event: Event) -> list[str]:
+    """The story of a battle, as it stands in a log: its title, then its values with what made them.
+
+    What was rolled, and what became of whom, the log has told already.
+    """
+    card = battle_of(event)
+    out = [one_line(f"The story: {event.text}")]
+    out += [one_line(f"  {role.name}: {', '.join(role.who) or 'none'}") for role in card.roles]
+    for row in card.rows:
+        out.append(one_line(f"  {row.name}: {row.value}"))
+        out += [one_line(f"    {reason.text} → {reason.value}") for reason in row.reasons]
+    return out
 
 
 def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], str]]:

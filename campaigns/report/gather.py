@@ -9,6 +9,7 @@ from campaigns.errors import CampaignError
 from campaigns.forces import everything, forest, states, title_of, type_of
 from campaigns.parts import Parts
 from campaigns.report import model
+from campaigns.report.battles import battles_in
 from campaigns.report.losses import losses_of, sides_in
 from campaigns.report.score import score_of
 from campaigns.strengths import number_of
@@ -54,7 +55,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(view), dict(view.facts), view.hints,
         tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
         tuple(_happened(one, side) for one in recent if one.events),
-        (),
+        tuple(battles_in((one.told.number, one.turn, one.events) for one in recent)),
         losses_of(campaign, side, view, past.view(side), story, begin),
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),

@@ -93,13 +93,13 @@ class Row:
 
 @frozen
 class Rolled:
-    """A throw of a battle. about: for whom it was rolled, or empty."""
+    """A throw of a battle. about: for whom it was rolled, or empty; face: None where the reader may not know it."""
 
     side: str
     name: str
     about: str
     dice: str
-    face: int
+    face: int | None
     cites: tuple[str, ...]
 
 
@@ -115,7 +115,7 @@ class Fall:
 
 @frozen
 class Battle:
-    """The story of one battle. procedure: what the rules call it; over: whether it has been ended."""
+    """The story of one battle. procedure: what the rules call it; roles: who takes part as what; rows: the values that were related."""
 
     entry: int
     turn: int
@@ -129,7 +129,6 @@ class Battle:
     results: tuple[str, ...]
     losses: tuple[Fall, ...]
     cites: tuple[str, ...]
-    over: bool
 
 
 @frozen

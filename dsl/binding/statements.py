@@ -124,11 +124,37 @@ def statement(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> list[
             told = tuple(b.expr(a, scope) for a in line.args)
             check_telling(b, whom, told, line)
             return [ir.Tell(head, whom=whom, message=line.message, arguments=told)]
+        case ln.Story():
+            told = tuple(b.expr(a, scope) for a in line.args)
+            gaps = line.message.count("{}")
+            if gaps != len(told):
+                message = f"The title has {gaps} gaps; {len(told)} stand behind `with`."
+                b.problem("E236", message, line.span, "Behind `with` stands one value for each `{}`.")
+            return [ir.Story(head, message=line.message, arguments=told)]
+        case ln.Relate():
+            return _relate(b, line, scope, head)
     if isinstance(line, ln.Warned):
         b.problem("E225", "Only a setup warns.", line.span, hint="In play, `tell` it to a side.")
         return []
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span)
     return []
+
+
+def _relate(b: Binder, line: ln.Relate, scope: Scope, head: ir.Head) -> list[S]:
+    """`relate E as name, F`: without a name of its own a value goes by that of what it names or asks."""
+    names, values = [], []
+    for node, name in line.parts:
+        value = b.expr(node, scope)
+        if value is ERROR:
+            continue
+        called = name or (value.name if isinstance(value, ir.FrameName | ir.Call | ir.Field) else "")
+        if not called:
+            message = "It is not clear what this is called in the story."
+            b.problem("E257", message, node.span, "Give it a name: `relate E as name`.")
+            continue
+        names.append(called)
+        values.append(value)
+    return [ir.Relate(head, names=tuple(names), values=tuple(values))] if values else []
 
 
 def _refusal(b: Binder, line: ln.Refused, scope: Scope) -> ir.Refused:

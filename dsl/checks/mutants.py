@@ -30,7 +30,7 @@ _OTHER = {
 }  # fmt: skip
 APPEAL = ("appeal-of-", "table-tells-")
 """How automated sides weigh their choices is no rule: values with names like this are left alone."""
-_SILENT = (ln.Let, ln.Tell, ln.Phase, ln.OnMap)
+_SILENT = (ln.Let, ln.Tell, ln.Story, ln.Relate, ln.Phase, ln.OnMap)
 """Lines that are never left out: without a name nothing else can be read, and a message by itself is no rule."""
 
 
@@ -141,7 +141,7 @@ def _only_tells(line: ln.Line) -> bool:
     """Whether a line does nothing but tell: a message by itself is no rule. Who is told which of several is."""
     if isinstance(line, ln.ForEach):
         return all(map(_only_tells, line.body))
-    return isinstance(line, ln.Tell)
+    return isinstance(line, ln.Tell | ln.Story | ln.Relate)
 
 
 def _guards(line: ln.Repeat) -> bool:

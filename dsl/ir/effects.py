@@ -153,6 +153,22 @@ class SetEntry(Statement):
 
 
 @attrs.frozen(slots=True, eq=False)
+class Story(Statement):
+    """What is done until the end of the procedure is told as one story. message: its title."""
+
+    message: str
+    arguments: tuple[Expression, ...]
+
+
+@attrs.frozen(slots=True, eq=False)
+class Relate(Statement):
+    """Values go into the story that is told, under these names."""
+
+    names: tuple[str, ...]
+    values: tuple[Expression, ...]
+
+
+@attrs.frozen(slots=True, eq=False)
 class Tell(Statement):
     """A side is told something."""
 

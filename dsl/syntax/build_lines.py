@@ -386,6 +386,19 @@ class BuildLines(BuildExpressions):
             self.span(meta), nodes[0], unquoted(words(c, "STRING")[0]), tuple(nodes[1:]), **self.line_meta(c)
         )
 
+    def story(self, meta: Meta, c: Children) -> ln.Story:
+        title = unquoted(words(c, "STRING")[0])
+        return ln.Story(self.span(meta), title, tuple(nodes_of(c)), **self.line_meta(c))
+
+    def related(self, meta: Meta, c: Children) -> Part:
+        del meta
+        names = words(c, "NAME")
+        return Part("related", (nodes_of(c)[0], names[-1] if names else None))
+
+    def relate(self, meta: Meta, c: Children) -> ln.Relate:
+        parts = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related")
+        return ln.Relate(self.span(meta), parts, **self.line_meta(c))
+
     def end_game(self, meta: Meta, c: Children) -> ln.EndGame:
         nodes = nodes_of(c)
         return ln.EndGame(self.span(meta), nodes[0] if nodes else None, **self.line_meta(c))

@@ -294,6 +294,21 @@ class Tell(Line):
     args: tuple[Node, ...]
 
 
+@frozen
+class Story(Line):
+    """What the procedure does from here on is told as one story. message: its title."""
+
+    message: str
+    args: tuple[Node, ...]
+
+
+@frozen
+class Relate(Line):
+    """Values that go into the story that is told: each with the name that it has there, or None for its own."""
+
+    parts: tuple[tuple[Node, str | None], ...]
+
+
 # ---- orders and paths ----------------------------------------------------------------------------------------
 
 

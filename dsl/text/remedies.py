@@ -75,6 +75,7 @@ REMEDIES = {
     "E254": "Mend the name: that of a choice which a rule puts to a side.",
     "E255": "Take it out, and refuse what is not wanted: `refused when side of u is not …`.",
     "E256": "Say it of what it is a part of.",
+    "E257": "Give it a name: `relate E as name`.",
     "E301": "Write: key | key || result | result",
     "E302": "The heading names the keys of the first line, each as it is written there.",
     "E303": "Write a word of the key, 3, 2..4, a list with commas, or any.",

@@ -14,7 +14,7 @@ import attrs
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import E, Routine, S
+from dsl.ir import E, Routine, S, lines_in
 from dsl.rules.notation import attribute
 from dsl.text.source import Span
 from interpreter.codegen.asked_once import asked_once, named_once
@@ -618,6 +618,11 @@ class Emitter(LineEmitter):
         from interpreter.codegen.statements import emit_body, emit_hooks
 
         self.span = routine.span
+        if any(isinstance(s, ir.Story) for s in lines_in(routine.body)):
+            self.define(name, "F")
+            name += "_in_story"
+            self.put(f"yield from W.in_story(F, {name}(F))")
+            self.depth -= 1
         self.define(name, "F")
         self.put(f"W.enter({self.word(routine.word + ' ' + routine.name)}, F)")
         self.put("if False: yield")

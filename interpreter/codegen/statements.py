@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dsl import ir
 from dsl.analysis.effects import frame_changed, names_changed
 from dsl.analysis.hidden import hidden_reads
-from dsl.ir import TEXT, E, Lasting, Moment, Routine, S, Type, lines_in
+from dsl.ir import TEXT, E, Lasting, Moment, Routine, S, Type, cited, lines_in
 from dsl.ir.visitor import StatementVisitor
 from interpreter.codegen.branches import asks, chains, gathers
 from interpreter.codegen.expressions import py
@@ -562,6 +562,23 @@ class StatementEmitter(StatementVisitor[None]):
         emit_hooks(self.m, f"after procedure {s.name}", frame)
         _done(self.m, s, frame)
         _heed(self.m, PAST, *self.m.watch.passing)
+
+    def visit_story(self, s: ir.Story) -> None:
+        args = "".join(self.m.emit(a) + ", " for a in s.arguments)
+        name, cites = self.m.word(self.routine.name), self.m.word(cited(s, self.routine))
+        self.m.put(f"W.story(F, {name}, {self.m.word(s.message)}, ({args}), {cites})")
+
+    def visit_relate(self, s: ir.Relate) -> None:
+        parts = []
+        for name, value in zip(s.names, s.values, strict=True):
+            asked, given = "", ""
+            if isinstance(value, ir.Call) and self.m.routine(value.name) is not None:
+                asked = value.name
+                frame = [self.m.access(value.frame)] if value.frame is not None else []
+                given = "".join(f"{x}, " for x in [*frame, *(self.m.emit(a) for a in value.arguments)])
+            told = self.m.emit(value)
+            parts.append(f"({self.m.word(name)}, {self.m.word(asked)}, lambda: {told}, lambda: ({given})), ")
+        self.m.put(f"W.relate(({''.join(parts)}), {self.m.word(s.cites)})")
 
     def visit_tell(self, s: ir.Tell) -> None:
         args = "".join(self.m.emit(a) + ", " for a in s.arguments)

@@ -141,7 +141,8 @@ class Words:
     def roll(self, one: Rolled) -> str:
         """A throw."""
         about = f" for {one.about}" if one.about else ""
-        return one_line(f"{self.side(one.side)} rolls {one.face} on {one.dice} ({one.name}{about})")
+        face = "" if one.face is None else f" {one.face} on"
+        return one_line(f"{self.side(one.side)} rolls{face} {one.dice} ({one.name}{about})")
 
     def row(self, one: Row) -> str:
         """A value of a battle with its reasons."""

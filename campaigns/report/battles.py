@@ -1,0 +1,64 @@
+"""Battle cards: the stories that the rules tell (`story`, `relate`), read off the events that the reader was told of."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from campaigns.report import model
+from interpreter.inputs import Event
+
+__all__ = ["STORY", "battle_of", "battles_in"]
+
+STORY = "story"
+"""The kind of the events that tell a story."""
+
+ABOUT = re.compile(r"\(\S+ for (?P<about>.+)\)\.")
+"""How the sentence of a throw ends that is for one of several."""
+
+
+def battles_in(told: Iterable[tuple[int, int, Iterable[Event]]]) -> Iterator[model.Battle]:
+    """The stories among some events. told: the number of an entry, the turn that it ends in, and its events."""
+    for entry, turn, events in told:
+        for event in events:
+            if event.kind == STORY:
+                yield battle_of(event, entry, turn)
+
+
+def battle_of(event: Event, entry: int = 0, turn: int = 0) -> model.Battle:
+    """The card of an event that tells a story. What does not fit, in a record that somebody made himself, is left out."""
+    data = event.data
+    rows = [row for row in _list(data.get("rows")) if isinstance(row, dict)]
+    return model.Battle(
+        entry, turn, str(data.get("phase", "")), str(data.get("procedure", "")), event.text.removesuffix("."),
+        _texts(data.get("sides")),
+        tuple(model.Role(str(row.get("name", "")), _texts(row.get("who"))) for row in rows if "who" in row),
+        tuple(_row(row) for row in rows if "who" not in row),
+        tuple(_rolled(roll) for roll in _tuples(data.get("rolls"), 6)),
+        _texts(data.get("results")),
+        tuple(model.Fall(str(side), _texts(things), str(text), removed is True) for text, side, things, removed in _tuples(data.get("falls"), 4)),
+        event.cites,
+    )  # fmt: skip
+
+
+def _row(row: Mapping[str, Any]) -> model.Row:
+    reasons = (model.Reason(str(text), str(value), _texts(cites)) for text, value, cites in _tuples(row.get("why"), 3))
+    return model.Row(str(row.get("name", "")), str(row.get("value", "")), tuple(reasons))
+
+
+def _rolled(roll: list[Any]) -> model.Rolled:
+    text, side, name, dice, face, cites = roll
+    about = ABOUT.search(str(text))
+    number = face if isinstance(face, int) and not isinstance(face, bool) else None
+    return model.Rolled(str(side), str(name), about["about"] if about else "", str(dice), number, _texts(cites))
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(str(one) for one in _list(value))
+
+
+def _tuples(value: Any, width: int) -> list[list[Any]]:
+    return [list(one) for one in _list(value) if isinstance(one, list | tuple) and len(one) == width]

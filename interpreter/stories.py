@@ -1,0 +1,225 @@
+"""Stories: what a procedure does, from its `story` line to its end, told as one card to each reader, as far as he may know it.
+
+A card is made of the values that `relate` lines put into it, each worked out in the world as its reader knows it, and of what he
+was told meanwhile: throws, messages, changes and losses. Nothing rests on a story: it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.codegen.expressions import py
+from interpreter.codegen.units import SITES
+from interpreter.evaluating import Trail
+from interpreter.inputs import Event
+from interpreter.runtime import TROUBLE, say
+from interpreter.seat import UMPIRE
+from interpreter.telling import Telling
+from interpreter.veil import things_in, veiled
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["STORY", "Related", "Stories", "Story"]
+
+STORY = "story"
+"""The kind of the event that tells a story."""
+
+MOST_REASONS = 16
+"""Of a value so many lines are told at most."""
+
+FORCES = frozenset({"unit", "formation", "component"})
+
+Related = tuple[str, str, Callable[[], Any], Callable[[], tuple[Any, ...]]]
+"""A value that is related: its name in the story, the value of the rules that it asks (or ""), itself, and what that is asked of."""
+
+
+@attrs.define(eq=False)
+class Story:
+    """A story that runs. frame: of its procedure; knowing: who might know of it when it began; rows: what was related, by
+    reader; seen: what happened meanwhile.
+    """
+
+    frame: Any
+    procedure: str
+    title: str
+    about: tuple[Any, ...]
+    knowing: frozenset[str]
+    cites: tuple[str, ...]
+    rows: dict[str, list[dict[str, Any]]]
+    seen: list[Event] = attrs.field(factory=list)
+
+
+class Stories(Telling):
+    """The part of a world that tells stories."""
+
+    stories: tuple[Story, ...]
+    tells_stories: bool
+    options: dict[str, str]
+    functions: dict[str, Any]
+    veil: Any
+    phases: list[tuple[str, str]]
+
+    def in_story(self, frame: Any, run: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
+        """Does what a procedure does, and tells its story when it is over, however it ends."""
+        try:
+            yield from run
+        except Exception:
+            self._end_story(frame)
+            raise
+        self._end_story(frame)
+
+    def story(self, frame: Any, procedure: str, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
+        """A story begins. message: its title, with a gap for each argument."""
+        if self.tells_stories:
+            parts = message.split("{}")
+            title = "".join(
+                p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts)
+            )
+            named = things_in([self.by_id.get(x) if isinstance(x, str) else x for x in args])
+            rows: dict[str, list[dict[str, Any]]] = {reader: [] for reader in self._readers()}
+            knowing = frozenset(self.knowing(named))
+            self.stories = (*self.stories, Story(frame, procedure, title, tuple(named), knowing, cites, rows))
+
+    def relate(self, parts: Sequence[Related], cites: tuple[str, ...]) -> None:
+        """Puts values into the innermost story that runs; what a reader may not know is left out of his."""
+        if not self.stories:
+            return
+        story = self.stories[-1]
+        for reader, rows in story.rows.items():
+            if reader in {UMPIRE, "all"} or self.veil is not None:
+                rows += [row for part in parts if (row := self._related(part, cites, self.veil)) is not None]
+                continue
+            with veiled(self, reader) as veil:  # type: ignore[arg-type]
+                known = [row for part in parts if (row := self._related(part, cites, veil)) is not None]
+            rows += known
+
+    def heard(self, event: Event) -> None:
+        """Notes for the stories that run what happens in them."""
+        for story in self.stories:
+            story.seen.append(event)
+
+    def heard_otherwise(self, before: Event, now: Event) -> None:
+        """The last event has become another one."""
+        for story in self.stories:
+            if story.seen and story.seen[-1] is before:
+                story.seen[-1] = now
+
+    # ---- what is in it
+    def _readers(self) -> list[str]:
+        """Who may read different stories: all the same one where nothing is hidden from anybody."""
+        if not self.program.secrecy.hides and self.incognito is None and not self.conceals:
+            return ["all"]
+        return [UMPIRE, *(s.id for s in self.by_kind["side"])]
+
+    def _related(self, part: Related, cites: tuple[str, ...], veil: Any) -> dict[str, Any] | None:
+        """A value as a row of a story; None where its reader may not know it, or where it has none."""
+        name, asked, value, arguments = part
+        try:
+            found = value()
+        except TROUBLE as error:
+            if veil is not None and veil.covers(error):
+                return None
+            raise
+        reasons: list[list[Any]] = []
+        if asked:
+            with suppress(*TROUBLE):  # a trail looks at more than the value needs: then it is told without
+                reasons = self._reasons(asked, arguments())
+        things = things_in(found)
+        who = [str(x.label or self.called(x)) for x in things]
+        row: dict[str, Any] = {"name": name, "value": ", ".join(who) if things else say(found), "cites": list(cites)}
+        if isinstance(found, list) or things:
+            row["who"] = who
+        if reasons:
+            row["why"] = reasons
+        return row
+
+    def _reasons(self, asked: str, arguments: tuple[Any, ...]) -> list[list[Any]]:
+        """The lines that made a value: each with its text, the value after it, and what it cites."""
+        from interpreter.explain import rule_line
+
+        steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
+        if len(steps) == 1 and not steps[0][0].because:
+            return []  # one line that says what the value is says no more than the value itself
+        return [
+            [site.because or rule_line(self.program, site.span), say(value), list(site.cites)]
+            for site, value in steps[:MOST_REASONS]
+        ]
+
+    def _trail(self, asked: str, arguments: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """The trail of one value, worked out once more; what it asks for leaves none."""
+        trail = Trail()
+        space = {
+            **self.program.constants, **self.functions, "W": self, "O": self.options, "T": trail, "PIN": {},
+        }  # fmt: skip
+        for name, code in self.program.told_value(asked).functions:
+            space[name] = FunctionType(code, space, name)
+        space[f"v_{py(asked)}"](*arguments)
+        return trail.notes
+
+    # ---- its end
+    def _end_story(self, frame: Any) -> None:
+        """The story of a procedure is over; those within it that were left open are over as well."""
+        at = next((n for n, one in enumerate(self.stories) if one.frame is frame), None)
+        if at is None:
+            return
+        story, self.stories = self.stories[at], self.stories[:at]
+        phase = self.phases[-1][1] or self.phases[-1][0] if self.phases else ""
+        cards = {reader: self._card(story, reader, phase) for reader in story.rows}
+        told = {*story.knowing, *self.knowing(story.about)}
+        events: list[tuple[str, dict[str, Any]]]
+        if list(cards) == ["all"]:
+            events = [("all", cards["all"])]
+        else:
+            sides = [s for s in cards if s != UMPIRE]
+            alike = "all" in told and all(cards[s] == cards[UMPIRE] for s in sides)
+            events = [("all", cards[UMPIRE])] if alike else [(UMPIRE, cards[UMPIRE])]
+            events += [] if alike else [(s, cards[s]) for s in sides if "all" in told or s in told]
+        for to, card in events:
+            text = card.pop("title")
+            event = Event(STORY, f"{text}.", "", to, story.cites, card)
+            self.events.append(event)
+
+    def _card(self, story: Story, reader: str, phase: str) -> dict[str, Any]:
+        """All that one reader is told of a story."""
+        seen = [e for e in story.seen if e.to in {"all", reader} or (reader == UMPIRE and not e.data.get("veiled"))]
+        seen = [e for n, e in enumerate(seen) if not n or (e.kind, e.text) != (seen[n - 1].kind, seen[n - 1].text)]
+        side = "" if reader in {UMPIRE, "all"} else reader
+        card: dict[str, Any] = {
+            "title": story.title,
+            "procedure": story.procedure,
+            "phase": phase,
+            "sides": sorted({x.side.id for x in story.about if getattr(x, "side", None) is not None}),
+            "rows": story.rows[reader],
+        }
+        if self.incognito is not None and side:
+            card = self.incognito.retold(card, side)
+        card["rolls"] = [
+            [e.text, e.side, e.data.get("name", ""), e.data.get("dice", ""), e.data.get("face"), list(e.cites)]
+            for e in _of(seen, "roll")
+        ]
+        card["results"] = [e.text for e in _of(seen, "note")]
+        card["falls"] = [
+            [e.text, e.side, list(e.data.get("things", [e.data.get("thing", "")])), e.kind == "remove"]
+            for e in seen
+            if e.kind == "remove" or (e.kind == "change" and self._befalls(e))
+        ]
+        return card
+
+    def _befalls(self, event: Event) -> bool:
+        """Whether a change is one of a unit, a formation or a part."""
+        labels = self.incognito
+        for name in event.data.get("things", ()):
+            thing = self.by_id.get(name if labels is None else labels.meant(name))
+            if thing is not None and thing.kind in self.ruleset.kinds:
+                return self.ruleset.kinds[thing.kind].word in FORCES or bool(getattr(thing, "part", False))
+        return False
+
+
+def _of(events: Iterable[Event], kind: str) -> list[Event]:
+    return [event for event in events if event.kind == kind]
