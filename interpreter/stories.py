@@ -146,10 +146,11 @@ class Stories(Telling):
         steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
             return []  # one line that says what the value is says no more than the value itself
-        return [
-            [site.because or rule_line(self.program, site.span), say(value), list(site.cites)]
-            for site, value in steps[:MOST_REASONS]
-        ]
+        told: list[list[Any]] = []
+        for site, value in steps:
+            if not told or told[-1][1] != say(value):  # a line that left the value as it was made nothing
+                told.append([site.because or rule_line(self.program, site.span), say(value), list(site.cites)])
+        return told[:MOST_REASONS] if len(told) > 1 else []
 
     def _trail(self, asked: str, arguments: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """The trail of one value, worked out once more; what it asks for leaves none."""

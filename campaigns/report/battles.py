@@ -1,6 +1,7 @@
 """Battle cards: the stories that the rules tell (`story`, `relate`), read off the events that the reader was told of."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -28,11 +29,15 @@ def battle_of(event: Event, entry: int = 0, turn: int = 0) -> model.Battle:
     """The card of an event that tells a story. What does not fit, in a record that somebody made himself, is left out."""
     data = event.data
     rows = [row for row in _list(data.get("rows")) if isinstance(row, dict)]
+    times = Counter(str(row.get("name", "")) for row in rows)
+    roles = [
+        row for row in rows if "who" in row and times[str(row.get("name", ""))] == 1
+    ]  # else they belong to a round
     return model.Battle(
         entry, turn, str(data.get("phase", "")), str(data.get("procedure", "")), event.text.removesuffix("."),
         _texts(data.get("sides")),
-        tuple(model.Role(str(row.get("name", "")), _texts(row.get("who"))) for row in rows if "who" in row),
-        tuple(_row(row) for row in rows if "who" not in row),
+        tuple(model.Role(str(row.get("name", "")), _texts(row.get("who"))) for row in roles),
+        tuple(_row(row) for row in rows if row not in roles),
         tuple(_rolled(roll) for roll in _tuples(data.get("rolls"), 6)),
         _texts(data.get("results")),
         tuple(model.Fall(str(side), _texts(things), str(text), removed is True) for text, side, things, removed in _tuples(data.get("falls"), 4)),
