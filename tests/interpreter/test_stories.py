@@ -2,9 +2,10 @@
 
 import pytest
 
+from campaigns.report.battles import battle_of
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
-from interpreter.inputs import Input
+from interpreter.inputs import Event, Input
 from tests.interpreter.rulebook import KIT, answer, do, game_of, story
 
 DUEL = """\
@@ -166,3 +167,31 @@ def test_a_title_and_its_gaps_fit():
     }
     assert "2 gaps; 1 stand" in found["E236"].message
     assert "`relate E as name`" in found["E257"].hint
+
+
+def test_the_card_of_a_report_is_read_off_the_event(game):
+    do(game, "dig r", "red")
+    do(game, "fire b against r", "blue")
+    roll(game, 3)
+    (event,) = told(answer(game, "2", "red"), "red")
+    card = battle_of(event, 4, 1)
+    assert (card.entry, card.turn, card.title, card.sides) == (4, 1, "b fires at r", ("blue", "red"))
+    assert [(role.name, role.who) for role in card.roles] == [("firing", ("b",)), ("target", ("r",))]
+    assert [(row.name, row.value) for row in card.rows] == [
+        ("attack", "4"),
+        ("shift", "-1"),
+        ("edge", "0"),
+        ("total", "3"),
+    ]
+    assert [reason.text for reason in card.rows[1].reasons] == ["start with 0", "it is dug in"]
+    assert [(one.side, one.face) for one in card.rolls] == [("blue", 3)]
+    assert [fall.things for fall in card.losses] == [("r",)]
+
+
+def test_a_forged_card_is_read_as_far_as_it_fits():
+    for data in (
+        {},
+        {"rows": 3, "rolls": [[1]], "falls": [None], "results": "x"},
+        {"rows": [{"name": []}, 7], "sides": {}},
+    ):
+        assert battle_of(Event("story", "x.", data=data)).title == "x"
