@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.view import View
     from ui.playing import OpenCampaign
 
-__all__ = ["receipt", "report", "template"]
+__all__ = ["mailed", "receipt", "report", "template"]
 
 WIDTH = 72
 """With two marks of quotation before it a line still stays below 76 columns."""
@@ -62,7 +62,7 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
     ]
     lines += ["", "What happened since your last packet:" if packet.number > 1 else "What has happened:", ""]
     lines += [f"  {line}" for line in happened or ["nothing that you know of"]]
-    return _mailed(lines)
+    return mailed(lines)
 
 
 def template(packet: "Packet") -> str:
@@ -89,7 +89,7 @@ def template(packet: "Packet") -> str:
     hinted = [f"  {hint}" for hint in view.hints]
     remarks += ["", "Hints:", *hinted] if hinted else []
     head = f"orders of {packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
-    return _mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
+    return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
 
 
 def answers(asked: "Awaited") -> list[str]:
@@ -106,7 +106,7 @@ def receipt(side: str, judged: Sequence["Judged"], view: "View") -> str:
     awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]
     lines += ["", "Still awaited of you:", *(f"  {line}" for line in _awaited(awaited, view))]
     lines += [f"    {answer}" for asked in awaited if asked.kind == "question" for answer in answers(asked)]
-    return _mailed(lines)
+    return mailed(lines)
 
 
 def judged_lines(one: "Judged") -> Iterator[str]:
@@ -179,7 +179,7 @@ def _short(text: str) -> str:
     return text if len(text) <= 2 * WIDTH else f"{text[: 2 * WIDTH]} ..."
 
 
-def _mailed(lines: Iterable[str]) -> str:
+def mailed(lines: Iterable[str]) -> str:
     """Lines as a text for a mail."""
     return "\n".join([*_folded(map(one_line, lines), WIDTH), ""])
 

@@ -37,6 +37,8 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Be the umpire": {
         "mail": "packets for the sides out, letters with orders in",
+        "desk": "how far each side has come, when orders are due, who plays",
+        "remind": "a text for each side of which orders are awaited",
         "override": "set a fact of the running game, with a reason",
         "dice": "where the dice come from; change it, with a reason",
         "option": "the options and modules of a campaign; change one, with a reason",

@@ -1,7 +1,7 @@
 """The situation in words: turn, phase, what is awaited from whom, and the forces of every side. For people and as JSON."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -28,9 +28,10 @@ __all__ = [
 ]
 
 
-def text(view: View, *, ascii_only: bool = False) -> list[str]:
-    """The whole situation, line by line. ascii_only: no sign that an old terminal does not know."""
-    return [*standing(view), "", *_awaited(view), *hinted(view), *_forces_text(view, ascii_only)]
+def text(view: View, *, ascii_only: bool = False, states: Sequence[str] = ()) -> list[str]:
+    """The whole situation, line by line. ascii_only: no sign that an old terminal does not know. states: how far sides have come."""
+    said = ["Orders:", *(f"  {line}" for line in states)] if states else []
+    return [*standing(view), "", *_awaited(view), *said, *hinted(view), *_forces_text(view, ascii_only)]
 
 
 def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:

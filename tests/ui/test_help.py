@@ -18,6 +18,8 @@ HEAVY = {"lark", "textual", "rich", "networkx", "sqlite_utils", "attrs", "jinja2
 
 LINES = {
     "demo": ["--turns", "1"],
+    "desk": ["CAMPAIGN"],
+    "remind": ["CAMPAIGN"],
     "systems": [],
     "scenarios": [],
     "new": ["NEW", "--scenario", "fake/valley"],

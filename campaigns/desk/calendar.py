@@ -1,0 +1,143 @@
+"""When orders are due, in the calendar of the players: a time, with grace after it; the umpire may hold the clock.
+
+It is desk work, kept beside the chain: no rule knows of it, and nothing happens by itself when the time comes.
+"""
+
+import re
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from campaigns.beside import Beside
+from campaigns.errors import CampaignError
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["IN_GRACE", "IN_TIME", "ON_HOLD", "OVER", "Due", "due_of", "set_due", "span_of", "when"]
+
+NOTE = "due"
+IN_TIME, IN_GRACE, OVER, ON_HOLD = "in time", "in grace", "over", "on hold"
+"""How late it is: before the time; after it, and letters are taken still; after the grace, too; the clock stands."""
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAY = re.compile(r"(?P<day>[a-z]{3,9})\s+(?P<hour>\d{1,2}):(?P<minute>\d{2})", re.IGNORECASE)
+SPAN = re.compile(r"(?P<number>\d{1,4})\s*(?P<unit>[mhdw])", re.IGNORECASE)
+MINUTES = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
+WEEK = 7
+
+
+@frozen
+class Due:
+    """When orders are due.
+
+    Attributes:
+        at: the time, with its offset from UTC; None where none was said.
+        grace: so many minutes after it letters are taken still.
+        every: after so many minutes they are due again; 0 for only once.
+        hold: whether the clock stands.
+    """
+
+    at: datetime | None = None
+    grace: int = 0
+    every: int = 0
+    hold: bool = False
+
+    def lateness(self, now: datetime) -> str:
+        """How late it is: IN_TIME, IN_GRACE, OVER or ON_HOLD; empty where no time was said."""
+        if self.at is None:
+            return ""
+        if self.hold:
+            return ON_HOLD
+        if now <= self.at:
+            return IN_TIME
+        return IN_GRACE if now <= self.at + timedelta(minutes=self.grace) else OVER
+
+    def following(self, now: datetime) -> "Due":
+        """The next time after now, where they are due again and again."""
+        at = self.at
+        if at is None or not self.every:
+            return self
+        passed = max(0, (now - at) // timedelta(minutes=self.every) + 1)
+        return Due(at + passed * timedelta(minutes=self.every), self.grace, self.every, self.hold)
+
+
+def due_of(campaign: "Campaign[Game]") -> Due:
+    """When orders are due; what nobody wrote so counts as not said."""
+    note: Any = campaign.notes().get(NOTE)
+    said = note if isinstance(note, dict) else {}
+    try:
+        at = datetime.fromisoformat(said["at"])
+        grace, every = (
+            value if type(value := said.get(name)) is int and value >= 0 else 0 for name in ("grace", "every")
+        )
+        _ = timedelta(minutes=grace + every)
+        return Due(at if at.tzinfo else None, grace, every, said.get("hold") is True)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return Due()
+
+
+def set_due(campaign: "Campaign[Game]", due: Due) -> None:
+    """Notes when orders are due; no time takes the note away."""
+    said = None
+    if due.at is not None:
+        said = {
+            "at": due.at.isoformat(timespec="minutes"),
+            "grace": due.grace,
+            "every": due.every,
+            "hold": due.hold,
+        }
+    campaign.keep(Beside({NOTE: said}))
+
+
+def when(text: str, now: datetime) -> datetime:
+    """A time that somebody typed: `2026-11-26 20:00`, with an offset or in the time zone of this machine, or `thu 20:00`, the next one.
+
+    Args:
+        text: what was typed.
+        now: the time now, in the time zone that counts where none is typed.
+
+    Raises:
+        CampaignError: it is no time.
+    """
+    hint = "Say it as in '2026-11-26 20:00', '2026-11-26T20:00+01:00' or 'thu 20:00'."
+    said = text.strip()
+    if found := WEEKDAY.fullmatch(said):
+        day = next((at for at, name in enumerate(DAYS) if name.startswith(found["day"].lower())), None)
+        if day is not None:
+            at = _clock(now + timedelta(days=(day - now.weekday()) % WEEK), found)
+            if at is not None:
+                return at if at > now else at + timedelta(days=WEEK)
+    try:
+        at = datetime.fromisoformat(said)
+    except ValueError:
+        raise CampaignError(f"'{said[:80]}' is no time.", hint) from None
+    if not re.search(r"\d[T ]\d", said):
+        raise CampaignError(f"'{said[:80]}' has no hour.", hint)
+    try:
+        return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
+    except (OverflowError, ValueError):
+        raise CampaignError(f"'{said[:80]}' is no time.", hint) from None
+
+
+def _clock(day: datetime, found: "re.Match[str]") -> datetime | None:
+    try:
+        return day.replace(hour=int(found["hour"]), minute=int(found["minute"]), second=0, microsecond=0)
+    except ValueError:
+        return None
+
+
+def span_of(text: str) -> int:
+    """So many minutes are meant by `90m`, `2h`, `7d` or `1w`.
+
+    >>> span_of("2h")
+    120
+
+    Raises:
+        CampaignError: it is no span of time.
+    """
+    found = SPAN.fullmatch(text.strip())
+    if found is None:
+        raise CampaignError(f"'{text[:80]}' is no span of time.", "Say it as in 90m, 2h, 7d or 1w.")
+    return int(found["number"]) * MINUTES[found["unit"].lower()]

@@ -1,0 +1,130 @@
+"""How far each side has come with its orders in the window that is open: five states, told apart, with since when and until when.
+
+Nothing that others do in secret shows: the state of a side is made of what is awaited of it, what it gave and its own letters.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from campaigns.desk.calendar import Due, due_of
+from campaigns.desk.players import Player, players_of
+from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, tray_of, trays_of
+from interpreter.inputs import ENDINGS, Awaited
+from interpreter.taking_back import UNDO, WITH_ANSWERS
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from campaigns.history import Entry
+    from interpreter.play import Game
+
+__all__ = ["CONFIRMED", "GIVEN", "NONE", "NOTHING", "PARTIAL", "STATES", "Standing", "standings"]
+
+NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED = "nothing to order", "none", "partial", "given", "confirmed"
+STATES = (NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED)
+"""Nothing but `done` could be given; nothing was; some was, and a question or a refused letter stands open; orders were given, and the
+side has not said `done`; it has."""
+FEW, LOOKED_THROUGH = 50, 1_000
+"""So many entries are looked through at most for the beginning of a window."""
+
+
+@frozen
+class Standing:
+    """How far a side has come.
+
+    Attributes:
+        side: the side.
+        state: one of STATES.
+        since: since when, UTC, ISO 8601: of its last input or letter, or of the beginning of the window; empty where it is not known.
+        due: when its orders are due.
+        late: how late it is; empty where nothing is awaited of it, or no time was said.
+        player: who plays it.
+        awaited: what is awaited of it.
+        letter: the file of its last letter, where that was refused or stopped.
+    """
+
+    side: str
+    state: str
+    since: str
+    due: Due
+    late: str
+    player: Player
+    awaited: tuple[Awaited, ...] = ()
+    letter: str = ""
+
+
+def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = ()) -> list[Standing]:
+    """How far sides have come; all where none is named."""
+    due, players, letters = due_of(campaign), players_of(campaign), campaign.letters()
+    window = _window(campaign)
+    found = []
+    for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
+        seen = campaign.game.seen_by(side)
+        awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question"})
+        last = next((kept for kept in reversed(letters) if kept.side == side), None)
+        wrong = last is not None and last.told.get("fate") in {REFUSED, STOPPED}
+        tray = trays_of(letters).get(side)
+        given = _own(window, side)
+        own = _since_done(given) if awaited else given
+        state = _state(awaited, own, tray, wrong=wrong)
+        is_waited_for = bool(awaited) and state in {NONE, PARTIAL, GIVEN}
+        since = given[-1].time if given else window[0].time
+        if tray is not None and tray.fate == WAITING and not own:
+            since = tray.kept.came_at
+        late = due.lateness(now) if is_waited_for else ""
+        letter = tray_of(last).kept.file if wrong and last is not None else ""
+        found.append(Standing(side, state, since, due, late, players[side], awaited, letter))
+    return found
+
+
+def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool) -> str:
+    waits = tray is not None and tray.fate == WAITING
+    if waits and tray is not None and not own:
+        return CONFIRMED if tray.commands[-1].text.lower() in ENDINGS else GIVEN
+    if not awaited:
+        return CONFIRMED if own else NOTHING
+    if any(one.kind == "question" for one in awaited):
+        return PARTIAL if own else NONE
+    if own:
+        return PARTIAL if wrong else GIVEN
+    return NONE if any(one.choices for one in awaited) else NOTHING
+
+
+def _window(campaign: "Campaign[Game]") -> "list[Entry]":
+    """The entries since the phase began that runs; first the one that began it, if it is not too far back."""
+    found: list[Entry] = []
+    for most in (FEW, LOOKED_THROUGH):
+        found = []
+        for entry in campaign.log(most):
+            if entry.on_path:
+                found.append(entry)
+                if any(event.kind == "phase" for event in entry.events):
+                    return found[::-1]
+    return [campaign.entry(0), *found[::-1]]
+
+
+def _own(window: "Sequence[Entry]", side: str) -> "list[Entry]":
+    """What a side has given in a window and not taken back, or the umpire for it at a deadline."""
+    found: list[Entry] = []
+    gone: list[Entry] = []
+    for entry in window[1:]:
+        given = entry.input
+        if given.kind == "deadline" and given.subject.partition(" ")[0] == side:
+            found.append(entry)
+        elif given.side != side:
+            continue
+        elif given.kind in {"do", "answer"}:
+            found.append(entry)
+        elif given.kind == UNDO and found:
+            gone.append(found.pop())
+            while given.subject == WITH_ANSWERS and found and gone[-1].input.kind == "answer":
+                gone.append(found.pop())
+    return found
+
+
+def _since_done(found: "list[Entry]") -> "list[Entry]":
+    """What came after the last `done`: one that is awaited again begins anew."""
+    ended = [at for at, entry in enumerate(found) if entry.input.text.lower() in ENDINGS]
+    return found[ended[-1] + 1 :] if ended else found

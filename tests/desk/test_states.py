@@ -1,0 +1,157 @@
+"""Five states of a side, when its orders are due, who plays it: told apart, kept beside the chain, and nothing of others in it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from campaigns.beside import Beside
+from campaigns.desk.calendar import IN_GRACE, IN_TIME, ON_HOLD, OVER, Due, due_of, set_due, span_of, when
+from campaigns.desk.players import players_of, set_player
+from campaigns.desk.states import standings
+from campaigns.errors import CampaignError
+from interpreter.inputs import Input
+from tests.desk.outposts import arrived, begun, sent
+from ui.main import main
+
+NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
+"""A Monday."""
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    with begun(tmp_path) as made:
+        yield made
+
+
+def states(campaign):
+    return {one.side: one.state for one in standings(campaign, NOON)}
+
+
+def test_the_five_states_are_told_apart(campaign):
+    assert states(campaign) == {"blue": "none", "red": "none"}
+    campaign.offer(Input("do", "blue", "aim b-1 to 2"))
+    assert states(campaign) == {"blue": "given", "red": "none"}
+    campaign.offer(Input("do", "blue", "brief b-1"))
+    assert states(campaign) == {"blue": "partial", "red": "none"}
+    campaign.take_back("blue")
+    campaign.take_back("blue")
+    assert states(campaign) == {"blue": "none", "red": "none"}
+    campaign.offer(Input("do", "blue", "done"))
+    assert states(campaign) == {"blue": "confirmed", "red": "none"}
+    campaign.offer(Input("do", "red", "done"))
+    assert states(campaign) == {"blue": "none", "red": "none"}  # the next phase
+    campaign.offer(Input("override", "umpire", "remove r-1\nremove r-2", "by hand"))
+    assert states(campaign) == {"blue": "none", "red": "nothing to order"}
+
+
+def test_letters_that_wait_and_letters_that_were_refused_count(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2"), arrived("red", "aim r-9 to 2"))
+    found = {one.side: (one.state, one.letter) for one in standings(campaign, NOON)}
+    assert found == {"blue": ("given", ""), "red": ("none", "red.txt")}
+    sent(campaign, arrived("blue", "aim b-1 to 2", "done", "step b-1 to 0201", "done", file="blue-2.txt"))
+    assert states(campaign)["blue"] == "confirmed"
+    sent(campaign, arrived("red", "done", file="red-2.txt"))
+    assert states(campaign) == {"blue": "confirmed", "red": "none"}
+
+
+def test_of_a_side_nothing_of_others_is_told(tmp_path, capsys):
+    told = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        with begun(tmp_path / name) as made:
+            if name == "other":
+                made.offer(Input("do", "blue", "aim b-1 to 2"))
+            main(["status", str(made.path), "--as", "red", "--json"])
+            told.append(capsys.readouterr().out.partition('"states"')[2])
+    assert "none" in told[0]
+    assert "blue" not in told[0]
+    assert [one.count('"state"') for one in told] == [1, 1]
+
+
+@pytest.mark.parametrize(("after", "late"), [(-1, IN_TIME), (0, IN_TIME), (1, IN_GRACE), (120, IN_GRACE), (121, OVER)])
+def test_after_the_time_comes_grace(after, late):
+    due = Due(NOON, grace=120)
+    assert due.lateness(NOON + timedelta(minutes=after)) == late
+    assert Due(NOON, grace=120, hold=True).lateness(NOON + timedelta(days=9)) == ON_HOLD
+
+
+def test_only_who_has_something_to_give_is_late(campaign):
+    set_due(campaign, Due(NOON - timedelta(hours=1)))
+    campaign.offer(Input("do", "blue", "done"))
+    assert {one.side: one.late for one in standings(campaign, NOON)} == {"blue": "", "red": OVER}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("2026-11-26 20:00", datetime(2026, 11, 26, 20, tzinfo=UTC)),
+        ("2026-11-26T20:00+01:00", datetime(2026, 11, 26, 19, tzinfo=UTC)),
+        ("thu 20:00", datetime(2026, 11, 26, 20, tzinfo=UTC)),
+        ("Monday 11:00", datetime(2026, 11, 30, 11, tzinfo=UTC)),
+        ("mon 13:30", datetime(2026, 11, 23, 13, 30, tzinfo=UTC)),
+    ],
+)
+def test_times_as_people_type_them(text, found):
+    assert when(text, NOON) == found
+
+
+@pytest.mark.parametrize("text", ["", "soon", "2026-11-26", "thu 25:00", "xyz 20:00", "9999-99-99 20:00", "x" * 500])
+def test_what_is_no_time(text):
+    with pytest.raises(CampaignError, match=r"is no time|has no hour"):
+        when(text, NOON)
+
+
+def test_what_is_due_again_and_again():
+    due = Due(NOON, every=span_of("1w"))
+    assert due.following(NOON + timedelta(days=15)).at == NOON + timedelta(days=21)
+    assert Due(NOON).following(NOON + timedelta(days=15)).at == NOON
+    with pytest.raises(CampaignError, match="no span"):
+        span_of("two hours")
+
+
+def test_the_desk_changes_no_digest_and_whatever_stands_in_a_note_is_no_fault(campaign):
+    before = campaign.head, campaign.game.digest()
+    set_due(campaign, Due(NOON, 5, 60, hold=True))
+    set_player(campaign, "red", {"played_by": "machine", "name": "Tom"})
+    assert due_of(campaign) == Due(NOON, 5, 60, hold=True)
+    assert (players_of(campaign)["red"].played_by, players_of(campaign)["red"].called) == ("machine", "Tom")
+    assert (campaign.head, campaign.game.digest()) == before
+    assert campaign.verify().ok
+    for wrong in ([], {"at": 3}, {"at": "x"}, {"at": "2026-01-01T00:00"}, {"at": NOON.isoformat(), "grace": 10**30}):
+        campaign.keep(Beside({"due": wrong, "player red": wrong}))
+        assert due_of(campaign) == Due()
+        assert players_of(campaign)["red"].played_by == "person"
+
+
+def test_reminders_go_to_who_plays_and_tell_only_him_what_is_awaited(campaign, tmp_path, capsys):
+    main(["desk", str(campaign.path), "--as", "red", "--name", "Tom", "--substitute", "Ann"])
+    main(["desk", str(campaign.path), "--due", "2026-11-26 20:00", "--grace", "2h"])
+    campaign.refresh()
+    campaign.offer(Input("do", "blue", "done"))
+    capsys.readouterr()
+    assert main(["remind", str(campaign.path), "--out", str(tmp_path / "out")]) == 0
+    assert [one.name for one in (tmp_path / "out").iterdir()] == ["red-reminder.txt"]
+    text = (tmp_path / "out/red-reminder.txt").read_text()
+    assert "Dear Ann," in text
+    assert "26 Nov 2026 20:00" in text
+    assert "aim, brief" in text or "brief, aim" in text
+    main(["desk", str(campaign.path), "--as", "red", "--played-by", "machine"])
+    capsys.readouterr()
+    assert main(["remind", str(campaign.path)]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--grace", "2h"),
+        ("--due", "soon"),
+        ("--played-by", "machine"),
+        ("--as", "red", "--played-by", "dog"),
+        ("--as", "red", "--name", "x" * 300),
+    ],
+)
+def test_what_is_said_wrongly_changes_nothing(campaign, capsys, words):
+    assert main(["desk", str(campaign.path), *words]) in {1, 2}
+    assert capsys.readouterr().out == ""
+    assert campaign.notes() == {}

@@ -1,0 +1,140 @@
+"""`ophex desk`: how far each side has come with its orders, when they are due, who plays it; and setting the two last."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from campaigns.desk.calendar import Due
+    from ui.playing import OpenCampaign
+
+KEYS = """\
+due, grace, every, hold    when orders are due (empty for no time), minutes
+                           of grace, after how many minutes again, and
+                           whether the clock is held
+states                     each: side, state, since, due, late, played_by,
+                           letter (its last one, if that was refused)
+players                    each: side, played_by, name, substitute
+waiting                    letters that wait: side, file, left"""
+
+ABOUT = """
+
+States are: nothing to order, none, partial (a question of its own or a refused letter is open),
+given, confirmed (the side has said `done`). Nothing happens by itself when the time comes;
+`advance --due` acts on it. What is set here is desk work: no rule knows of it."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    parser.add_argument(
+        "--due", metavar="WHEN", default="", help="when orders are due: '2026-11-26 20:00', 'thu 20:00', or `none`"
+    )
+    parser.add_argument("--grace", metavar="SPAN", default="", help="so long afterwards letters are taken: 90m, 2h, 1d")
+    parser.add_argument("--every", metavar="SPAN", default="", help="so long afterwards they are due again: 1d, 1w")
+    clock = parser.add_mutually_exclusive_group()
+    clock.add_argument("--hold", dest="hold", action="store_true", default=None, help="hold the clock")
+    clock.add_argument("--go-on", dest="hold", action="store_false", default=None, help="let the clock run again")
+    talking.add_side(parser, "the side that the next options speak of")
+    parser.add_argument("--played-by", metavar="WHO", default="", help="person, machine or absent")
+    parser.add_argument("--name", metavar="NAME", default=None, help="what the person is called, for reminders")
+    parser.add_argument("--substitute", metavar="NAME", default=None, help="who plays for that person; '' for nobody")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex desk my.ophex --due 'thu 20:00' --every 1w --grace 2h\n"
+        "ophex desk my.ophex --as red --name Tom --substitute Ann\n"
+        "ophex desk my.ophex --as blue --played-by machine",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Set what is to be set, then print how the desk stands."""
+    from datetime import datetime
+
+    from campaigns.desk.calendar import set_due
+
+    of_due = any((args.due, args.grace, args.every)) or args.hold is not None
+    of_side = args.played_by or args.name is not None or args.substitute is not None
+    if of_side and not args.side:
+        raise UsageError("Say for which side: --as SIDE.")
+    with talking.open_campaign(args.campaign, to_write=bool(of_due or of_side)) as campaign:
+        now = datetime.now().astimezone()
+        due = _due(campaign, args, now) if of_due else None
+        if of_side:
+            _set_player(campaign, args)
+        if due is not None:
+            set_due(campaign, due)
+        _print(campaign, now, args)
+    return 0
+
+
+def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") -> "Due":
+    """The due date as it shall be.
+
+    Raises:
+        CampaignError: it is no time.
+        UsageError: there is no time that the rest could belong to.
+    """
+    from campaigns.desk.calendar import Due, due_of, span_of, when
+
+    before = due_of(campaign)
+    if args.due == "none":
+        return Due()
+    at = when(args.due, now) if args.due else before.at
+    if at is None:
+        raise UsageError("No time is set for orders.", "Say when they are due: --due 'thu 20:00'.")
+    grace = span_of(args.grace) if args.grace else before.grace
+    every = span_of(args.every) if args.every else before.every
+    return Due(at, grace, every, before.hold if args.hold is None else args.hold)
+
+
+def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
+    from campaigns.desk.players import PLAYED_BY, set_player
+    from ui.playing import UMPIRE
+
+    side = talking.side_of(campaign, args.side)
+    if side == UMPIRE:
+        raise UsageError("The umpire plays no side.", "Name a side.")
+    if args.played_by and args.played_by not in PLAYED_BY:
+        raise UsageError(f"'{args.played_by}' plays no side.", f"Say one of {', '.join(PLAYED_BY)}.")
+    said = {"played_by": args.played_by or None, "name": args.name, "substitute": args.substitute}
+    set_player(campaign, side, {name: text for name, text in said.items() if text is not None})
+
+
+def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) -> None:
+    import attrs
+
+    from campaigns.desk.calendar import due_of
+    from campaigns.desk.players import players_of
+    from campaigns.desk.states import standings
+    from campaigns.desk.trays import WAITING, trays_of
+    from ui import standing
+
+    due, found = due_of(campaign), standings(campaign, now)
+    trays = [tray for tray in trays_of(campaign.letters()).values() if tray.fate == WAITING]
+    waiting = [{"side": t.side, "file": t.kept.file, "left": len(t.commands) - t.next} for t in trays]
+    if args.json:
+        talking.print_json(
+            {
+                "due": due.at.isoformat() if due.at else "",
+                "grace": due.grace,
+                "every": due.every,
+                "hold": due.hold,
+                "states": standing.as_json(found),
+                "players": [attrs.asdict(one) for one in players_of(campaign).values()],
+                "waiting": waiting,
+            }
+        )
+        return
+    titles = {one.id: one.title or one.id for one in campaign.game.sides}
+    for line in (standing.due_line(due), *standing.standing_lines(found, titles)):
+        print(line)
+    for one in waiting:
+        print(f"The letter {one['file']} of {one['side']} waits: {one['left']} orders are left.")

@@ -1,0 +1,102 @@
+"""`ophex remind`: a text for each side of which something is awaited. ophex writes it; sending is yours."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ui import talking
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from campaigns.desk.states import Standing
+    from interpreter.view import View
+
+KEYS = """\
+reminders      each: side, state, late, name, text, file (with --out)"""
+
+ABOUT = """
+
+Nobody is reminded of whom nothing is awaited, who has said `done`, who is absent, or whom the
+machine plays. The text tells what is awaited and when it is due, and nothing of other sides."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    parser.add_argument("--out", metavar="DIR", default="", help="write each into this folder, as SIDE-reminder.txt")
+    talking.add_side(parser, "only this side's (default: those of all)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex remind my.ophex --out out", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the reminders."""
+    from datetime import datetime
+
+    from campaigns.desk.players import PERSON
+    from campaigns.desk.states import GIVEN, NONE, PARTIAL, standings
+    from ui.plain import plain
+    from ui.playing import UMPIRE
+
+    with talking.open_campaign(args.campaign) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if args.side and side == UMPIRE:
+            raise UsageError("The umpire is reminded of nothing.", "Name a side.")
+        found = standings(campaign, datetime.now().astimezone(), [side] if args.side else ())
+        due = [one for one in found if one.awaited and one.state in {NONE, PARTIAL, GIVEN}]
+        reminders = []
+        for one in (one for one in due if one.player.played_by == PERSON):
+            text = plain(reminder(one, campaign.game.view(one.side)))
+            file = ""
+            if args.out:
+                folder = Path(args.out)
+                folder.mkdir(parents=True, exist_ok=True)
+                path = folder / f"{one.side}-reminder.txt"
+                path.write_text(text, encoding="utf-8", newline="\n")
+                file = str(path)
+            reminders.append(
+                {"side": one.side, "state": one.state, "late": one.late, "name": one.player.called, "text": text, "file": file}
+            )  # fmt: skip
+    if args.json:
+        talking.print_json({"reminders": reminders})
+        return 0
+    for said in reminders:
+        if said["file"]:
+            talking.note(f"reminder: {said['file']}")
+        else:
+            print(said["text"])
+    if not reminders:
+        talking.note("Nobody need be reminded.")
+    return 0
+
+
+def reminder(one: "Standing", view: "View") -> str:
+    """The text for a side, as it may know the situation."""
+    from campaigns.desk.calendar import IN_GRACE, OVER
+    from campaigns.desk.states import GIVEN, NONE
+    from ui import situation
+    from ui.letters import mailed
+    from ui.playing import sides_of
+    from ui.standing import due_line
+
+    said = {
+        NONE: "Nothing has come from you yet.",
+        GIVEN: "Your orders have come. `done` is missing: write it when they are all.",
+    }.get(one.state, "Part of your orders has come.")
+    late = {IN_GRACE: "They are late, and taken still.", OVER: "The time is over."}.get(one.late, "")
+    wrong = f"Your letter {one.letter} was refused; the receipt says why." if one.letter else ""
+    titles = sides_of(view)
+    return mailed(
+        [
+            f"ophex reminder for {one.side}",
+            "",
+            *([f"Dear {one.player.called},", ""] if one.player.called else []),
+            *situation.standing(view),
+            "",
+            *filter(None, (said, wrong, due_line(one.due) if one.due.at else "", late)),
+            "",
+            "Awaited of you:",
+            *(f"  {situation.awaited_line(awaited, titles)}" for awaited in one.awaited),
+        ]
+    )
