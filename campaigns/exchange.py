@@ -1,0 +1,163 @@
+"""A whole campaign as JSON, and back: its texts, its settings and every input on every line, with the hash of each entry.
+
+What came of the inputs is not written: it is worked out again when they are read, and must lead to the same hashes. What the desk
+keeps beside the chain (letters, notes, names of branches) stays where it is.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from campaigns.campaign import Campaign, Starter
+from campaigns.errors import CampaignError
+from campaigns.history import Document, Progress, no_number
+from interpreter.inputs import Input, Refused, RuleFailure
+
+__all__ = ["FORM", "export", "import_campaign"]
+
+FORM = "ophex-campaign/1"
+MOST_BYTES = 256 * 1024 * 1024
+MOST_INPUTS = 1_000_000
+HINT = "It must be a file that `ophex export` wrote, whole and unchanged."
+
+
+@frozen
+class _Line:
+    number: int
+    parent: int
+    given: Input
+    hash: str
+    time: str
+
+
+def export(campaign: Campaign[Any]) -> dict[str, Any]:
+    """A campaign as an object that can be written as JSON."""
+    first, entries = campaign.entry(0), [x for x in reversed(campaign.log()) if x.number]
+    return {
+        "form": FORM,
+        "documents": [{"name": x.name, "kind": x.kind, "text": x.text} for x in campaign.documents],
+        "settings": dict(campaign.settings),
+        "beginning": {"hash": first.hash, "time": first.time},
+        "entries": [
+            {
+                "number": x.number, "parent": x.parent, "kind": x.input.kind, "side": x.input.side, "subject": x.input.subject,
+                "text": x.input.text, "hash": x.hash, "time": x.time,
+            }
+            for x in entries
+        ],
+        "head": campaign.head,
+    }  # fmt: skip
+
+
+def import_campaign(
+    source: Path, path: Path, starter: Starter[Any] | None = None, progress: Progress | None = None
+) -> int:
+    """Makes a campaign file of what was exported; gives the number of its inputs. A file appears only when it is right.
+
+    Raises:
+        CampaignError: it is not what `export` wrote, or leads to something else; nothing is left behind.
+    """
+    data = _read(source)
+    documents, lines, beginning, head = (
+        _documents(data),
+        list(_lines(data)),
+        _object(data, "beginning"),
+        data.get("head"),
+    )
+    if not isinstance(head, int) or isinstance(head, bool) or not 0 <= head <= len(lines):
+        raise _wrong(f"`head` is no entry: there are {len(lines)}")
+    if path.exists():
+        raise CampaignError(f"There is something at {path} already.", "Name another file.")
+    partly = path.with_name(f".{path.name}.{os.getpid()}.partly")
+    times = iter([_text(beginning, "time"), *(line.time for line in lines)])
+    try:
+        clock = lambda: _time(next(times, ""))  # noqa: E731 (one time for each entry, in their order)
+        with Campaign.create(partly, documents, _object(data, "settings"), starter, clock=clock) as made:
+            if made.entry(0).hash != _text(beginning, "hash"):
+                raise _wrong("its texts or settings are not those that it was begun with")
+            for place, line in enumerate(lines, 1):
+                if made.head != line.parent:
+                    made.go_to(line.parent)
+                made.offer(line.given)
+                if made.entry(line.number).hash != line.hash:
+                    raise _wrong(f"entry {line.number} leads to something else than what was exported")
+                if progress is not None:
+                    progress(place, len(lines))
+            if made.head != head:
+                made.go_to(head)
+        os.link(partly, path)  # unlike a renaming it writes over nothing that has come there meanwhile
+    except (Refused, RuleFailure) as error:
+        raise _wrong(f"an input is refused: {error}") from error
+    except FileExistsError as error:
+        raise CampaignError(f"There is something at {path} already.", "Name another file.") from error
+    finally:
+        for ending in ("", "-wal", "-shm"):
+            partly.with_name(partly.name + ending).unlink(missing_ok=True)
+    return len(lines)
+
+
+def _wrong(what: str) -> CampaignError:
+    return CampaignError(f"The export cannot be read: {what[:300]}.", HINT)
+
+
+def _read(source: Path) -> dict[str, Any]:
+    try:
+        if source.stat().st_size > MOST_BYTES:
+            raise _wrong(f"it is longer than {MOST_BYTES // 1024 // 1024} MB")
+        data = json.loads(source.read_bytes().decode("utf-8-sig"), parse_constant=no_number)
+    except OSError as error:
+        raise CampaignError(f"{source} cannot be read: {error.strerror}.", "See that it is there.") from error
+    except (ValueError, RecursionError) as error:
+        raise _wrong("it is no JSON") from error
+    if not isinstance(data, dict) or data.get("form") != FORM:
+        raise _wrong(f"its `form` is not {FORM}")
+    return data
+
+
+def _documents(data: dict[str, Any]) -> list[Document]:
+    rows = data.get("documents")
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise _wrong("`documents` is no list of objects")
+    return [Document(_text(row, "name"), _text(row, "kind"), _text(row, "text")) for row in rows]
+
+
+def _lines(data: dict[str, Any]) -> Iterator[_Line]:
+    rows = data.get("entries")
+    if not isinstance(rows, list) or len(rows) > MOST_INPUTS or not all(isinstance(row, dict) for row in rows):
+        raise _wrong(f"`entries` is no list of at most {MOST_INPUTS:,} objects")
+    for number, row in enumerate(rows, 1):
+        parent = row.get("parent")
+        whole = isinstance(parent, int) and not isinstance(parent, bool) and 0 <= parent < number
+        if row.get("number") != number or not whole or isinstance(row.get("number"), bool):
+            raise _wrong(f"entry {number} is missing, or continues none before it")
+        given = Input(_text(row, "kind"), _text(row, "side"), _text(row, "text"), _text(row, "subject"))
+        _time(_text(row, "time"))
+        yield _Line(number, parent, given, _text(row, "hash"), _text(row, "time"))
+
+
+def _object(data: dict[str, Any], key: str) -> dict[str, Any]:
+    if not isinstance(found := data.get(key), dict):
+        raise _wrong(f"`{key}` is no object")
+    return found
+
+
+def _text(row: dict[str, Any], key: str) -> str:
+    if not isinstance(found := row.get(key), str) or (not found.isprintable() and key in {"name", "kind", "side"}):
+        raise _wrong(f"`{key}` is no text")
+    try:
+        found.encode()
+    except UnicodeEncodeError as error:
+        raise _wrong(f"`{key}` holds signs that cannot be written") from error
+    return found
+
+
+def _time(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        raise _wrong("`time` is no time") from error
