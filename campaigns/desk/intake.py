@@ -18,6 +18,7 @@ from campaigns.desk.letter import Letter, Line, read_letter
 from campaigns.desk.orders import Orders, Said, heading_of, orders_of
 from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import TOO_LATE, Fault, Rehearsed, rehearse
+from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, STOPPED, WAITING, Tray, tray_of, trays_of
 from campaigns.errors import CampaignError
 from dsl.text.withheld import plain
@@ -226,6 +227,7 @@ class _Desk:
         self, judged: Judged, letter: Letter, side: str, commands: tuple[Said, ...], letters: Sequence[Kept]
     ) -> Judged:
         """Rehearses the commands, and lays them into the tray unless something is wrong with them."""
+        said, commands = commands, tuple(one for one in commands if not _ends_standing(one))
         heading = heading_of(letter)
         packet = heading.number if heading is not None else 0
         before = trays_of(letters).get(side)
@@ -249,7 +251,7 @@ class _Desk:
             judged = evolve(judged, replaces=before.kept.file if plan.replaces else "")
             changed.append(evolve(before, fate=REPLACED if plan.replaces else DONE_WITH.get(before.fate, before.fate)))
         if not self.dry_run:
-            self._keep(changed, plan.back if not found.faults else ())
+            self._keep(changed, *((), {}) if found.faults else (plan.back, note_of(side, said)))
         return judged
 
     def _tries(self, before: Tray | None, side: str, commands: Sequence[Said], packet: int) -> "Iterator[_Plan]":
@@ -290,8 +292,8 @@ class _Desk:
         found.faults = [_moved(fault, plan.stands) for fault in found.faults]
         return plan, found
 
-    def _keep(self, trays: Sequence[Tray], back: Sequence[Input]) -> None:
-        beside = Beside(letters=[tray.as_kept() for tray in trays])
+    def _keep(self, trays: Sequence[Tray], back: Sequence[Input], notes: Mapping[str, Any]) -> None:
+        beside = Beside(notes, letters=[tray.as_kept() for tray in trays])
         if back:
             self.campaign.offer_all(back, lambda _entries: beside)
         else:
@@ -307,6 +309,10 @@ def _is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> b
     if kept.told.get("fate") != REFUSED and not gone:
         return True
     return any(one.side == kept.side and one.number > kept.number and one.told.get("fate") in LIVE for one in letters)
+
+
+def _ends_standing(said: Said) -> bool:
+    return said.repeat and said.text.lower() in NOTHING_MORE
 
 
 def _moved(fault: Fault, by: int) -> Fault:

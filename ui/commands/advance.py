@@ -5,27 +5,35 @@ decide, it stops and says who. At a deadline the umpire closes for an absent sid
 """
 
 import argparse
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from interpreter.inputs import Event
     from ui.playing import OpenCampaign
 
 KEYS = """\
 done, as, events, awaiting         as `ophex do --json` prints them
-reached                            whether --to or --until was reached"""
+reached                            whether --to or --until was reached
+closed                             sides whose windows were ended without them
+refused: side, order, message      standing orders that could not be given
+backup                             the copy that was made, or empty"""
 
 ABOUT = """
 
 With --deadline SIDE the umpire first closes what the game waits for from an absent side: its
 window of orders ends as it stands, a question is answered as its automated side would. The log
 says that it was so, and what the rules then do without orders, they do. With --standing its
-automated side gives its orders as well, by the `appeal-of-…` values of the rules."""
+automated side gives its orders as well, by the `appeal-of-…` values of the rules.
+
+The umpire's `advance` also gives letters that wait, plays the sides that the machine plays, and
+ends the windows of absent sides (`ophex desk`); with --due those of sides whose time is over, too.
+Standing orders are given first. Before a turn the file is copied into CAMPAIGN.backups."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--standing", action="store_true", help="with --deadline: standing instructions give its orders"
     )
+    parser.add_argument(
+        "--due", action="store_true", help="end the windows of sides whose time is over, and set the next time"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would happen, up to the next dice, and record nothing"
+    )
     goal = parser.add_mutually_exclusive_group()
     goal.add_argument("--to", metavar="PHASE", default="", help="stop when this phase begins")
     goal.add_argument(
@@ -54,19 +68,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Go on as far as nobody is needed."""
+    from datetime import datetime
+
     import attrs
 
+    from campaigns.desk.copies import back_up
+    from campaigns.desk.turning import Turned, turn_on
     from campaigns.going_on import go_on
     from ui import situation
     from ui.events import event_lines
     from ui.playing import UMPIRE, sides_of
 
-    with talking.open_campaign(args.campaign, to_write=True) as campaign:
+    with _opened(args) as campaign:
         side = talking.side_of(campaign, args.side)
+        if side != UMPIRE and (args.due or args.dry_run):
+            raise UsageError("Only the umpire goes on for others.", "Leave --as out.")
         goal = _goal(campaign, args.to, args.until, side)
+        copy = back_up(campaign) if side == UMPIRE and not args.dry_run else None
         closed = _close(campaign, side, args)
-        events, reached = go_on(campaign, side, goal)
-        events = closed + events
+        if side == UMPIRE:
+            turned = turn_on(campaign, datetime.now().astimezone(), overdue=args.due, reached=goal)
+        else:
+            turned = Turned(*go_on(campaign, side, goal))
+        reached = turned.reached
+        events, has_cut = closed + turned.events, False
+        if args.dry_run:
+            events, has_cut = _to_the_dice(events)
         shown = situation.may_read(events, side)
         view = campaign.game.view(UMPIRE if side == UMPIRE else side)
         if args.json:
@@ -75,8 +102,11 @@ def run(args: argparse.Namespace) -> int:
                     "done": bool(events),
                     "as": side,
                     "events": talking.told(shown),
-                    "awaiting": [attrs.asdict(one) for one in view.awaiting],
+                    "awaiting": [] if has_cut else [attrs.asdict(one) for one in view.awaiting],
                     "reached": reached,
+                    "closed": turned.closed,
+                    "refused": [{"side": one, "order": order, "message": why} for one, order, why in turned.refused],
+                    "backup": str(copy or ""),
                 }
             )
         else:
@@ -87,9 +117,37 @@ def run(args: argparse.Namespace) -> int:
             if not reached and (args.to or args.until):
                 what = f"The phase {args.to}" if args.to else f"What was waited for, '{args.until}',"
                 talking.note(f"{what} has not come: somebody must decide first.")
-            for one in view.awaiting:
+            for who, order, why in turned.refused:
+                talking.note(f"standing order of {who}, not given: {order}: {why}")
+            if args.dry_run:
+                talking.note("Then dice are thrown." if has_cut else "No dice are thrown before that.")
+                talking.note("Nothing was recorded: this was a dry run.")
+            for one in () if has_cut else view.awaiting:
                 talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
     return ExitCode.DONE if reached or not (args.to or args.until) else ExitCode.WRONG
+
+
+@contextmanager
+def _opened(args: argparse.Namespace) -> "Iterator[OpenCampaign]":
+    """The campaign; for a dry run a copy of it, which is thrown away."""
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
+        if not args.dry_run:
+            yield campaign
+            return
+        with TemporaryDirectory() as folder:
+            copy = Path(folder) / "copy.ophex"
+            campaign.backup(copy)
+            with talking.open_campaign(str(copy), to_write=True) as trial:
+                yield trial
+
+
+def _to_the_dice(events: "list[Event]") -> "tuple[list[Event], bool]":
+    """What happens before the first die is thrown, and whether one is: the umpire need not know how dice will fall."""
+    first = next((at for at, event in enumerate(events) if event.kind == "roll"), None)
+    return (events, False) if first is None else (events[:first], True)
 
 
 def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "list[Event]":

@@ -113,9 +113,12 @@ WRONG = {"refused", "stopped", "lapsed", "unreadable"}
 def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "Intake | None":
     if not args.in_:
         return None
+    from campaigns.desk.copies import back_up
     from campaigns.desk.intake import Arrived, take_in
     from campaigns.desk.letter import MOST_BYTES
 
+    if not args.dry_run:
+        back_up(campaign)
     arrived = _arrived(campaign, [path for path in args.in_ if path != STDOUT])
     if side:
         arrived = [one for one in arrived if one.side in {"", side}]

@@ -1,0 +1,31 @@
+"""Standing orders: lines of a letter that begin with `repeat` are given again whenever their side says nothing, until it changes them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from campaigns.desk.orders import Said
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["NOTHING_MORE", "note_of", "standing_orders"]
+
+NOTE = "standing {}"
+NOTHING_MORE = frozenset({"nothing", "none"})
+"""`repeat nothing` ends all standing orders of its side."""
+
+
+def standing_orders(campaign: "Campaign[Game]", side: str) -> list[str]:
+    """The standing orders of a side, in their order."""
+    note: Any = campaign.notes().get(NOTE.format(side))
+    return [text for text in note if isinstance(text, str)] if isinstance(note, list) else []
+
+
+def note_of(side: str, commands: Sequence[Said]) -> dict[str, list[str] | None]:
+    """What is to be noted of a letter: its standing orders in the place of all before; nothing where it has none."""
+    repeated = [one.text for one in commands if one.repeat]
+    if not repeated:
+        return {}
+    kept = [text for text in repeated if text.lower() not in NOTHING_MORE]
+    return {NOTE.format(side): kept or None}

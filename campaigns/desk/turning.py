@@ -1,0 +1,122 @@
+"""Going on with all that the desk knows: letters that wait, sides that the machine plays, who is absent, whose time is over.
+
+It stops where a person must decide. What only the players' table knows is made up by nobody.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+
+from campaigns.deadline import close
+from campaigns.desk.calendar import OVER, Due, due_of, set_due
+from campaigns.desk.delivering import deliver
+from campaigns.desk.players import ABSENT, MACHINE, players_of
+from campaigns.desk.standing_orders import standing_orders
+from campaigns.desk.states import standings
+from campaigns.desk.trays import trays_of
+from campaigns.going_on import go_on
+from campaigns.machine_sides import MachineSides
+from interpreter.inputs import Event, Input, Refused
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["Turned", "turn_on"]
+
+MOST_ROUNDS = 1_000
+
+
+@define
+class Turned:
+    """What came of going on.
+
+    Attributes:
+        events: what happened.
+        reached: whether it ended where it should.
+        closed: the sides whose windows were ended without them.
+        refused: of standing orders that could not be given the side, the order and why.
+    """
+
+    events: list[Event] = field(factory=list)
+    reached: bool = False
+    closed: list[str] = field(factory=list)
+    refused: list[tuple[str, str, str]] = field(factory=list)
+
+
+def turn_on(
+    campaign: "Campaign[Game]",
+    now: datetime,
+    *,
+    overdue: bool = False,
+    reached: Callable[[list[Event]], bool] | None = None,
+) -> Turned:
+    """Goes on until a person must decide.
+
+    Args:
+        campaign: the campaign.
+        now: what time it is.
+        overdue: whether windows of sides are ended whose time is over; then the next time counts.
+        reached: asked after each step with what it brought about; ends it.
+
+    Raises:
+        CampaignError, RuleFailure: it cannot go on; what was recorded before stays.
+    """
+    turned = Turned()
+    late = [one.side for one in standings(campaign, now) if one.late == OVER] if overdue else []
+    if late:
+        due = due_of(campaign)
+        set_due(campaign, due.following(now) if due.every else Due())
+    for _ in range(MOST_ROUNDS):
+        head = campaign.head
+        events, turned.reached = go_on(campaign, reached=reached)
+        turned.events += events
+        if turned.reached:
+            return turned
+        events = _step(campaign, turned, late)
+        turned.events += events
+        turned.reached = reached is not None and reached(events)
+        if turned.reached or campaign.head == head:
+            return turned
+    return turned
+
+
+def _step(campaign: "Campaign[Game]", turned: Turned, late: list[str]) -> list[Event]:
+    """The next that the desk can do, the first that does anything; of a side that is late only once."""
+    head = campaign.head
+    players = players_of(campaign)
+    events = deliver(campaign, list(trays_of(campaign.letters()).values())).events
+    machine = [side for side, player in players.items() if player.played_by == MACHINE]
+    if campaign.head == head and machine:
+        events = MachineSides.of(campaign, machine).play(campaign)
+    for side in (side for side, player in players.items() if player.played_by == ABSENT):
+        if campaign.head == head:
+            events = _without(campaign, side, turned)
+    while campaign.head == head and late:
+        events = _without(campaign, late.pop(0), turned)
+    return events
+
+
+def _without(campaign: "Campaign[Game]", side: str, turned: Turned) -> list[Event]:
+    """Gives the standing orders of a side, and ends its window without it."""
+    if not _awaited(campaign, side):
+        return []
+    happened: list[Event] = []
+    for text in standing_orders(campaign, side):
+        try:
+            happened += campaign.offer(Input("do", side, text))
+        except Refused as refused:
+            turned.refused.append((side, text, refused.message))
+    if _awaited(campaign, side):
+        happened += close(campaign, [side])
+    turned.closed.append(side)
+    return happened
+
+
+def _awaited(campaign: "Campaign[Game]", side: str) -> Sequence[str]:
+    """What a side could give and not only the players' table knows."""
+    game = campaign.game
+    found = [one for one in game.awaiting if one.side == side and one.kind in {"orders", "question"}]
+    return [one.name for one in found if one.kind == "orders" or not game.table_tells(one.name)]

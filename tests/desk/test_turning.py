@@ -1,0 +1,109 @@
+"""`ophex advance` with what the desk knows: letters that wait, absent sides, the machine, time that is over, standing orders, copies."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from campaigns.campaign import Campaign
+from campaigns.desk.calendar import Due, due_of, set_due
+from campaigns.desk.players import set_player
+from campaigns.desk.standing_orders import standing_orders
+from campaigns.desk.turning import turn_on
+from campaigns.systems import start
+from interpreter.inputs import Input
+from tests.desk.outposts import arrived, begun, sent, texts
+from ui.main import main
+
+NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    with begun(tmp_path) as made:
+        yield made
+
+
+def test_a_side_that_the_machine_plays_is_played_and_people_are_waited_for(campaign):
+    set_player(campaign, "red", {"played_by": "machine"})
+    turn_on(campaign, NOON)
+    assert {one.side for one in campaign.game.awaiting} == {"blue"}
+    assert ("red", "do", "done") in texts(campaign)
+    assert not [side for side, _, _ in texts(campaign) if side == "blue"]
+    campaign.offer(Input("do", "blue", "done"))
+    turn_on(campaign, NOON)
+    assert [(one.side, one.name) for one in campaign.game.awaiting] == [("blue", "moves")]
+
+
+def test_the_windows_of_an_absent_side_end_without_it_and_the_log_says_so(campaign):
+    set_player(campaign, "red", {"played_by": "absent"})
+    assert turn_on(campaign, NOON).closed == ["red"]
+    assert texts(campaign) == [("umpire", "deadline", "done")]
+    assert {one.side for one in campaign.game.awaiting} == {"blue"}
+
+
+def test_only_when_asked_and_only_once_a_side_whose_time_is_over_is_closed(campaign):
+    set_due(campaign, Due(NOON, grace=60, every=7 * 24 * 60))
+    late = NOON + timedelta(minutes=61)
+    campaign.offer(Input("do", "blue", "done"))
+    for now, overdue in ((late, False), (NOON + timedelta(minutes=60), True)):
+        assert turn_on(campaign, now, overdue=overdue).closed == []
+    set_due(campaign, Due(NOON, grace=60, every=7 * 24 * 60, hold=True))
+    assert turn_on(campaign, late, overdue=True).closed == []
+    set_due(campaign, Due(NOON, grace=60, every=7 * 24 * 60))
+    assert turn_on(campaign, late, overdue=True).closed == ["red"]
+    assert due_of(campaign).at == NOON + timedelta(days=7)
+    assert {(one.side, one.name) for one in campaign.game.awaiting} == {("blue", "moves"), ("red", "moves")}
+
+
+def test_standing_orders_are_given_whenever_their_side_says_nothing_until_it_changes_them(campaign):
+    sent(campaign, arrived("red", "repeat aim r-1 to 3", "repeat aim r-2 to 4", "aim r-2 to 5", "done"))
+    assert standing_orders(campaign, "red") == ["aim r-1 to 3", "aim r-2 to 4"]
+    for side in ("blue", "red", "blue"):
+        campaign.offer(Input("do", side, "done"))
+    set_player(campaign, "red", {"played_by": "absent"})
+    turned = turn_on(campaign, NOON)
+    assert [(side, order) for side, order, _ in turned.refused] == [("red", "aim r-1 to 3")]
+    assert "it aims there" in turned.refused[0][2].lower()
+    assert campaign.game.explain("aim of r-2").value == "4"
+    sent(campaign, arrived("red", "repeat nothing", file="red-2.txt"))
+    assert standing_orders(campaign, "red") == []
+
+
+def test_a_letter_that_waits_is_given_when_its_turn_comes(campaign):
+    sent(campaign, arrived("blue", "done", "step b-1 to 0201"))
+    campaign.offer(Input("do", "red", "done"))
+    turn_on(campaign, NOON)
+    assert texts(campaign)[-1] == ("blue", "do", "step b-1 to 0201")
+
+
+def test_a_dry_run_tells_what_comes_before_dice_and_records_nothing(campaign, capsys):
+    sent(campaign, arrived("blue", "done", "gamble b-2"))
+    campaign.offer(Input("do", "red", "done"))
+    before = campaign.path.read_bytes(), campaign.head
+    assert main(["advance", str(campaign.path), "--dry-run", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [event["text"] for event in found["events"]] == ["blue: gamble b-2."]
+    assert found["awaiting"] == []
+    assert (campaign.path.read_bytes(), campaign.head) == before
+    assert list(campaign.path.parent.glob("*.backups")) == []
+
+
+def test_before_each_turn_the_file_is_copied_once(campaign, capsys):
+    assert main(["advance", str(campaign.path), "--json"]) == 0
+    copy = json.loads(capsys.readouterr().out)["backup"]
+    with Campaign.open(copy, start) as old:
+        assert (old.head, old.game.digest()) == (0, campaign.game.digest())
+    campaign.offer(Input("do", "blue", "done"))
+    assert main(["advance", str(campaign.path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["backup"] == ""
+    for side in ("red", "blue", "red"):
+        campaign.offer(Input("do", side, "done"))
+    main(["advance", str(campaign.path)])
+    folder = campaign.path.with_name(f"{campaign.path.name}.backups")
+    assert sorted(one.name for one in folder.iterdir()) == ["turn-001.ophex", "turn-002.ophex"]
+
+
+def test_only_the_umpire_goes_on_for_others(campaign, capsys):
+    assert main(["advance", str(campaign.path), "--as", "red", "--due"]) == 2
+    assert "Only the umpire" in capsys.readouterr().err
