@@ -78,6 +78,7 @@ class Copy:
         self._campaign, self._vary = campaign, vary
         self._earlier = earlier if earlier is not None else {}
         self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
+        self.store = campaign.store  # only looked at: which entries are told of hangs on the branches
         self._start: tuple[bytes | None, bytes | None] = None, None
         self.game, given = self._varied()
         if self._begins_otherwise:
