@@ -19,6 +19,8 @@ from dsl.syntax import lines as ln
 from dsl.syntax import tree as t
 from dsl.text.diagnostics import Mark, did_you_mean
 
+OFF_MAP = "it is not on the map"
+"""Why an order is refused whose heading asks for a thing on the map, and is given one that is not."""
 ENEMY_TO, OWN_TO = "it is not yours", "it is your own"
 """Why an order is refused whose heading asks for `an own` or `an enemy` thing, and is given another."""
 
@@ -61,8 +63,16 @@ def split_order(b: Binder, lines: Sequence[ln.Line]) -> tuple[list[ln.Line], lis
     return [x for x in head if isinstance(x, (*CLAUSES, ln.Let))], list(lines[last + 1 :])
 
 
+def _placed(param: d.Param) -> ln.Line:
+    """`refused when PARAM is not on the map`, of several when any is not."""
+    on_map = t.Name(param.span, "map")
+    name = t.Name(param.span, param.name)
+    test = t.IsPlaced(param.span, name, "on", on_map, None, True, "any" if param.many else None)
+    return ln.Refused(param.span, test, because=OFF_MAP)
+
+
 def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
-    """The clauses that the heading stands for: `an own tank` is the giver's, `an enemy tank` is not."""
+    """The clauses that the heading stands for: `an own tank` is the giver's, `an enemy tank` is not, `on the map` has a place."""
     clauses: list[ln.Line] = []
     first = next((p for p in signature.params if p.whose == "own"), None)
     for param in signature.params:
@@ -82,6 +92,13 @@ def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
                 clauses.append(_refused_param(param, first, ENEMY_TO))
         else:
             clauses.append(_refused_param(param, first, ENEMY_TO if param.whose == "own" else OWN_TO))
+    for param in signature.params:
+        type_, missing = named_type(b.ruleset, param.kind or param.name)
+        if param.on_map and (missing or (type_.name == "thing" and b.ruleset.kinds[type_.word].word not in NOBODYS)):
+            clauses.append(_placed(param))
+        elif param.on_map:
+            message = f"`{param.name}` never leaves the map: only a thing that can be moved is `on the map` or not."
+            b.problem("E255", message, param.span, hint="Take the words out.", word="on")
     return clauses
 
 

@@ -43,6 +43,8 @@ def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tu
             hint = hint_of_type(b.ruleset, word, known)
             b.problem("E103", f"There is no type {word}.", param.span, hint, word=word)
         out.append(Param(param.prep, param.name, type_, param.many))
+    if not order:
+        _anywhere(b, signature)
     if signature.name and not order:
         _nobodys(b, signature)
     return tuple(out)
@@ -58,6 +60,15 @@ def _nobodys(b: Binder, signature: d.Signature) -> None:
                 param.span,
                 hint="Take it out. Only the heading of an order says whose its arguments must be.",
             )
+
+
+def _anywhere(b: Binder, signature: d.Signature) -> None:
+    """Where an argument must be is said of orders alone."""
+    for param in signature.params:
+        if param.on_map:
+            message = f"`on the map` says nothing here: `{param.name}` may be anywhere."
+            hint = "Take it out, and ask where it counts: `when u is on the map`."
+            b.problem("E255", message, param.span, hint=hint, word="on")
 
 
 def spoken_for(b: Binder, params: Sequence[Param], names: dict[str, E]) -> E | None:

@@ -207,6 +207,10 @@ def _own(node: Node) -> Iterator[tuple[Any, str]]:
         case d.Param(whose="own" | "enemy"):
             yield _with(node, whose=_OTHER[node.whose]), _becomes(node.whose)
             yield _with(node, whose=""), f"`{node.whose}` left out"
+            if node.on_map:
+                yield _with(node, on_map=False), "`on the map` left out"
+        case d.Param(on_map=True):
+            yield _with(node, on_map=False), "`on the map` left out"
         case t.Negation():
             yield node.item, "`not` left out"
         case t.AllOf() | t.AnyOf():

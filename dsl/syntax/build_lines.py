@@ -118,7 +118,8 @@ class BuildLines(BuildExpressions):
         many = len(c) > 1 and str(c[1]) == "some"
         party = "".join(words(c, "PARTY"))
         kinds = [part(c, "entry_of")] if part(c, "entry_of") else words(c[1:], "NAME")
-        return d.Param(self.span(meta), "of", str(c[0]), " or ".join(kinds) if kinds else None, many, party)
+        kind = " or ".join(kinds) if kinds else None
+        return d.Param(self.span(meta), "of", str(c[0]), kind, many, party, bool(words(c, "ON_MAP")))
 
     def entry_of(self, meta: Meta, c: Children) -> Part:
         if c[0] != "entry":

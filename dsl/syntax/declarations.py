@@ -19,7 +19,7 @@ class Param(Node):
 
     kind: the name of its type; of several kinds `tank or gun`; of entries of unit lists `entry of tank`.
 
-    whose: own or enemy, of the first argument; "" for anybody's.
+    whose: own or enemy, of the first argument; "" for anybody's. on_map: whether it must stand on the map.
     """
 
     prep: str
@@ -27,6 +27,7 @@ class Param(Node):
     kind: str | None = None
     many: bool = False
     whose: str = ""
+    on_map: bool = False
 
 
 @frozen

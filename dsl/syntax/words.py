@@ -55,7 +55,7 @@ _SPOKEN = {
     "ADJUST_WORD": "`halved`, `doubled` …", "HIT": "how rows are hit (`exactly one row` …)", "NOT": "`not`", "$END": "the end",
     "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "SLASH": "`/`",
     "LESSTHAN": "`<`", "SEMICOLON": "`;`", "RANGE": "`..`", "THE": "", "MANNER": "`once`, `alternately` or `together`",
-    "AUDIENCE": "`enemy`, `everyone`, `owner` or `umpire`", "MOMENT": "`start` or `end`", "SECRETLY": "`secretly`",
+    "AUDIENCE": "`enemy`, `everyone`, `owner` or `umpire`", "MOMENT": "`start` or `end`", "ON_MAP": "`on the map`", "SECRETLY": "`secretly`",
     "TARGET_WORD": "`phase`, `order` …", "EVENT_WORD": "`enters` or `leaves`", "WHICH": "`this` or `next`", "PERIOD": "`this` or `last`", "PARTY": "`own` or `enemy`", "HALVES": "which way halves go",
 }  # fmt: skip
 

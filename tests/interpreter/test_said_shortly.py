@@ -11,6 +11,7 @@ from dsl.syntax.format import formatted
 from dsl.text.diagnostics import render
 from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
+from interpreter.inputs import Refused
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
 
 SMITHY = """\
@@ -27,7 +28,7 @@ procedure strike of s (a smith) by points (a number) with heat (a glow):
   arm of s becomes arm of s + points, glow heat
 order forge of s (an own smith):
   do strike of s by (2 * 2) with white when s is not burnt
-order swap of s (an own smith):
+order swap of s (an own smith on the map):
   arm of s becomes back of s, back arm of s
 order rest of s (an own smith):
   s becomes tired, arm 0, back 0 when s is not tired
@@ -125,6 +126,8 @@ def test_one_rule_comes_after_several_orders():
         ("procedure p of s (a smith):\n  do strike of s by red with red", "E201",
          "points of strike is a number, but this is a glow.", ""),
         ("procedure p of s (a smith):\n  arm of s becomes 1, leg 2", "E209", "leg", ""),
+        ("value v of s (a smith on the map):\n  arm of s", "E255", "`on the map` says nothing here", "Take it out"),
+        ("order go of s (an own smith) to h (a hex on the map):\n  move s to h", "E255", "never leaves the map", "Take"),
         ("rule r after order forge, order calm:\n  arm of s becomes 0", "E211", "The order calm has no argument `s`.",
          "Let r name the others alone."),
         ("rule r before order forge, order forge:\n  arm of smiths becomes 0", "E402",
@@ -180,6 +183,14 @@ def test_each_part_of_a_line_is_changed_by_itself():
 
 def line_of(text):
     return next(n for n, x in enumerate(SMITHY.splitlines(), 1) if text in x)
+
+
+def test_the_heading_of_an_order_asks_for_what_is_on_the_map():
+    game = game_of((SMITHY + PLACED).replace("bert | 0102", "bert | --  "), scenario="shop")
+    assert "swap anna" in game.legal("red", 100)
+    assert "swap bert" not in game.legal("red", 100)
+    with pytest.raises(Refused, match="It is not on the map"):
+        do(game, "swap bert")
 
 
 def test_an_example_calls_a_procedure_by_its_heading():
