@@ -57,6 +57,8 @@ def input_of(text: str, side: str) -> Input:
 
     >>> input_of("answer joiners with tf-2, tf-3", "north").subject
     'joiners'
+    >>> input_of("Answer Joiners with tf-2", "north").subject  # names of questions have no capitals
+    'joiners'
     >>> input_of("answer tf-2", "north").text
     'tf-2'
     """
@@ -68,7 +70,7 @@ def input_of(text: str, side: str) -> Input:
         what, why = with_reason(rest)
         return Input(kind, side, "\n".join(part.strip() for part in APART.split(what)), why)
     if found := ANSWER.fullmatch(said):
-        return Input("answer", side, found["answer"], found["question"] or "")
+        return Input("answer", side, found["answer"], (found["question"] or "").lower())
     if found := ROLL.fullmatch(said):
         return Input("roll", side, found["dice"])
     if found := SEAL.fullmatch(said):

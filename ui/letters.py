@@ -94,8 +94,9 @@ def template(packet: "Packet") -> str:
 
 def answers(asked: "Awaited") -> list[str]:
     """Answers that a question would take, as a letter gives them; some of them."""
-    shown = [f"answer {asked.name} with {choice}" for choice in asked.choices[:MOST_CHOICES]]
-    return [*shown, "..."] if len(asked.choices) > MOST_CHOICES else shown
+    choices = asked.choices if asked.choices or asked.count else ("none",)
+    shown = [f"answer {asked.name} with {choice}" for choice in choices[:MOST_CHOICES]]
+    return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
 
 
 def receipt(side: str, judged: Sequence["Judged"], view: "View") -> str:

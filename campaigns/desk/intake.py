@@ -236,13 +236,16 @@ class _Desk:
             before = evolve(before, given=tuple(pair for pair in before.given if pair[0] in way))
         tries = list(self._tries(before, side, commands, packet))
         if any(one is _SAME for one in tries[:1]):
-            return evolve(judged, fate=SAME, tray=before)
+            return self._the_same(judged, letter, side, before, letters)
         rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not _SAME]
         plan, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
-        if found.faults and _SAME in tries:
-            return evolve(judged, fate=SAME, tray=before)
-        number = max((kept.number for kept in letters), default=0) + 1
-        kept = Kept(number, side, letter.file, letter.sha256, self.came_at, {"packet": packet})
+        is_asked = any(one.kind == "question" and one.side == side for one in self.campaign.game.awaiting)
+        if found.faults and _SAME in tries and not is_asked:
+            return self._the_same(judged, letter, side, before, letters)
+        number = _next_number(letters)
+        kept = Kept(
+            number, side, letter.file, letter.sha256, self.came_at, {"packet": packet, "head": self.campaign.head}
+        )
         turn = before.turn if before is not None and plan.stands else 0
         tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), plan.stands, turn, plan.stands)
         judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found)
@@ -253,6 +256,15 @@ class _Desk:
         if not self.dry_run:
             self._keep(changed, *((), {}) if found.faults else (plan.back, note_of(side, said)))
         return judged
+
+    def _the_same(
+        self, judged: Judged, letter: Letter, side: str, before: Tray | None, letters: Sequence[Kept]
+    ) -> Judged:
+        """Notes that a letter says what the one before said, so that it need not be read again."""
+        kept = Kept(_next_number(letters), side, letter.file, letter.sha256, self.came_at, {"fate": SAME})
+        if not self.dry_run:
+            self.campaign.keep(Beside(letters=[kept]))
+        return evolve(judged, fate=SAME, tray=before)
 
     def _tries(self, before: Tray | None, side: str, commands: Sequence[Said], packet: int) -> "Iterator[_Plan]":
         """How a letter may be meant, the likeliest first: as further orders, or in the place of the one before."""
@@ -303,12 +315,18 @@ class _Desk:
 def _is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bool:
     """Whether a file that was read in before need not be read again.
 
-    It need, where it was refused, or the umpire went back behind what it gave; unless another was taken after it.
+    It need, where the umpire went back behind where it was refused, or behind what it gave; unless another was read after it.
     """
-    gone = any(number not in way for number, _ in tray_of(kept).given)
-    if kept.told.get("fate") != REFUSED and not gone:
+    if kept.told.get("fate") == REFUSED:
+        at = kept.told.get("head")
+        return at == 0 or at in way or any(one.side == kept.side and one.number > kept.number for one in letters)
+    if all(number in way for number, _ in tray_of(kept).given):
         return True
     return any(one.side == kept.side and one.number > kept.number and one.told.get("fate") in LIVE for one in letters)
+
+
+def _next_number(letters: Sequence[Kept]) -> int:
+    return max((kept.number for kept in letters), default=0) + 1
 
 
 def _ends_standing(said: Said) -> bool:
