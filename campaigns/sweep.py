@@ -236,7 +236,7 @@ class _Task:
             return done
         done.known = Known(tuple(program.phases()), _offered(program))
         try:
-            game = begin(program, scenario, {"seed": seed, "options": options, "snapshots": False})
+            game = begin(program, scenario, {"seed": seed, "options": options, "snapshots": False, "stories": False})
         except RuleFailure as error:
             done.error = _error(done, seed, error, program.files)
             return done

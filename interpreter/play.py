@@ -103,6 +103,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             )
         except RuleTrouble as error:
             raise self._failure(error) from error
+        self.world.tells_stories = bool(self.settings.get("stories", True))
         data = None if self._first is None else json.loads(self._first)
         self._begin_dice(data)
         self._turns = self._taken = 0

@@ -7,7 +7,8 @@ import pytest
 
 from campaigns.casebook import coverage, run_examples
 from campaigns.errors import CampaignError
-from campaigns.systems import check, create_campaign, open_campaign, scenarios, simulate
+from campaigns.sweep import simulate
+from campaigns.systems import check, create_campaign, open_campaign, scenarios
 from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy
 
