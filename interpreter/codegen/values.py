@@ -23,18 +23,11 @@ from interpreter.codegen.blocks import (
     TooHard,
     Value,
     exclusive,
-    handed_on,
     lines_of,
-    shared_tests,
-    started_together,
-    unlisted,
 )
-from interpreter.codegen.deciding import decided
-from interpreter.codegen.empty_sums import passed_over
 from interpreter.codegen.expressions import is_whole, py
 from interpreter.codegen.inline import InlineEmitter
-from interpreter.codegen.shown import shown
-from interpreter.codegen.sinking import sunk
+from interpreter.codegen.optimizing import optimized
 from interpreter.codegen.writing import BARE
 
 MOST_LINES = 900
@@ -103,7 +96,7 @@ class ValueEmitter(InlineEmitter):
                 block.items[:] = [x for x in block.items if x is not item]
         out: list[tuple[str, Span | None]] = []
         lines_of(self.top, 0, out)
-        return unlisted(started_together(decided(sunk(shown(passed_over(handed_on(shared_tests(out))))))))
+        return optimized(out)
 
     def status(self, routine: Routine) -> Value:
         """A status's lines, worked out here."""

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl.text.diagnostics import RuleTextError
-from interpreter.codegen.deciding import decided
 from interpreter.codegen.emitted_code import checked
+from interpreter.codegen.form import taken_in, written
 from interpreter.codegen.module import Emitter
+from interpreter.codegen.passes.decide_together import decide_together
 from interpreter.codegen.repetition import uncounted
 from interpreter.explain import Trail, evaluate, read_expression
 from interpreter.inputs import RuleFailure
@@ -359,7 +360,7 @@ def lines_in(text):
 def test_tests_of_two_names_come_to_the_same_as_one_tree(row, t1, t2):
     start = {"t1": t1, "t2": t2, "t3": 5, "a1": 0, "a2": 0, "a3": 0, "a4": 0}
     plain = lines_in(row)
-    tree = decided(plain)
+    tree = written(decide_together(taken_in(plain)))
     assert run_lines(tree, **start) == run_lines(plain, **start)
     assert (len(tree) < len(plain)) == ("t2 = t3" not in row)
 

@@ -4,13 +4,14 @@ import re
 
 import pytest
 
-from interpreter.codegen.blocks import unlisted
+from interpreter.codegen.passes.go_through_in_place import go_through_in_place
+from tests.interpreter.passing import lines_after, plain
 from tests.interpreter.rulebook import game_of, readable, story
 from tests.interpreter.test_emit import every_way
 
 
 def lines(text):
-    return [line for line, _ in unlisted([(line, None) for line in text.strip("\n").splitlines()])]
+    return lines_after(go_through_in_place, text)
 
 
 @pytest.fixture
@@ -24,10 +25,10 @@ for i1 in ([x for x in F.n_target.things if x.kind == K_2 and x.side is not l_s]
     if i1.f_x:
         r3 += 1
 r3 += 1
-""") == [
+""") == plain([
         "for i1 in F.n_target.things:", "    if i1.kind == K_2 and i1.side is not l_s:", "        if i1.f_x:",
         "            r3 += 1", "r3 += 1",
-    ]  # fmt: skip
+    ])  # fmt: skip
     assert lines("""
 if t1:
     for i2 in ([x for p in next_to(l_h) for x in p.things if x.kind == K_2]):
@@ -36,16 +37,16 @@ if t1:
                 r7 += 1
                 break
     r7 += 2
-""") == [
+""") == plain([
         "if t1:", "    for i2 in ([x for p in next_to(l_h) for x in p.things if x.kind == K_2]):",
         "        for i3 in W.all_of(K_4):", "            if i3.side is t5:", "                if t6:", "                    r7 += 1",
         "                    break", "    r7 += 2",
-    ]  # fmt: skip
-    assert lines("for i2 in ([x for p in next_to(l_h) for x in p.things if x.kind == K_2]):\n    r7 += 1") == [
+    ])  # fmt: skip
+    assert lines("for i2 in ([x for p in next_to(l_h) for x in p.things if x.kind == K_2]):\n    r7 += 1") == plain([
         "for p in next_to(l_h):", "    for i2 in p.things:", "        if i2.kind == K_2:", "            r7 += 1",
-    ]  # fmt: skip
+    ])  # fmt: skip
     named = "r1 = [x for x in l_h.things if x.kind == K_2]\nfor i3 in r1:\n    r4 += 1"
-    assert lines(named) == named.splitlines()
+    assert lines(named) == plain(named.splitlines())
 
 
 def test_what_stands_in_places_is_counted_summed_and_left_at_the_first(game):

@@ -1,0 +1,400 @@
+"""The typed form of a loop's function: statements with bodies, expressions as nodes of Python's own tree, each with its rule line.
+
+What a loop needs is composed by `writing.py`. When all of it stands it is taken into this form once, passes make it better
+(`optimizing.py`), and it is written out once. Between the two nothing reads Python text.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from attrs import define, field
+
+from dsl.text.source import Span
+from interpreter.codegen.emitted_code import UnknownCode
+
+Lines = list[tuple[str, Span | None]]
+Tree = TypeVar("Tree", bound=ast.AST)
+
+
+@define(eq=False)
+class Part:
+    """What stands in a line. names: how often each name that this program chose stands in it and in what is under it."""
+
+    span: Span | None
+    names: Counter[str] = field(init=False, factory=Counter)
+    _own: tuple[str, ...] | None = field(init=False, default=None)
+
+    def expressions(self) -> tuple[ast.AST, ...]:
+        """The trees of its own line."""
+        raise NotImplementedError
+
+    def given(self) -> tuple[str, ...]:
+        """The names to which its own line gives a value."""
+        return ()
+
+    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
+        """Puts something else in the place of what stands in its own line."""
+        raise NotImplementedError
+
+    def own(self) -> tuple[str, ...]:
+        """The names in its own line, as often as they stand there, in their order."""
+        if self._own is None:
+            found = list(self.given())
+            for tree in self.expressions():
+                _gather(tree, found)
+            self._own = tuple(found)
+        return self._own
+
+    def changed(self) -> None:
+        """Its own line is another one now."""
+        self._own = None
+
+
+@define(eq=False)
+class Assign(Part):
+    """`names = value`, of one name or of several that take the same value."""
+
+    targets: tuple[str, ...]
+    value: ast.expr
+
+    def expressions(self) -> tuple[ast.AST, ...]:
+        """See `Part`."""
+        return (self.value,)
+
+    def given(self) -> tuple[str, ...]:
+        """See `Part`."""
+        return self.targets
+
+    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
+        """See `Part`."""
+        self.value = rewritten(self.value, change)
+        self.changed()
+
+
+@define(eq=False)
+class Augment(Part):
+    """`name += value`, or another sign."""
+
+    name: str
+    sign: ast.operator
+    value: ast.expr
+
+    def expressions(self) -> tuple[ast.AST, ...]:
+        """See `Part`."""
+        return (self.value,)
+
+    def given(self) -> tuple[str, ...]:
+        """See `Part`."""
+        return (self.name,)
+
+    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
+        """See `Part`."""
+        self.value = rewritten(self.value, change)
+        self.changed()
+
+
+@define(eq=False)
+class Do(Part):
+    """One line that passes do not look into: a return, a break, a call, or an `if` that was written on one line."""
+
+    statement: ast.stmt
+
+    def expressions(self) -> tuple[ast.AST, ...]:
+        """See `Part`."""
+        return (self.statement,)
+
+    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
+        """See `Part`."""
+        self.statement = rewritten(self.statement, change)
+        self.changed()
+
+
+@define(eq=False)
+class Arm(Part):
+    """One way that an `if` can go. test: None for what is done otherwise."""
+
+    test: ast.expr | None
+    body: list[Statement]
+
+    def expressions(self) -> tuple[ast.AST, ...]:
+        """See `Part`."""
+        return () if self.test is None else (self.test,)
+
+    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
+        """See `Part`."""
+        if self.test is not None:
+            self.test = rewritten(self.test, change)
+            self.changed()
+
+
+@define(eq=False)
+class If(Part):
+    """An `if` with its further arms."""
+
+    arms: list[Arm]
+
+    def expressions(self) -> tuple[ast.AST, ...]:
+        """See `Part`."""
+        return ()
+
+    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
+        """See `Part`."""
+        for arm in self.arms:
+            arm.rewrite(change)
+
+    def take(self, arm: Arm, moved: list[Statement]) -> None:
+        """Puts statements in front of those that stand in one of its arms."""
+        arm.body[:0] = moved
+        for one in moved:
+            arm.names.update(one.names)
+            self.names.update(one.names)
+
+    @property
+    def lone(self) -> Arm | None:
+        """The only arm, where there is no other."""
+        return self.arms[0] if len(self.arms) == 1 else None
+
+
+@define(eq=False)
+class For(Part):
+    """A loop over what a source comes to."""
+
+    item: str
+    source: ast.expr
+    body: list[Statement]
+
+    def expressions(self) -> tuple[ast.AST, ...]:
+        """See `Part`."""
+        return (self.source,)
+
+    def given(self) -> tuple[str, ...]:
+        """See `Part`."""
+        return (self.item,)
+
+    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
+        """See `Part`."""
+        self.source = rewritten(self.source, change)
+        self.changed()
+
+
+Statement = Assign | Augment | Do | If | For
+Body = list[Statement]
+
+
+def lone_if(span: Span | None, test: ast.expr, body: Body) -> If:
+    """An `if` with one arm."""
+    return If(span, [Arm(span, test, body)])
+
+
+def bodies(statement: Statement) -> Iterator[Body]:
+    """What stands under a statement."""
+    if isinstance(statement, If):
+        for arm in statement.arms:
+            yield arm.body
+    elif isinstance(statement, For):
+        yield statement.body
+
+
+def all_bodies(body: Body) -> Iterator[Body]:
+    """A body and every body within it, outermost first; those that a pass puts in meanwhile as well."""
+    yield body
+    for statement in body:
+        for under in bodies(statement):
+            yield from all_bodies(under)
+
+
+def in_order(body: Body) -> Iterator[Part]:
+    """What has a line of its own, in the order of the text."""
+    for statement in body:
+        if isinstance(statement, If):
+            for arm in statement.arms:
+                yield arm
+                yield from in_order(arm.body)
+        else:
+            yield statement
+            if isinstance(statement, For):
+                yield from in_order(statement.body)
+
+
+# ---- names
+ONCE = frozenset("tu")
+"""Letters of names that are given their one value in one place."""
+
+CHANGING = frozenset("acrsz")
+"""Letters of names that may be given more than one value: conditions, results, and what is worked out when it is asked for."""
+
+RESULTS = frozenset("ar")
+"""Letters of results: what a value comes to, and what a loop gathers."""
+
+ITEMS = frozenset("i")
+"""Letter of what a loop goes through."""
+
+CHOSEN = ONCE | CHANGING | ITEMS
+
+
+def is_name(name: str, letters: frozenset[str] = CHOSEN) -> bool:
+    """Whether a name is one that this program chose, for a purpose that has one of these letters."""
+    return name[0] in letters and name[1:].isdecimal()
+
+
+def read_name(e: ast.AST, letters: frozenset[str] = CHOSEN) -> str | None:
+    """The name that an expression is, if it is one of this program's."""
+    return e.id if isinstance(e, ast.Name) and is_name(e.id, letters) else None
+
+
+def named_once(statement: Statement) -> str | None:
+    """The name that a statement gives its one value."""
+    if isinstance(statement, Assign) and len(statement.targets) == 1 and is_name(statement.targets[0], ONCE):
+        return statement.targets[0]
+    return None
+
+
+def given_result(statement: Statement) -> str | None:
+    """The result that a statement gives a value."""
+    if isinstance(statement, Assign) and len(statement.targets) == 1 and is_name(statement.targets[0], RESULTS):
+        return statement.targets[0]
+    return None
+
+
+def names_in(*trees: ast.AST) -> list[str]:
+    """The names in expressions, as often as they stand there, in the order of the text."""
+    found: list[str] = []
+    for tree in trees:
+        _gather(tree, found)
+    return found
+
+
+def nodes_in(tree: ast.AST) -> Iterator[ast.AST]:
+    """A tree and all that stands in it, in the order of the text."""
+    yield tree
+    for part in inner(tree):
+        yield from nodes_in(part)
+
+
+def _gather(node: ast.AST, found: list[str]) -> None:
+    kind = type(node)
+    if kind is ast.Name:
+        name = node.id  # type: ignore[attr-defined]
+        if is_name(name):
+            found.append(name)
+    elif kind is ast.Attribute:
+        _gather(node.value, found)  # type: ignore[attr-defined]
+    elif kind is not ast.Constant:
+        for part in inner(node):
+            _gather(part, found)
+
+
+def inner(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a tree itself, in the order of the text."""
+    if isinstance(node, ast.IfExp):
+        yield from (node.body, node.test, node.orelse)
+        return
+    for name in node._fields:
+        value = getattr(node, name)
+        if isinstance(value, list):
+            for one in value:
+                if isinstance(one, ast.AST):
+                    yield one
+        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context | ast.operator):
+            yield value
+
+
+def rewritten(node: Tree, change: Callable[[ast.AST], ast.AST | None]) -> Tree:
+    """A tree with something else in the place of some of its parts; `change` answers None where a part stays."""
+    for name in node._fields:
+        value = getattr(node, name)
+        if isinstance(value, list):
+            value[:] = [rewritten(one, change) if isinstance(one, ast.AST) else one for one in value]
+        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context | ast.operator):
+            setattr(node, name, rewritten(value, change))
+    return change(node) or node  # type: ignore[return-value]
+
+
+def counted(body: Body) -> Counter[str]:
+    """How often each name stands in a body; notes it in every statement of it."""
+    total: Counter[str] = Counter()
+    for statement in body:
+        found = Counter(statement.own())
+        if isinstance(statement, If):
+            for arm in statement.arms:
+                arm.names = counted(arm.body)
+                arm.names.update(arm.own())
+                found.update(arm.names)
+        elif isinstance(statement, For):
+            found.update(counted(statement.body))
+        statement.names = found
+        total.update(found)
+    return total
+
+
+# ---- from text and to text
+def taken_in(lines: Lines) -> Body:
+    """Lines as statements."""
+    spans = [span for _, span in lines]
+    return [_statement(node, spans) for node in ast.parse("\n".join(text for text, _ in lines)).body]
+
+
+def _statement(node: ast.stmt, spans: list[Span | None]) -> Statement:
+    span = spans[node.lineno - 1]
+    match node:
+        case ast.Assign(targets=targets, value=value) if all(isinstance(x, ast.Name) for x in targets):
+            return Assign(span, tuple(x.id for x in targets if isinstance(x, ast.Name)), value)
+        case ast.AugAssign(target=ast.Name(id=name), op=sign, value=value):
+            return Augment(span, name, sign, value)
+        case ast.If() if node.body[0].lineno > node.lineno:
+            return If(span, list(_arms(node, spans)))
+        case ast.For(target=ast.Name(id=item), iter=source, body=body):
+            return For(span, item, source, [_statement(x, spans) for x in body])
+        case ast.For() | ast.With() | ast.Try() | ast.FunctionDef() | ast.While():
+            raise UnknownCode(f"{type(node).__name__} in a loop")
+    return Do(span, node)
+
+
+def _arms(node: ast.If, spans: list[Span | None]) -> Iterator[Arm]:
+    """The arms of an `if`; the line of an `else` is that of the last arm before it."""
+    span = spans[node.lineno - 1]
+    yield Arm(span, node.test, [_statement(x, spans) for x in node.body])
+    match node.orelse:
+        case []:
+            return
+        case [ast.If() as other] if other.body[0].lineno > other.lineno:
+            yield from _arms(other, spans)
+        case others:
+            yield Arm(span, None, [_statement(x, spans) for x in others])
+
+
+def written(body: Body) -> Lines:
+    """Statements as lines."""
+    out: Lines = []
+    _write(body, 0, out)
+    return out
+
+
+def _write(body: Body, depth: int, out: Lines) -> None:
+    before = "    " * depth
+    for statement in body:
+        match statement:
+            case Assign():
+                start = "".join(f"{name} = " for name in statement.targets)
+                out.append((f"{before}{start}{ast.unparse(statement.value)}", statement.span))
+            case Augment():
+                out.append((f"{before}{ast.unparse(_augmented(statement))}", statement.span))
+            case Do():
+                out += [(before + line, statement.span) for line in ast.unparse(statement.statement).split("\n")]
+            case For():
+                out.append((f"{before}for {statement.item} in {ast.unparse(statement.source)}:", statement.span))
+                _write(statement.body, depth + 1, out)
+            case If():
+                for number, arm in enumerate(statement.arms):
+                    word = "elif" if number else "if"
+                    head = "else:" if arm.test is None else f"{word} {ast.unparse(arm.test)}:"
+                    out.append((before + head, arm.span))
+                    _write(arm.body, depth + 1, out)
+
+
+def _augmented(statement: Augment) -> ast.AugAssign:
+    return ast.AugAssign(ast.Name(statement.name, ast.Store()), statement.sign, statement.value)

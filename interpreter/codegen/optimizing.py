@@ -1,0 +1,35 @@
+"""What makes the function of a loop better before it is written out: passes, each over all of it, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.codegen.form import Body, Lines, taken_in, written
+from interpreter.codegen.passes.decide_together import decide_together
+from interpreter.codegen.passes.go_through_in_place import go_through_in_place
+from interpreter.codegen.passes.join_copies import join_copies
+from interpreter.codegen.passes.settle_tests import settle_tests
+from interpreter.codegen.passes.share_tests import share_tests
+from interpreter.codegen.passes.sink_names import sink_names
+from interpreter.codegen.passes.skip_empty_sums import skip_empty_sums
+from interpreter.codegen.passes.start_together import start_together
+
+PASSES: tuple[Callable[[Body], Body], ...] = (
+    share_tests,
+    join_copies,
+    skip_empty_sums,
+    settle_tests,
+    sink_names,
+    decide_together,
+    start_together,
+    go_through_in_place,
+)
+"""Each takes the body of a function, changes it, and gives it back."""
+
+
+def optimized(lines: Lines) -> Lines:
+    """The lines of a function with all that passes make better."""
+    body = taken_in(lines)
+    for one in PASSES:
+        body = one(body)
+    return written(body)

@@ -1,0 +1,125 @@
+"""Where a name only takes over what another was worked out as, both are one name."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from interpreter.codegen.form import Assign, Augment, Body, Do, For, If, Part, bodies, is_name
+
+TAKEN_OVER = frozenset("acrt")
+"""Letters of names that may take over what another came to."""
+
+
+class Place(NamedTuple):
+    """A line: what stands in it, how deep, whether it is the first of a body, and whether it is a further arm."""
+
+    part: Part
+    depth: int
+    first: bool
+    further: bool
+
+
+def join_copies(body: Body) -> Body:
+    """Leaves out `new = old` where nothing reads the old name afterwards.
+
+    Either the line before works out the old name for this alone: then it gives the new one its value. Or every way from
+    the first line that has the old name comes to the copy, with nothing on the way that has to do with the new one, or
+    the new one is not there before: then the old name is called by the new name throughout.
+    """
+    places = list(_places(body, 0))
+    used: dict[str, list[int]] = {}
+    for number, place in enumerate(places):
+        for name in set(place.part.own()):
+            if is_name(name, TAKEN_OVER):
+                used.setdefault(name, []).append(number)
+    gone: set[int] = set()
+    for number, place in enumerate(places):
+        names = _copy(place.part)
+        if names is None or used[names[1]][-1] > number:
+            continue
+        new, old = names
+        where = used[old]
+        before = places[number - 1].part
+        if where == [number - 1, number] and isinstance(before, Assign) and before.targets[0] == old:
+            assert isinstance(place.part, Assign), place
+            place.part.targets = (new, *before.targets[1:])
+            place.part.value = before.value
+            place.part.changed()
+            gone.add(number - 1)
+            used[new] = sorted({*used[new], number})
+            continue
+        if place.first or not (used[new][0] == number or _leads_to(places, gone, where[0], number, new)):
+            continue
+        for at in where:
+            _rename(places[at].part, old, new)
+        gone.add(number)
+        used[new] = sorted({*used[new], *where} - {number})
+    _leave_out(body, {id(places[number].part) for number in gone})
+    return body
+
+
+def _places(body: Body, depth: int) -> list[Place]:
+    found = []
+    for number, statement in enumerate(body):
+        if isinstance(statement, If):
+            for arm in statement.arms:
+                found.append(Place(arm, depth, number == 0, arm is not statement.arms[0]))
+                found += _places(arm.body, depth + 1)
+        else:
+            found.append(Place(statement, depth, number == 0, False))
+            for under in bodies(statement):
+                found += _places(under, depth + 1)
+    return found
+
+
+def _copy(part: Part) -> tuple[str, str] | None:
+    """The new name and the old one of a copy."""
+    match part:
+        case Assign(targets=(new,), value=ast.Name(id=old)) if is_name(new, TAKEN_OVER) and is_name(old, TAKEN_OVER):
+            return new, old
+    return None
+
+
+def _leads_to(places: list[Place], gone: set[int], first: int, last: int, name: str) -> bool:
+    """Whether every way from one line on comes to another, with nothing between that has to do with a name."""
+    depth = places[last].depth
+    return all(
+        number in gone
+        or (places[number].depth >= depth and not _leaves(places[number]) and name not in places[number].part.own())
+        for number in range(first, last)
+    )
+
+
+def _leaves(place: Place) -> bool:
+    """Whether a line may lead elsewhere than to the next: it ends a loop or the function, or stands for another arm."""
+    match place.part:
+        case Do(statement=ast.Break() | ast.Return()):
+            return True
+        case Do(statement=ast.If(orelse=others)):
+            return bool(others)
+    return place.further
+
+
+def _rename(part: Part, old: str, new: str) -> None:
+    def other(node: ast.AST) -> ast.AST | None:
+        return ast.Name(new, node.ctx) if isinstance(node, ast.Name) and node.id == old else None
+
+    part.rewrite(other)
+    match part:
+        case Assign():
+            part.targets = tuple(new if name == old else name for name in part.targets)
+        case Augment() if part.name == old:
+            part.name = new
+        case For() if part.item == old:
+            part.item = new
+    part.changed()
+
+
+def _leave_out(body: Body, gone: set[int]) -> None:
+    if not gone:
+        return
+    body[:] = [statement for statement in body if id(statement) not in gone]
+    for statement in body:
+        for under in bodies(statement):
+            _leave_out(under, gone)

@@ -1,0 +1,73 @@
+"""Tests of the same name against the same word, where they stand often, are asked once for an item."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import NamedTuple
+
+from interpreter.codegen.form import Assign, Body, all_bodies, in_order, named_once, nodes_in
+
+OFTEN = 3
+"""A test that stands so often in a loop gets a name."""
+
+
+class Asked(NamedTuple):
+    """A test whether a name is a word, or one of several."""
+
+    name: str
+    sign: type[ast.cmpop]
+    word: str
+
+    @property
+    def tree(self) -> ast.Compare:
+        """The test as an expression."""
+        return ast.Compare(ast.Name(self.name, ast.Load()), [self.sign()], [ast.Name(self.word, ast.Load())])
+
+
+def share_tests(body: Body) -> Body:
+    """Names a test of a word that stands several times, right where the name that it tests is given.
+
+    That name is given its value in one place, so the answer found there holds wherever the test stands. To compare words
+    cannot fail, so it does no harm that it is now done where no test of it would have been come to.
+    """
+    lines = list(in_order(body))
+    counts = Counter(
+        test for line in lines for tree in line.expressions() for node in nodes_in(tree) if (test := asked(node))
+    )
+    names = {test: f"u{i}" for i, (test, number) in enumerate(counts.items()) if number >= OFTEN}
+    if not names:
+        return body
+
+    def named(node: ast.AST) -> ast.AST | None:
+        test = asked(node)
+        name = names.get(test) if test is not None else None
+        return ast.Name(name, ast.Load()) if name else None
+
+    for line in lines:
+        line.rewrite(named)
+    tested = {test.name for test in names}
+    for each in all_bodies(body):
+        if any(named_once(statement) in tested for statement in each):
+            each[:] = [
+                one
+                for statement in each
+                for one in (
+                    statement,
+                    *(
+                        Assign(statement.span, (name,), test.tree)
+                        for test, name in names.items()
+                        if test.name == named_once(statement)
+                    ),
+                )
+            ]
+    return body
+
+
+def asked(node: ast.AST) -> Asked | None:
+    """The test that an expression is."""
+    match node:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.In() as sign], comparators=[ast.Name(id=word)]):
+            if name[0] == "t" and name[1:].isdecimal() and word.startswith("K_"):
+                return Asked(name, type(sign), word)
+    return None

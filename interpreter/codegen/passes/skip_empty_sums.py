@@ -1,0 +1,169 @@
+"""What is only made of sums over a set stands under a test whether anything is in the set.
+
+Many things hold nothing of a kind: of those the sums are 0, and so is whatever is multiplied with them and added up. None of the
+lines that lead from the sums to their total need be run then.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from interpreter.codegen.form import (
+    ITEMS,
+    RESULTS,
+    Assign,
+    Augment,
+    Body,
+    Do,
+    For,
+    If,
+    Statement,
+    all_bodies,
+    bodies,
+    counted,
+    in_order,
+    is_name,
+    lone_if,
+    named_once,
+    read_name,
+)
+
+LEAST = 3
+"""A run of fewer lines is not worth a test of its own."""
+
+GONE_THROUGH = RESULTS | {"t"}
+HOLDERS = ITEMS | {"t"}
+
+
+def skip_empty_sums(body: Body) -> Body:
+    """Puts a test of the set around its loop and the lines after it that come to nothing where the sums are 0.
+
+    Where the set is empty, the loop would do nothing, and each line of the run multiplies what is 0, adds up what is 0,
+    stands under a test of it, or names what is read within the run alone. What is read afterwards is set to 0 before.
+    """
+    counted(body)
+    for each in reversed(list(all_bodies(body))):
+        _guard(each, body)
+    return body
+
+
+def _guard(body: Body, top: Body) -> None:
+    for at in range(len(body) - 1, -1, -1):
+        loop = body[at]
+        if not isinstance(loop, For) or not _can_be_asked(loop.source):
+            continue
+        sums = _summed(loop)
+        if not sums or not all(_is_zero(body, at, name) for name in sums):
+            continue
+        run, zeros = _run(body, at, sums)
+        outside = _read_outside(top, body[at : at + run])
+        while run >= LEAST and (_given(body[at : at + run]) - zeros) & outside:
+            run -= 1
+            outside = _read_outside(top, body[at : at + run])
+        if run < LEAST or not any(_tested(one) for one in body[at : at + run]):
+            continue
+        kept = sorted((_given(body[at : at + run]) & outside) - sums)
+        guard = lone_if(loop.span, copy.deepcopy(loop.source), body[at : at + run])
+        body[at : at + run] = [*(Assign(loop.span, (name,), ast.Constant(0)) for name in kept), guard]
+        counted(body)
+
+
+def _can_be_asked(source: ast.expr) -> bool:
+    """Whether the source of a loop is a list that is there, and not made for the loop alone."""
+    match source:
+        case ast.Attribute(value=holder, attr=attribute):
+            return attribute.startswith("f_") and read_name(holder, HOLDERS) is not None
+    return read_name(source, GONE_THROUGH) is not None
+
+
+def _summed(loop: For) -> set[str]:
+    """The names that a loop adds to, if it does nothing else; else none."""
+    sums, own = set[str](), set[str]()
+    for body in list(all_bodies(loop.body)):
+        for statement in body:
+            match statement:
+                case Augment(name=name, sign=ast.Add()) if is_name(name, RESULTS):
+                    sums.add(name)
+                case If() | Do(statement=ast.If()):
+                    pass
+                case _:
+                    name = named_once(statement) or ""
+                    if not name:
+                        return set()
+                    own.add(name)
+    return set() if sums & own else sums
+
+
+def _is_zero(body: Body, at: int, name: str) -> bool:
+    """Whether a name is 0 before a statement: it was made so in the same body, and nothing has used it since."""
+    for statement in reversed(body[:at]):
+        match statement:
+            case Assign(targets=(given,), value=ast.Constant(value=0)) if given == name:
+                return True
+        if name in statement.names:
+            return False
+    return False
+
+
+def _tested(statement: Statement) -> str | None:
+    """The result that a lone `if` asks whether it is 0."""
+    arm = statement.lone if isinstance(statement, If) else None
+    return read_name(arm.test, RESULTS) if arm is not None and arm.test is not None else None
+
+
+def _run(body: Body, at: int, sums: set[str]) -> tuple[int, set[str]]:
+    """How many statements from a loop on do nothing where its sums are 0, and the names that are 0 after them."""
+    zeros, run = set(sums), 1
+    for statement in body[at + 1 :]:
+        match statement:
+            case If():
+                if _tested(statement) not in zeros:
+                    break
+            case Augment(name=name, sign=ast.Mult()) if is_name(name, RESULTS):
+                if name not in zeros:
+                    break
+            case Assign(targets=(name,), value=value) if name[0] == "a" and _comes_to_nothing(value, zeros):
+                zeros.add(name)
+            case _:
+                if named_once(statement) is None:
+                    break
+        run += 1
+    return run, zeros
+
+
+def _comes_to_nothing(e: ast.expr, zeros: set[str]) -> bool:
+    """Whether a sum is made of names that are 0, and multiples of them."""
+    match e:
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _comes_to_nothing(left, zeros) and _comes_to_nothing(right, zeros)
+        case (
+            ast.BinOp(left=one, op=ast.Mult(), right=ast.Constant())
+            | ast.BinOp(left=ast.Constant(), op=ast.Mult(), right=one)
+        ):
+            return _comes_to_nothing(one, zeros)
+    return read_name(e, RESULTS) in zeros
+
+
+def _given(body: Body) -> set[str]:
+    """The names that statements give values, and those under them."""
+    found = set[str]()
+    for part in in_order(body):
+        found.update(part.given() if not isinstance(part, For) else ())
+    return found
+
+
+def _read_outside(top: Body, run: Body) -> set[str]:
+    """The names that stand anywhere else than in some statements."""
+    left_out = {id(one) for one in run}
+    found, waiting = set[str](), [top]
+    while waiting:
+        for statement in waiting.pop():
+            if id(statement) in left_out:
+                continue
+            found.update(statement.own())
+            if isinstance(statement, If):
+                for arm in statement.arms:
+                    found.update(arm.own())
+            waiting += bodies(statement)
+    return found

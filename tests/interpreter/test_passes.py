@@ -1,0 +1,54 @@
+"""The shorter passes of the optimiser: tests asked once, copies left out, names begun together."""
+
+import pytest
+
+from interpreter.codegen.emitted_code import UnknownCode
+from interpreter.codegen.form import taken_in, written
+from interpreter.codegen.optimizing import PASSES, optimized
+from interpreter.codegen.passes.join_copies import join_copies
+from interpreter.codegen.passes.share_tests import share_tests
+from interpreter.codegen.passes.start_together import start_together
+from tests.interpreter.passing import lines_after, plain
+
+
+def test_a_test_that_stands_often_is_asked_once_where_its_name_is_given():
+    asked = "t1 = i0.f_arm\nif t1 == K_2:\n    a3 = 1\nif t1 == K_2:\n    a4 = 1\nif {}:\n    a5 = 1"
+    found = lines_after(share_tests, asked.format("t1 == K_2"))
+    assert found[:3] == ["t1 = i0.f_arm", "u0 = t1 == K_2", "if u0:"]
+    assert sum("K_2" in line for line in found) == 1
+    twice = asked.format("t1 == K_3")
+    assert lines_after(share_tests, twice) == plain(twice.splitlines())
+
+
+def test_what_is_worked_out_for_a_copy_alone_is_worked_out_as_it():
+    assert lines_after(join_copies, "t1 = i0.f_guns\nr2 = t1") == ["r2 = i0.f_guns"]
+    assert lines_after(join_copies, "t1 = i0.f_guns\nr2 = t1\na3 = t1") == ["a3 = i0.f_guns", "r2 = a3"]
+    read = "t1 = i0.f_guns\nr2 = t1\na3 = t1 + 1"
+    assert lines_after(join_copies, read) == read.splitlines()
+
+
+def test_names_that_begin_alike_begin_in_one_line():
+    assert lines_after(start_together, "a1 = 0\na2 = 0\na3 = None") == ["a1 = a2 = 0", "a3 = None"]
+    other = "a1 = 1\na2 = 1\na3 = 0\na4 = False"
+    assert lines_after(start_together, other) == other.splitlines(), "0 and False are not the same"
+
+
+def test_every_pass_leaves_alone_what_it_does_not_know():
+    text = "for i1 in F.n_units:\n    r2 += i1.f_x\nreturn r2"
+    for one in PASSES:
+        assert lines_after(one, text) == text.splitlines()
+
+
+def test_each_line_keeps_its_rule_line():
+    lines = [
+        ("t1 = i0.f_guns", "a"),
+        ("for i2 in i0.f_all:", "b"),
+        ("    r3 += i2.f_x * t1", "c"),
+        ("    r3 += t1", "d"),
+    ]
+    assert [place for _, place in optimized(lines)] == ["a", "b", "c", "d"]
+
+
+def test_what_has_no_form_is_refused():
+    with pytest.raises(UnknownCode):
+        written(taken_in([("while t1:", None), ("    t1 = t2", None)]))
