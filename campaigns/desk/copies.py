@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 __all__ = ["back_up"]
 
-FOLDER = "{}.backups"
+
+def folder_of(whose: str) -> str:
+    """The folder of the copies of a campaign file."""
+    return f"{whose}.backups"
 
 
 def back_up(campaign: "Campaign[Game]") -> Path | None:
@@ -20,7 +23,7 @@ def back_up(campaign: "Campaign[Game]") -> Path | None:
         OSError: its folder cannot be made.
     """
     file = Path(campaign.path)
-    folder = file.with_name(FOLDER.format(file.name))
+    folder = file.with_name(folder_of(file.name))
     copy = folder / f"turn-{campaign.game.turn:03d}.ophex"
     if copy.exists():
         return None

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Packet", "mark_of", "note_packets", "packet_of"]
 
-NOTE = "packet {}"
+
+def _named(whose: str) -> str:
+    """The note of the last packet of a side."""
+    return f"packet {whose}"
 
 
 @frozen
@@ -62,14 +65,14 @@ def mark_of(campaign: "Campaign[Game]", side: str) -> str:
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:
     """Keeps that packets are sent now; gives them with their marks."""
     marked = [one if one.mark else evolve(one, mark=secrets.token_hex(4)) for one in packets]
-    notes = {NOTE.format(p.side): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
+    notes = {_named(p.side): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
     campaign.keep(Beside(notes))
     return marked
 
 
 def _noted(campaign: "Campaign[Game]", side: str) -> tuple[int, str, int]:
     """The number of the last packet of a side, the mark of all, and the entry after which it was made."""
-    note: Any = campaign.notes().get(NOTE.format(side), {})
+    note: Any = campaign.notes().get(_named(side), {})
     note = note if isinstance(note, dict) else {}
     number, mark, after = note.get("number"), note.get("mark"), note.get("after")
     return (

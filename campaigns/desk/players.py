@@ -17,7 +17,13 @@ __all__ = ["ABSENT", "MACHINE", "PERSON", "PLAYED_BY", "Player", "players_of", "
 PERSON, ABSENT, MACHINE = "person", "absent", "machine"
 PLAYED_BY = (PERSON, ABSENT, MACHINE)
 """Who gives the orders of a side: a person; nobody, so that its windows end without it; the machine."""
-NOTE = "player {}"
+
+
+def _named(whose: str) -> str:
+    """The note of who plays a side."""
+    return f"player {whose}"
+
+
 MOST_LETTERS = 200
 
 
@@ -46,7 +52,7 @@ class Player:
 def players_of(campaign: "Campaign[Game]") -> dict[str, Player]:
     """Who plays each side."""
     notes = campaign.notes()
-    return {side.id: _player(side.id, notes.get(NOTE.format(side.id))) for side in campaign.game.sides}
+    return {side.id: _player(side.id, notes.get(_named(side.id))) for side in campaign.game.sides}
 
 
 def _player(side: str, note: Any) -> Player:
@@ -70,5 +76,5 @@ def set_player(campaign: "Campaign[Game]", side: str, changes: Mapping[str, str]
             raise CampaignError(f"The {name} has {len(text):,} letters; the most is {MOST_LETTERS}.")
     assert set(changes) <= {one.name for one in fields(Player)}
     player = evolve(before, **changes)
-    campaign.keep(Beside({NOTE.format(side): asdict(player)}))
+    campaign.keep(Beside({_named(side): asdict(player)}))
     return player

@@ -11,14 +11,19 @@ if TYPE_CHECKING:
 
 __all__ = ["NOTHING_MORE", "note_of", "standing_orders"]
 
-NOTE = "standing {}"
+
+def _named(whose: str) -> str:
+    """The note of the standing orders of a side."""
+    return f"standing {whose}"
+
+
 NOTHING_MORE = frozenset({"nothing", "none"})
 """`repeat nothing` ends all standing orders of its side."""
 
 
 def standing_orders(campaign: "Campaign[Game]", side: str) -> list[str]:
     """The standing orders of a side, in their order."""
-    note: Any = campaign.notes().get(NOTE.format(side))
+    note: Any = campaign.notes().get(_named(side))
     return [text for text in note if isinstance(text, str)] if isinstance(note, list) else []
 
 
@@ -28,4 +33,4 @@ def note_of(side: str, commands: Sequence[Said]) -> dict[str, list[str] | None]:
     if not repeated:
         return {}
     kept = [text for text in repeated if text.lower() not in NOTHING_MORE]
-    return {NOTE.format(side): kept or None}
+    return {_named(side): kept or None}
