@@ -70,9 +70,9 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         own = _since_done(given) if awaited else given
         state = _state(awaited, own, tray, wrong=wrong)
         is_waited_for = bool(awaited) and state in {NONE, PARTIAL, GIVEN}
-        since = given[-1].time if given else window[0].time
+        since = _known(given[-1].time if given else window[0].time)
         if tray is not None and tray.fate == WAITING and not own:
-            since = tray.kept.came_at
+            since = _known(tray.kept.came_at)
         late = due.lateness(now) if is_waited_for else ""
         letter = tray_of(last).kept.file if wrong and last is not None else ""
         found.append(Standing(side, state, since, due, late, players[side], awaited, letter))
@@ -122,6 +122,15 @@ def _own(window: "Sequence[Entry]", side: str) -> "list[Entry]":
             while given.subject == WITH_ANSWERS and found and gone[-1].input.kind == "answer":
                 gone.append(found.pop())
     return found
+
+
+def _known(time: str) -> str:
+    """A time as the record has it; empty where somebody has written something else there."""
+    try:
+        datetime.fromisoformat(time)
+    except ValueError:
+        return ""
+    return time
 
 
 def _since_done(found: "list[Entry]") -> "list[Entry]":

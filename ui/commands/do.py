@@ -273,9 +273,13 @@ def _orders(args: argparse.Namespace) -> "list[Order]":
 
 
 def _orders_of(file: str) -> "list[Order]":
+    from campaigns.errors import CampaignError
     from campaigns.typed import orders_in
 
-    orders = orders_in(text_of(file))
+    try:
+        orders = orders_in(text_of(file))
+    except CampaignError as error:
+        raise UsageError(error.message, error.hint) from None
     if not orders:
         raise UsageError(f"The order file {file} holds no command.")
     return orders
