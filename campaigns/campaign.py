@@ -207,7 +207,7 @@ class Campaign(Going[M]):
         """Write something beside the chain, in one transaction. CampaignError if the file cannot be written."""
         self._store.keep(beside)
 
-    def give(self, inputs: Iterable[Input], source: str = "") -> tuple[list[Event], int]:
+    def give(self, inputs: Iterable[Input], source: str = "", *, bound: bool = False) -> tuple[list[Event], int]:
         """As `offer_all`; where another session was quicker and the first of them still stands for the same, once more.
 
         The second time no other session can be quicker: it waits for its turn and keeps the others out meanwhile.
@@ -215,15 +215,21 @@ class Campaign(Going[M]):
         Returns:
             What they brought about, and how many times they were offered.
 
+        Args:
+            inputs: what is given; all of it or nothing.
+            source: the file that it comes from.
+            bound: whether whoever gives it stands by dice that have fallen: what comes before a refusal is recorded then. Else
+                he could try orders until he likes what falls.
+
         Raises:
-            RefusedAt: one of them is illegal, or has become so. Nothing has changed.
+            RefusedAt: one of them is illegal, or has become so. Nothing has changed, but what is `taken`.
             Stale: another session has moved the campaign on to where they would mean something else.
             CampaignError: as for `offer`.
         """
         inputs = tuple(inputs)
         meant = self._standing(inputs)
         try:
-            return self._accept(inputs, source=source), 1
+            return self._accept(inputs, source=source, bound=bound), 1
         except (Stale, Busy):
             if meant is None:
                 raise
@@ -232,7 +238,7 @@ class Campaign(Going[M]):
             self._follow()
             if self._standing(inputs) != meant:
                 raise self._store.stale()
-            return self._accept(inputs, source=source), 2
+            return self._accept(inputs, source=source, bound=bound), 2
 
     def _standing(self, inputs: Sequence[Input]) -> Any:
         """Where inputs would count; None where a machine does not tell."""
@@ -332,6 +338,8 @@ class Campaign(Going[M]):
         inputs: Sequence[Input],
         beside: Callable[[Sequence[Entry]], Beside] | None = None,
         source: str = "",
+        *,
+        bound: bool = False,
     ) -> list[Event]:
         """Offer inputs to the machine and record them in one transaction; on any failure the file decides."""
         machine, trial = self.game, Trial()
@@ -351,7 +359,11 @@ class Campaign(Going[M]):
                 self._machine = (
                     None  # it has accepted what will not be recorded, or the refusal has left something behind
                 )
-            raise RefusedAt(error.message, error.cites, error.hint, trial.position) from error
+            fallen = bound and not getattr(machine, "typed", False) and any(e.kind == "roll" for e in trial.events)
+            if fallen:
+                self._accept(inputs[: trial.position], beside, source)
+            taken = trial.position if fallen else 0
+            raise RefusedAt(error.message, error.cites, error.hint, trial.position, taken) from error
         except UnicodeEncodeError as error:
             self._machine = None
             raise _no_text(trial.position) from error

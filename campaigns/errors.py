@@ -40,18 +40,19 @@ class Busy(CampaignError):
 
 
 class RefusedAt(Refused):
-    """One of several inputs that were offered together is illegal; none of them was recorded.
+    """One of several inputs that were offered together is illegal; none of them was recorded, but those whose dice had fallen.
 
     Attributes:
         position: which one of them, counted from 0.
+        taken: how many before it were recorded, since whoever gave them would have seen what dice come.
     """
 
-    def __init__(self, message: str, cites: tuple[str, ...] = (), hint: str = "", position: int = 0) -> None:
+    def __init__(self, message: str, cites: tuple[str, ...] = (), hint: str = "", position: int = 0, taken: int = 0) -> None:  # fmt: skip
         super().__init__(message, cites, hint)
-        self.position = position
+        self.position, self.taken = position, taken
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.message, self.cites, self.hint, self.position)
+        return type(self), (self.message, self.cites, self.hint, self.position, self.taken)
 
 
 BUSY = (

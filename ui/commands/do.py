@@ -37,7 +37,8 @@ awaiting              what the game waits for now
 tries                 how many times it was offered: 2 where another session was quicker
 ends                  of --dry-run: before what it ends: dice, hidden, sealed, or empty
 left                  where dice come first: file and line from which to go on
-refused               when refused: message, cites, hint, command, line, column"""
+refused               when refused: message, cites, hint, command, line, column, taken
+  taken               how many commands before it count: dice had fallen for them"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.errors import RefusedAt
     from campaigns.typed import input_of
     from interpreter.inputs import Refused
+    from ui.playing import UMPIRE
 
     if len(args.file) > 1 or (args.file and "=" in args.file[0] and not args.side):
         return _deliver(args)
@@ -91,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         inputs = own if args.side else _for_whom_it_is(campaign, orders)
         left: list[tuple[str, Order]] = []
         try:
-            events, ends, tries = _offer(campaign, inputs, side if args.dry_run else "", file)
+            events, ends, tries = _offer(campaign, inputs, side if args.dry_run else "", file, bound=side != UMPIRE)
         except Refused as refused:
             position = refused.position if isinstance(refused, RefusedAt) else 0
             order = orders[position]
@@ -311,7 +313,7 @@ def text_of(file: str) -> str:
 
 
 def _offer(
-    campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str, source: str
+    campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str, source: str, *, bound: bool = False
 ) -> "tuple[list[Event], str, int]":
     """What inputs bring about, before what a dry run of them ends, and how many times they were offered.
 
@@ -321,7 +323,7 @@ def _offer(
     from interpreter.rehearsal import RefusedThere
 
     if not rehearsed_for:
-        events, tries = campaign.give(inputs, source)
+        events, tries = campaign.give(inputs, source, bound=bound)
         return events, "", tries
     try:
         found = campaign.state_at(campaign.head).rehearse(inputs, rehearsed_for)
@@ -352,6 +354,7 @@ def _say_refused(refused: Exception, order: "Order", file: str, *, several: bool
                     "command": _short(order.text),
                     "line": order.line,
                     "column": column,
+                    "taken": getattr(refused, "taken", 0),
                 },
             }
         )
@@ -361,6 +364,10 @@ def _say_refused(refused: Exception, order: "Order", file: str, *, several: bool
     elif several:
         talking.note(f"{_short(order.text)}:")
     tell_error(refused)
-    if several:
+    if taken := getattr(refused, "taken", 0):
+        talking.note(
+            f"What comes before it was recorded ({talking.counted(taken, 'command')}): dice have fallen for it."
+        )
+    elif several:
         talking.note("Nothing was recorded: commands that are given together are taken together.")
     return ExitCode.WRONG
