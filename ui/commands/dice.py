@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "manner",
         nargs="?",
-        default="",
-        choices=("", *CHOICES),
+        default=None,
+        choices=CHOICES,
         metavar="MANNER",
         help="from now on: seeded, typed (of your table), sealed (`ophex seal`), or fresh: seeded from another seed",
     )
