@@ -261,8 +261,11 @@ ALWAYS = (
     Look("undo", ()), Look("redo", ()),
     Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")), Look("mail", ("--out", "-")),
     Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
+    Look("desk", ()), Look("desk", ("--json",)), Look("remind", ()), Look("remind", ("--json",)),
 )  # fmt: skip
 """What is looked at in every world."""
+TABLES = ("losses", "strengths", "score", "forces", "battles", "supply")
+"""The tables of a report; one of them is looked at."""
 
 
 def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int) -> Iterator[Look]:
@@ -270,6 +273,7 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
     yield from ALWAYS
     for number in chance.sample(range(1, 40), 4):
         yield Look("why", (str(number),))
+    yield Look("report", ("--format", "csv", "--table", chance.choice(TABLES)))
     guess = _Guesses(games, side, chance)
     for _ in range(guesses):
         yield Look("why", (*chance.choice(((), (), ("--json",))), guess.value()))
@@ -282,6 +286,7 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
     for _ in range(guesses // 15):
         yield Look(LETTER, tuple(chance.choice((guess.order, guess.answer))() for _ in range(chance.randint(1, 4))))
     for _ in range(guesses // 12):
+        yield Look("status", ("--of", guess.name()))
         yield Look("legal", ("-k", guess.name()))
         yield Look("roster", (guess.name(),))
         yield Look("map", ("--around", chance.choice((guess.name(), guess.place()))))

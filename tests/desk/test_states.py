@@ -1,5 +1,6 @@
 """Five states of a side, when its orders are due, who plays it: told apart, kept beside the chain, and nothing of others in it."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -54,18 +55,28 @@ def test_letters_that_wait_and_letters_that_were_refused_count(campaign):
     assert states(campaign) == {"blue": "confirmed", "red": "none"}
 
 
-def test_of_a_side_nothing_of_others_is_told(tmp_path, capsys):
+@pytest.mark.parametrize("words", [("status",), ("desk",), ("remind",)])
+def test_of_a_side_nothing_of_others_is_told(tmp_path, capsys, words):
+    """Blue orders in secret, a letter of blue waits, blue's player has a name: red is told the same as if nothing were."""
     told = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         with begun(tmp_path / name) as made:
+            set_due(made, Due(datetime(2099, 1, 1, tzinfo=UTC)))
+            set_player(made, "red", {"name": "Ann"})
+            sent(made, arrived("blue", *["aim b-1 to 2"] * (name == "other"), "done"))
             if name == "other":
-                made.offer(Input("do", "blue", "aim b-1 to 2"))
-            main(["status", str(made.path), "--as", "red", "--json"])
-            told.append(capsys.readouterr().out.partition('"states"')[2])
-    assert "none" in told[0]
-    assert "blue" not in told[0]
-    assert [one.count('"state"') for one in told] == [1, 1]
+                sent(made, arrived("blue", "aim b-1 to 2", "done", "step b-1 to 0201", "done", file="blue-2.txt"))
+                set_player(made, "blue", {"name": "Tom", "played_by": "absent"})
+            for json in ((), ("--json",)):
+                main([*words, str(made.path), "--as", "red", *json])
+                told.append(re.sub(r"20(?!99)\d\d-\d\d-\d\dT[^\"]*|since [^,]*,?", "then", capsys.readouterr().out))
+    plain, as_json, *others = told
+    assert others == [plain, as_json]
+    assert "none" in as_json
+    assert "Tom" not in as_json
+    if words != ("status",):
+        assert "blue" not in plain.lower() + as_json
 
 
 @pytest.mark.parametrize(("after", "late"), [(-1, IN_TIME), (0, IN_TIME), (1, IN_GRACE), (120, IN_GRACE), (121, OVER)])

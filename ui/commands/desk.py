@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--hold", dest="hold", action="store_true", default=None, help="hold the clock")
     clock.add_argument("--go-on", dest="hold", action="store_false", default=None, help="let the clock run again")
-    talking.add_side(parser, "the side that the next options speak of")
+    talking.add_side(parser, "only this side's state; and the side that the next options speak of")
     parser.add_argument("--played-by", metavar="WHO", default="", help="person, machine or absent")
     parser.add_argument("--name", metavar="NAME", default=None, help="what the person is called, for reminders")
     parser.add_argument("--substitute", metavar="NAME", default=None, help="who plays for that person; '' for nobody")
@@ -116,9 +116,12 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     from campaigns.desk.states import standings
     from campaigns.desk.trays import WAITING, trays_of
     from ui import standing
+    from ui.playing import UMPIRE
 
-    due, found = due_of(campaign), standings(campaign, now)
-    trays = [tray for tray in trays_of(campaign.letters()).values() if tray.fate == WAITING]
+    side = talking.side_of(campaign, args.side)
+    own = {side} if args.side and side != UMPIRE else {one.id for one in campaign.game.sides}
+    due, found = due_of(campaign), standings(campaign, now, sorted(own))
+    trays = [t for t in trays_of(campaign.letters()).values() if t.fate == WAITING and t.kept.side in own]
     waiting = [{"side": t.side, "file": t.kept.file, "left": len(t.commands) - t.next} for t in trays]
     if args.json:
         talking.print_json(
@@ -128,7 +131,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
                 "every": due.every,
                 "hold": due.hold,
                 "states": standing.as_json(found),
-                "players": [attrs.asdict(one) for one in players_of(campaign).values()],
+                "players": [attrs.asdict(one) for one in players_of(campaign).values() if one.side in own],
                 "waiting": waiting,
             }
         )
