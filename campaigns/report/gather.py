@@ -32,9 +32,15 @@ LAST = "LAST"
 
 @frozen
 class Wanted:
-    """What a report shall tell. since: the number of a turn, LAST, or empty for the turn before the one that runs."""
+    """What a report shall tell.
+
+    Attributes:
+        since: the number of a turn, LAST, or empty for the turn before the one that runs.
+        after: instead of that an entry, by its number in the file: what came after it is told.
+    """
 
     since: str = ""
+    after: int | None = None
 
 
 def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None) -> model.Report:
@@ -47,7 +53,8 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
     view = game.view(side)
     log = [told for told in reversed(told_log(campaign, side)) if told.entry.on_path]
     story = Story(log, readable(campaign.state_at(0).opening, side), side)
-    begin = story.begins(view.turn, (wanted or Wanted()).since)
+    wanted = wanted or Wanted()
+    begin = story.begins(view.turn, wanted.since) if wanted.after is None else story.after(wanted.after)
     recent = list(story.since(begin))
     past = campaign.state_at(story.real(begin.entry)) if begin.entry or log else game
     return model.Report(
@@ -105,25 +112,31 @@ class Story:
         for one in self.happened:
             if one.told.number > begin.entry:
                 yield one
-            elif one.told.number == begin.entry and self.turns.get(begin.turn) == begin.entry:
+            elif one.told.number == begin.entry and begin.within:
                 first = next((n for n, e in enumerate(one.events) if e.data.get("turn") == begin.turn), len(one.events))
                 yield evolve(one, events=one.events[first:])
+
+    def after(self, entry: int) -> model.Since:
+        """Where a report begins that tells what came after an entry, by its number in the file."""
+        number = max((told.number for told in self.log if told.entry.number <= entry), default=0)
+        return model.Since(self.turn_of(number), number, within=False)
 
     def begins(self, turn: int, since: str) -> model.Since:
         """Where a report begins. Raises CampaignError."""
         if since.upper() == LAST:
             entry = self._own[-1] if self._own else self.turns.get(turn, 0)
-            return model.Since(self.turn_of(entry), entry)
+            turn = self.turn_of(entry)
+            return model.Since(turn, entry, within=self.turns.get(turn) == entry)
         if not since:
             before = max((one for one in self.turns if one < turn), default=1)
-            return model.Since(before, self.turns[before])
+            return model.Since(before, self.turns[before], within=True)
         number = int(since) if since.isdecimal() and len(since) <= 9 else 0
         if number not in self.turns:
             raise CampaignError(
                 f"There is no turn {since[:40]} to begin with.",
                 f"Turns so far: 1 to {max(self.turns)}; {LAST} is your own last input.",
             )
-        return model.Since(number, self.turns[number])
+        return model.Since(number, self.turns[number], within=True)
 
 
 def _due(one: Awaited, side: str) -> model.Due:

@@ -32,10 +32,17 @@ class Side:
 
 @frozen
 class Since:
-    """Where the report begins. entry: the last entry of the reader's log before it; 0 is the beginning."""
+    """Where the report begins.
+
+    Attributes:
+        turn: in which turn.
+        entry: the last entry of the reader's log before it; 0 is the beginning.
+        within: whether the turn begins within that entry: what it brought about from there on is told then.
+    """
 
     turn: int
     entry: int
+    within: bool
 
 
 @frozen

@@ -32,7 +32,7 @@ def mail(file, capsys):
 def test_a_template_comes_back_quoted_and_signed_and_is_taken(mail, file, tmp_path):
     assert mail("--out", tmp_path / "out")[0] == 0
     assert sorted(one.name for one in (tmp_path / "out").iterdir()) == [
-        f"{side}-{what}" for side in ("blue", "red") for what in ("map.svg", "orders.txt", "report.txt")
+        f"{side}-{what}" for side in ("blue", "red") for what in ("map.svg", "orders.txt", "report.html", "report.md", "report.txt")
     ]
     template = (tmp_path / "out/blue-orders.txt").read_text()
     assert max(map(len, template.splitlines())) <= 72
@@ -116,3 +116,24 @@ def test_what_is_said_wrongly_is_refused_with_a_hint(mail, tmp_path, monkeypatch
     assert (code, out) == (2, "")
     assert message in err
     assert not (tmp_path / "x").exists()
+
+
+def test_a_packet_reports_what_came_after_the_last_one_and_no_more(mail, file, tmp_path):
+    """As Markdown and as a page, as one side may know it."""
+    out = tmp_path / "out"
+    assert mail("--out", out)[0] == 0
+    for words in (("--as", "blue", "aim b-1 to 2", "done"), ("--as", "red", "aim r-1 to 5", "done")):
+        assert main(["do", str(file), *words]) == 0
+    assert mail("--out", out)[0] == 0
+    for ending in ("md", "html"):
+        red = re.sub(r"\\", "", (out / f"red-report.{ending}").read_text())
+        assert "aim r-1 to 5" in red
+        assert "aim b-1 to 2" not in red
+    assert main(["do", str(file), "--as", "blue", "step b-1 to 0102"]) == 0
+    assert mail("--out", out)[0] == 0
+    for ending in ("md", "html"):
+        red = re.sub(r"\\", "", (out / f"red-report.{ending}").read_text())
+        assert "aim r-1 to 5" not in red
+        assert "step b-1 to 0102" in red
+    assert mail("--out", out)[0] == 0
+    assert "Nothing that you were told of." in (out / "red-report.md").read_text()

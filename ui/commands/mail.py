@@ -22,6 +22,8 @@ MOST_FILES = 1_000
 HOOK_PATIENCE = 120
 """So many seconds a command of `--hook` may take."""
 NO_LETTERS = {".svg", ".ophex", ".png", ".html", ".pdf", ".zip", ".jpg", ".json", ".csv"}
+REPORT = "-report.md"
+"""How the name of a report ends: it may lie among letters, and is none."""
 
 KEYS = """\
 letters               of --in, each: file, side, fate (taken, waiting,
@@ -38,7 +40,8 @@ side, number, report, template        of --out -"""
 
 ABOUT = """
 
-With --out DIR each side gets a report, its map and a template to fill in with orders. With
+With --out DIR each side gets its report (as narrow text, as Markdown, and as one HTML page with
+maps and charts), its map and a template to fill in with orders, since its last packet. With
 --in the letters that came are read: files, or all files of folders. Whose a letter is says
 the first line of its template, or the name of the file (`red-2.txt`) or of its folder.
 Several of one side are read in the order of their names; a later one replaces what of an
@@ -155,7 +158,7 @@ def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
         path = Path(said)
         if path.is_dir():
             inner = (one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
-            letters = [one for one in inner if one.suffix.lower() not in NO_LETTERS and not one.name.startswith(".")]
+            letters = [one for one in inner if not _is_no_letter(one.name)]
             found += [(one, True) for one in sorted(letters, key=lambda one: _counted(str(one.relative_to(path))))]
         elif path.is_file():
             found.append((path, False))
@@ -164,6 +167,10 @@ def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
     if len(found) > MOST_FILES:
         raise UsageError(f"{len(found):,} files are no mail: the most is {MOST_FILES:,}.", "Name a smaller folder.")
     return found
+
+
+def _is_no_letter(name: str) -> bool:
+    return Path(name).suffix.lower() in NO_LETTERS or name.startswith(".") or name.endswith(REPORT)
 
 
 def _counted(name: str) -> list[Any]:
@@ -211,13 +218,19 @@ def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
 
 
 def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Path]:
+    from campaigns.report import Wanted, report_of
     from ui import svg_map
     from ui.chart import charts_of
     from ui.letters import report, template
+    from ui.report.markdown import markdown
+    from ui.report.page import page
 
     drawn = svg_map.draw(packet.view, charts_of(packet.view))
+    whole = report_of(campaign, packet.side, Wanted(after=packet.after))
     return [
         _put(folder, f"{packet.side}-report.txt", report(campaign, packet)),
+        _put(folder, f"{packet.side}-report.md", markdown(whole)),
+        _put(folder, f"{packet.side}-report.html", page(whole)),
         _put(folder, f"{packet.side}-orders.txt", template(packet)),
         _put(folder, f"{packet.side}-map.svg", drawn),
     ]
