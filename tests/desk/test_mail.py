@@ -32,7 +32,9 @@ def mail(file, capsys):
 def test_a_template_comes_back_quoted_and_signed_and_is_taken(mail, file, tmp_path):
     assert mail("--out", tmp_path / "out")[0] == 0
     assert sorted(one.name for one in (tmp_path / "out").iterdir()) == [
-        f"{side}-{what}" for side in ("blue", "red") for what in ("map.svg", "orders.txt", "report.html", "report.md", "report.txt")
+        f"{side}-{what}"
+        for side in ("blue", "red")
+        for what in ("map.svg", "orders.txt", "report.html", "report.md", "report.txt")
     ]
     template = (tmp_path / "out/blue-orders.txt").read_text()
     assert max(map(len, template.splitlines())) <= 72
