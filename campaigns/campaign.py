@@ -280,7 +280,7 @@ class Campaign(Going[M]):
         What this session has written stands in the file itself afterwards, where no other session reads just then.
         """
         self._store.fold()
-        if self._machine is not None and self._store.head().entry == self._head and self._store.last() == self._last:
+        if self._machine is not None and self._store.stand() == (self._head, self._last, self._hash):
             return False
         self._follow()
         return True
@@ -392,7 +392,7 @@ class Campaign(Going[M]):
         end = trial.entries[-1]
         since += len(trial.entries)
         snapshot = self._made.proved(machine.snapshot(), end.digest) if since >= self._snapshot_every else None
-        self._store.append(self._head, trial.entries, snapshot, beside)
+        self._store.append((self._head, self._hash), trial.entries, snapshot, beside)
         self._machine = machine
         self._head = self._last = end.number
         self._hash, self._digest = end.hash, end.digest
@@ -443,7 +443,7 @@ class Campaign(Going[M]):
             else:
                 tip = self._store.head().tip
                 tip = tip if after in self._store.lineage(tip, after) else after
-                self._store.move(self._head, after, tip, beside(()))
+                self._store.move((self._head, self._hash), after, tip, beside(()))
                 self._machine, self._since = machine, since
                 self._head, self._hash, self._digest = after, start.hash, start.digest
         except BaseException:
@@ -466,7 +466,7 @@ class Campaign(Going[M]):
         target = self._made.known(number)
         machine, since = self._made.built(target)
         try:
-            self._store.move(self._head, number, tip, beside)
+            self._store.move((self._head, self._hash), number, tip, beside)
         except BaseException:
             self._machine = None
             raise
@@ -488,6 +488,7 @@ class Campaign(Going[M]):
     def _follow(self) -> None:
         """Go on with the machine to where the campaign stands now, if that continues where it stood; else make it anew."""
         with self._store.consistent():
+            stand = self._store.stand()
             now, last = self._store.head().entry, self._store.last()
             machine, way = self._machine, self._store.inputs(self._head, now) if now > self._head else None
             if machine is not None and way is not None:
@@ -503,7 +504,7 @@ class Campaign(Going[M]):
                     self._machine, self._since = machine, self._since + len(way)
                     self._head, self._last, self._hash, self._digest = now, last, target.hash, target.digest
                     return
-            if machine is None or now != self._head or last != self._last:
+            if machine is None or stand != (self._head, self._last, self._hash):
                 self._load()
 
 

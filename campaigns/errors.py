@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.inputs import Refused
 
-__all__ = ["Busy", "CampaignError", "RefusedAt", "Stale", "cannot_write", "from_sqlite", "uncertain"]
+__all__ = ["Busy", "CampaignError", "RefusedAt", "Stale", "cannot_write", "from_sqlite", "in_use", "uncertain"]
 
 
 class CampaignError(Exception):
@@ -125,6 +125,12 @@ def cannot_write(path: Path) -> CampaignError:
     """What to tell a person who would give something to a file that can only be read."""
     message, hint = READ_ONLY
     return CampaignError(_filled(message, path), hint)
+
+
+def in_use(path: Path) -> Busy:
+    """What to tell a person when others did not finish writing in time."""
+    message, hint = BUSY
+    return Busy(_filled(message, path), hint)
 
 
 def _filled(message: str, path: Path, cause: str = "") -> str:

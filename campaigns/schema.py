@@ -28,8 +28,10 @@ __all__ = [
     "KNOWN_TABLES",
     "PATIENCE",
     "Schema",
+    "TooNew",
     "appear",
     "connect",
+    "fsync_folder",
     "make",
     "recognise",
     "too_new",
@@ -215,9 +217,13 @@ def recognise(path: Path, schema: Schema = CURRENT) -> None:
         raise CampaignError(f"The campaign file {path} was never finished.", "Make it again with `ophex new`.")
 
 
-def too_new(path: Path, version: int, schema: Schema) -> CampaignError:
+class TooNew(CampaignError):
+    """A campaign file was written by a newer program; nothing is wrong with it."""
+
+
+def too_new(path: Path, version: int, schema: Schema) -> TooNew:
     """The error for a file whose schema version is above the one that is understood."""
-    return CampaignError(
+    return TooNew(
         f"The campaign file {path} was written by a newer ophex: its tables are of version {version}, "
         f"and this program reads versions up to {schema.version}.",
         "Install a newer ophex.",
@@ -274,8 +280,13 @@ def _publish(draft: Path, path: Path) -> None:
         if os.path.lexists(path):
             raise _taken(path) from None
         draft.rename(path)
+    fsync_folder(path.parent)
+
+
+def fsync_folder(path: Path) -> None:
+    """Write down for good which names a folder holds."""
     with contextlib.suppress(OSError):  # folders cannot be opened everywhere
-        folder = os.open(path.parent, os.O_RDONLY)
+        folder = os.open(path, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:

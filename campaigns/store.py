@@ -45,7 +45,12 @@ FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 """How the engine fails: on its own, with numbers that it cannot hold, and with messages that quote what is no text."""
 FOLD_AFTER = 0.25
 """So many seconds apart is the log folded into the file at most: each step that a person gives, few of what a machine gives."""
-MOVE_HEAD = "UPDATE head SET entry = ?, tip = ? WHERE id = 1 AND entry = ?"
+STAND = "SELECT entry, (SELECT max(number) FROM entry), (SELECT hash FROM entry WHERE number = head.entry) FROM head WHERE id = 1"
+MOVE_HEAD = """UPDATE head SET entry = ?, tip = ?
+               WHERE id = 1 AND entry = ? AND ? = (SELECT hash FROM entry WHERE number = head.entry)"""
+LAST = "SELECT max(number) FROM entry"
+Seen = tuple[int, str]
+"""Where a session saw the head: the number of the entry, and its hash. A file that was restored has other entries of the same numbers."""
 
 
 class Store:
@@ -186,8 +191,13 @@ class Store:
     def last(self) -> int:
         """The number of the entry that was added last, on whatever branch."""
         with self._reading():
-            (number,) = self._execute("SELECT max(number) FROM entry").fetchone()
+            (number,) = self._execute(LAST).fetchone()
             return number_of(number)
+
+    def stand(self) -> tuple[Any, ...]:
+        """Where the campaign stands, the number that was added last, and the hash where it stands, which no other record has."""
+        with self._reading():
+            return tuple(self._execute(STAND).fetchone() or ())
 
     def entry(self, number: int) -> Entry | None:
         """One entry, or None; `on_path` is not worked out and True."""
@@ -315,12 +325,12 @@ class Store:
         self._write(lambda: write_beside(self._execute, beside))
 
     def append(
-        self, head: int, entries: Sequence[Entry], snapshot: bytes | None = None, beside: Beside | None = None
+        self, seen: Seen, entries: Sequence[Entry], snapshot: bytes | None = None, beside: Beside | None = None
     ) -> None:
         """Add entries, each the child of the one before, and move the head to the last, in one transaction.
 
         Args:
-            head: where this session saw the head; usually the parent of the first entry.
+            seen: where this session saw the head; usually the parent of the first entry.
             entries: at least one, with consecutive numbers after the last one that this session saw.
             snapshot: the state after the last of them, if it shall be kept.
             beside: what is written beside the chain with them, while the head still stands where it stood.
@@ -331,23 +341,25 @@ class Store:
         """
 
         def add() -> None:
+            if self._execute(LAST).fetchone()[0] != entries[0].number - 1:
+                raise Stale("")  # said in full by _write
             for entry in entries:
                 self._execute(ADD_ENTRY, row_of(entry))
             number = entries[-1].number
             if beside is not None:
                 write_beside(self._execute, beside)
-            self._move(number, number, head)
+            self._move(number, number, seen)
             if snapshot is not None:
                 self._execute(ADD_SNAPSHOT, (number, snapshot, hashlib.sha256(snapshot).hexdigest()))
                 self._execute(DROP_SNAPSHOTS, (SNAPSHOTS,))
 
         self._write(add, entries[0].number - 1)
 
-    def move(self, head: int, target: int, tip: int, beside: Beside | None = None) -> None:
+    def move(self, seen: Seen, target: int, tip: int, beside: Beside | None = None) -> None:
         """Move the head to another entry.
 
         Args:
-            head: where this session saw the head.
+            seen: where this session saw the head.
             target: the entry that shall be the head.
             tip: the entry that redo shall lead to in the end.
             beside: what is written beside the chain with it, while the head still stands where it stood.
@@ -360,7 +372,7 @@ class Store:
         def act() -> None:
             if beside is not None:
                 write_beside(self._execute, beside)
-            self._move(target, tip, head)
+            self._move(target, tip, seen)
 
         self._write(act)
 
@@ -442,8 +454,8 @@ class Store:
                 return row[0]
         return None
 
-    def _move(self, target: int, tip: int, head: int) -> None:
-        if self._execute(MOVE_HEAD, (target, tip, head)).rowcount != 1:
+    def _move(self, target: int, tip: int, seen: Seen) -> None:
+        if self._execute(MOVE_HEAD, (target, tip, *seen)).rowcount != 1:
             raise Stale("")  # said in full by _write
 
     def _write(self, act: Callable[[], object], last: int | None = None) -> None:

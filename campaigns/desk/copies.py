@@ -1,18 +1,38 @@
-"""A copy of a campaign file before each turn, beside it, made by the database engine when the desk first goes on in that turn."""
+"""A copy of a campaign file before each turn, beside it, made by the database engine when the desk first goes on in that turn.
 
+Nothing in the folder of the copies is ever replaced or deleted. A turn that is played again after somebody went back behind it is
+copied again, under a name of its own.
+"""
+
+import os
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from campaigns.errors import CampaignError
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.play import Game
 
-__all__ = ["back_up"]
+__all__ = ["ENDING", "back_up", "copies_beside", "folder_of"]
+
+ENDING = ".ophex"
+STANDS = "SELECT number, hash FROM entry WHERE number = (SELECT entry FROM head)"
 
 
-def folder_of(whose: str) -> str:
+def folder_of(file: Path) -> Path:
     """The folder of the copies of a campaign file."""
-    return f"{whose}.backups"
+    return file.with_name(f"{file.name}.backups")
+
+
+def copies_beside(file: Path) -> list[Path]:
+    """The copies of a campaign file that lie beside it, by name."""
+    folder = folder_of(file)
+    with suppress(OSError):
+        return sorted(one for one in folder.iterdir() if one.suffix == ENDING and one.is_file() and one.name[0] != ".")
+    return []
 
 
 def back_up(campaign: "Campaign[Game]") -> Path | None:
@@ -22,11 +42,30 @@ def back_up(campaign: "Campaign[Game]") -> Path | None:
         CampaignError: the copy cannot be made.
         OSError: its folder cannot be made.
     """
-    file = Path(campaign.path)
-    folder = file.with_name(folder_of(file.name))
-    copy = folder / f"turn-{campaign.game.turn:03d}.ophex"
-    if copy.exists():
-        return None
-    folder.mkdir(exist_ok=True)
-    campaign.backup(copy)
-    return copy
+    folder = folder_of(Path(campaign.path))
+    name, number = f"turn-{campaign.game.turn:03d}", 1
+    while True:
+        copy = folder / (f"{name}{ENDING}" if number == 1 else f"{name}-{number}{ENDING}")
+        if os.path.lexists(copy):
+            if _is_on_the_way(campaign, copy):
+                return None
+            number += 1
+            continue
+        folder.mkdir(exist_ok=True)
+        try:
+            campaign.backup(copy)
+        except CampaignError:
+            if not os.path.lexists(copy):  # else another session has made it just now
+                raise
+        else:
+            return copy
+
+
+def _is_on_the_way(campaign: "Campaign[Game]", copy: Path) -> bool:
+    """Whether a copy stands where the campaign has come by; one that cannot be read does not."""
+    with suppress(sqlite3.Error, OSError, TypeError, ValueError):
+        with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+            number, chained = db.execute(STANDS).fetchone()
+        entry = campaign.store.entry(number) if type(number) is int else None
+        return entry is not None and entry.hash == chained and number in campaign.store.lineage(campaign.head, number)
+    return False

@@ -7,6 +7,7 @@ import pytest
 
 from campaigns.campaign import Campaign
 from campaigns.desk.calendar import Due, due_of, set_due
+from campaigns.desk.copies import back_up
 from campaigns.desk.players import set_player
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.turning import turn_on
@@ -102,6 +103,23 @@ def test_before_each_turn_the_file_is_copied_once(campaign, capsys):
     main(["advance", str(campaign.path)])
     folder = campaign.path.with_name(f"{campaign.path.name}.backups")
     assert sorted(one.name for one in folder.iterdir()) == ["turn-001.ophex", "turn-002.ophex"]
+
+
+def test_a_turn_that_is_played_again_otherwise_is_copied_again(campaign):
+    assert back_up(campaign).name == "turn-001.ophex"
+    for side in ("red", "blue", "red", "blue"):
+        campaign.offer(Input("do", side, "done"))
+    assert campaign.game.turn == 2
+    assert back_up(campaign).name == "turn-002.ophex"
+    campaign.offer(Input("do", "blue", "aim b-1 to 2"))
+    assert back_up(campaign) is None
+    campaign.go_back(0)
+    assert back_up(campaign) is None
+    campaign.offer(Input("do", "red", "aim r-1 to 5"))
+    for side in ("red", "blue", "red", "blue"):
+        campaign.offer(Input("do", side, "done"))
+    assert back_up(campaign).name == "turn-002-2.ophex"
+    assert back_up(campaign) is None
 
 
 def test_only_the_umpire_goes_on_for_others(campaign, capsys):

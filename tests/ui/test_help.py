@@ -39,6 +39,7 @@ LINES = {
     "undo": ["CAMPAIGN"],
     "redo": ["CAMPAIGN"],
     "backup": ["CAMPAIGN", "NEW"],
+    "restore": ["CAMPAIGN", "NEW"],
     "verify": ["CAMPAIGN"],
     "leaks": ["CAMPAIGN", "--guesses", "0"],
     "check": ["right"],
@@ -57,6 +58,7 @@ LINES = {
     "secret": ["NEW", "--new"],
 }
 BEFORE = {
+    "restore": [["backup", "CAMPAIGN", "NEW"]],
     "answer": [["do", "CAMPAIGN", "attack 0406 with n-1"]],
     "roll": [["do", "CAMPAIGN", "attack 0406 with n-1"], ["answer", "CAMPAIGN", "reply", "stand"]],
     "undo": [["do", "CAMPAIGN", "done"]],
