@@ -26,8 +26,7 @@ from campaigns.seals import LinkWatch, check_link
 from campaigns.store import Store
 from campaigns.together import Trial, together
 from campaigns.whole_files import backup_file, verify_file
-from interpreter.inputs import Event, Input, Refused, RuleFailure
-from interpreter.throwing import SEAL
+from interpreter.inputs import SEAL, Event, Input, Refused, RuleFailure
 
 __all__ = ["Campaign", "Line", "Machine", "Starter", "backup_file", "use_starter", "verify_file"]
 

@@ -218,7 +218,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
 
     Raises RuleTextError, CampaignError.
     """
-    from campaigns.systems import read_file
+    from campaigns.rule_files import read_file
 
     text = load_path(system)
     path = Path(file)

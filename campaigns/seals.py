@@ -15,9 +15,8 @@ from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from campaigns.reading import data_of
 from campaigns.store import Store
-from interpreter.inputs import Input, Refused
+from interpreter.inputs import SEAL, Input, Refused
 from interpreter.seals import MOST_LINKS, anchor_of, link_of, read_link
-from interpreter.throwing import SEAL
 
 __all__ = ["LinkWatch", "Secret", "asked_for", "check_link", "last_given", "new_secret", "read_secret"]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from dsl.checks.usage import COUNTER_SHOWS
+from dsl.text.shown import COUNTER_SHOWS
 from interpreter.view import ThingView
 
 __all__ = ["number_field", "number_of", "strength_of"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import os
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from campaigns.errors import CampaignError
 from campaigns.history import Document
 from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, find_system
 from campaigns.locate import systems as located
-from campaigns.reading import data_of
+from campaigns.rule_files import OwnFiles, RuleFiles, on_which, own_files, rule_files
 from dsl.checks.prospects import check_prospects
 from dsl.data.drawings import undrawable
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
@@ -24,7 +24,7 @@ from dsl.rules.editions import CURRENT, FIRST
 from dsl.rules.rows import cells
 from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, render, sort_key
+from dsl.text.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, sort_key
 from dsl.text.source import SourceFile, Span
 from interpreter.footing import misplaced_in
 from interpreter.inputs import Refused, RuleFailure
@@ -33,21 +33,6 @@ from interpreter.play import Game, begin, resume
 from interpreter.program import Program, compile_program
 from interpreter.remodel import modules_of
 from interpreter.taking_back import BEFORE_DICE, MANNERS
-
-
-@attrs.frozen(slots=True)
-class Report:
-    """What a check found. rendered: each diagnostic as people read it.
-
-    elsewhere: of a single file, the errors in other files of its system, which may keep some of its own from being found.
-    """
-
-    diagnostics: tuple[Diagnostic, ...]
-    files: dict[str, SourceFile]
-    rendered: tuple[str, ...]
-    errors: int
-    warnings: int
-    elsewhere: int = 0
 
 
 @attrs.frozen(slots=True)
@@ -76,62 +61,23 @@ class ScenarioInfo:
     lesson: str = ""
 
 
-def read_file(path: Path, root: Path) -> SourceFile:
-    """One rule file. Raises CampaignError when it cannot be read as text."""
-    try:
-        name = path.relative_to(root).as_posix()
-    except ValueError:
-        name = str(path)
-    data = data_of(path)
-    if not _is_text(name):
-        raise CampaignError(
-            f"The name of {name.encode('utf-8', 'backslashreplace').decode()} is not valid UTF-8.",
-            "Give the file another name.",
-        )
-    if b"\0" in data:
-        raise CampaignError(f"{path} is no text file.", "Rule files are plain text (UTF-8).")
-    try:
-        return SourceFile(name, data.decode("utf-8"), _from_here(path))
-    except UnicodeDecodeError as error:
-        raise CampaignError(f"{path} is no UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
-
-
-def _is_text(name: str) -> bool:
-    """Whether a file's name can be written down: the system may give names that are no text."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _from_here(path: Path) -> str:
-    """A path as one would type it: from the current folder, unless the way there is longer than the whole path."""
-    whole = str(path.resolve())
-    try:
-        return min(os.path.relpath(whole), whole, key=len)
-    except (OSError, ValueError):  # there is no current folder, or it lies on another drive
-        return whole
-
-
 def load(ref: SystemRef) -> SystemText:
     """The parsed files of a system and of those it is built on. Raises CampaignError for a base that is not there."""
-    files = [read_file(path, ref.folder) for path in ref.files if path.suffix == ".rules"]
-    below: list[SourceFile] = []
-    catalogs: list[str] = []
-    seen = [ref.folder]
-    text = _read(files, _catalog(ref.folder))
-    base = _base_of(text)
-    while base:
-        found = _base(base, seen)
-        seen.append(found.folder)
-        own = [read_file(path, found.folder) for path in found.files if path.suffix == ".rules"]
-        below += [SourceFile(f"{base}/{file.name}", file.text, file.path) for file in own]
-        catalogs.append(_catalog(found.folder))
-        base = _base_of(_read(own))
-    if not below:
-        return text
-    return _read([*files, *below], text.catalog, next(filter(None, catalogs), ""))
+    return text_of(with_bases(rule_files(ref)))
+
+
+def with_bases(own: OwnFiles) -> RuleFiles:
+    """The files of a system with those of the systems it is built on. Raises CampaignError for a base that is not there."""
+    return on_which(own, lambda files: _base_of(_read([x for x in files if _FRONT.search(x.text)])))
+
+
+_FRONT = re.compile(r"^system\b", re.MULTILINE)
+"""How a line begins that names a system: files without such a line say of no base."""
+
+
+def text_of(files: RuleFiles) -> SystemText:
+    """Those files parsed."""
+    return _read(files.all, files.own.catalog, files.base_catalog)
 
 
 def _read(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "", edition: int = CURRENT) -> SystemText:
@@ -148,52 +94,12 @@ def _base_of(text: SystemText) -> str:
     return next((x.base for x in text.declarations if isinstance(x, d.System)), "")
 
 
-def _base(name: str, seen: list[Path]) -> SystemRef:
-    """The system that another is built on: a folder beside it, or one that is known by name."""
-    beside = seen[-1].parent / name
-    try:
-        found = find_system(beside if any(beside.glob("*.rules")) else name)
-    except NotFound as error:
-        raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is not there. {error.message}", error.hint
-        ) from None
-    if found.folder in seen:
-        raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is built on it in turn.", "Take `, on …` out of one of them."
-        )
-    return found
-
-
-def _catalog(folder: Path) -> str:
-    path = folder / "catalog.toml"
-    return data_of(path).decode("utf-8", errors="replace") if path.is_file() else ""
-
-
 def load_path(name: str) -> SystemText:
     """A system by name or folder, or a single rule file together with the system whose folder it lies in."""
-    path = Path(name)
-    if path.is_file():
-        folder = next((p for p in path.resolve().parents[:4] if _is_system(p)), None)
-        if folder is not None:
-            return _not_empty(load(find_system(str(folder))), name)
-        return _not_empty(_read([read_file(path, path.parent)]), name)
-    return _not_empty(load(find_system(name)), name)
+    return not_empty(text_of(with_bases(own_files(name))), name)
 
 
-def _is_system(folder: Path) -> bool:
-    """Whether a folder holds the front matter of a system: its catalog, or the line that names it."""
-    return (folder / "catalog.toml").is_file() or any(_names_a_system(file) for file in folder.glob("*.rules"))
-
-
-def _names_a_system(file: Path) -> bool:
-    try:
-        data = data_of(file)
-    except CampaignError:  # it lies beside the file that is meant
-        return False
-    return data.startswith(b"system ") or b"\nsystem " in data
-
-
-def _not_empty(text: SystemText, name: str) -> SystemText:
+def not_empty(text: SystemText, name: str) -> SystemText:
     """The text itself. Raises CampaignError when nothing at all is written in it."""
     if not text.declarations and not any(p.is_error for p in text.problems):
         raise CampaignError(
@@ -203,19 +109,10 @@ def _not_empty(text: SystemText, name: str) -> SystemText:
     return text
 
 
-def check(name: str, drawings: Collection[str] = ()) -> Report:
-    """Every diagnostic of a system or rule file. drawings: what can be drawn; nothing is said of that where none are given."""
-    text = load_path(name)
+def diagnosed(text: SystemText, drawings: Collection[str] = ()) -> list[Diagnostic]:
+    """Every diagnostic of a system's text. drawings: what can be drawn; nothing is said of that where none are given."""
     problems = diagnose(text)
-    if drawings:
-        problems = sorted([*problems, *undrawable(text.own_declarations, drawings)], key=sort_key)
-    path, all_errors = Path(name), sum(p.is_error for p in problems)
-    if path.is_file():
-        own = {n for n in text.files if n == path.name or str(path.resolve()).endswith("/" + n)}
-        problems = [p for p in problems if p.span.file in own or not p.span.file]
-    errors = sum(p.is_error for p in problems)
-    shown = tuple(render(p, text.files) for p in problems)
-    return Report(tuple(problems), text.files, shown, errors, len(problems) - errors, all_errors - errors)
+    return sorted([*problems, *undrawable(text.own_declarations, drawings)], key=sort_key) if drawings else problems
 
 
 def diagnose(text: SystemText) -> list[Diagnostic]:

@@ -9,10 +9,19 @@ from typing import Any
 
 from attrs import field, frozen
 
-__all__ = ["ENDINGS", "Awaited", "Event", "Input", "Refused", "RuleFailure"]
+__all__ = ["ENDINGS", "SEAL", "UNDO", "WITH_ANSWERS", "Awaited", "Event", "Input", "Refused", "RuleFailure"]
 
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""
+
+SEAL = "seal"
+"""The kind of an input that gives a link of sealed dice, or the anchor of them."""
+
+UNDO = "undo"
+"""The kind of an input that takes the side's last one back."""
+
+WITH_ANSWERS = "order with its answers"
+"""The subject of an input that takes back an order with all that answered what it asked."""
 
 
 @frozen

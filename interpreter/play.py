@@ -17,7 +17,7 @@ from interpreter.codegen.reads import TURN
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import read_dice, typed_faces
 from interpreter.failures import FAILING, in_words, rule_failure
-from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.inputs import ENDINGS, SEAL, UNDO, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.looking import Looking
 from interpreter.objections import MOST_TOLD, objections
 from interpreter.program import Halt, Program
@@ -25,8 +25,8 @@ from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.set_aside import SetAside
 from interpreter.setup import arrive, set_up, tell_arrivals
-from interpreter.taking_back import TAKEN_BACK, UNDO, given_again, may_take_back, nothing, take_back, taking_back
-from interpreter.throwing import SEAL, BadFace, Throwing
+from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
+from interpreter.throwing import BadFace, Throwing
 from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dsl.checks.usage import COUNTER_SHOWS
 from dsl.data.drawings import drawn_as
 from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
 from dsl.syntax.declarations import full_name
+from dsl.text.shown import COUNTER_SHOWS
 from interpreter.awaited import awaited, may_order, rolling
 from interpreter.codegen.expressions import py
 from interpreter.inputs import Awaited

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.asking import Window
-from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.inputs import UNDO, WITH_ANSWERS, Event, Input, Refused, RuleFailure
 from interpreter.rehearsal import RefusedThere
 from interpreter.seat import readable
 
@@ -22,7 +22,6 @@ __all__ = [
     "BEFORE_DICE",
     "MANNERS",
     "TAKEN_BACK",
-    "UNDO",
     "given_again",
     "may_take_back",
     "nothing",
@@ -30,12 +29,8 @@ __all__ = [
     "taking_back",
 ]
 
-UNDO = "undo"
-"""The kind of an input that takes the side's last one back."""
 TAKEN_BACK = "taken back"
 """The kind that such an input has once it is done: played again, it does nothing."""
-WITH_ANSWERS = "order with its answers"
-"""The subject of an input that takes back an order with all that answered what it asked."""
 BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE = "before-dice", "after-dice", "umpire"
 MANNERS = (BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE)
 """What a side may take back, by the setting `undo` of a campaign: what brought up neither dice nor anything hidden; that too; nothing."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.asking import UNSETTLED, Roll
 from interpreter.dice import BY_SEED, REST, SeededDice, Throw, read_dice
-from interpreter.inputs import Awaited, Input, Refused
+from interpreter.inputs import SEAL, Awaited, Input, Refused
 from interpreter.seals import SealedDice, Seals, read_link
 
 if TYPE_CHECKING:
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
     from interpreter.world import World
 
-__all__ = ["DICE", "SEAL", "BadFace", "Throwing"]
+__all__ = ["DICE", "BadFace", "Throwing"]
 
-SEAL = "seal"
 DICE = "dice"
-"""The kinds of inputs that seal dice, and that change where they come from."""
+"""The kind of an input that changes where dice come from."""
 MANNERS = ("seeded", "typed", "sealed")
 FRESH = re.compile(r"fresh ([\w.-]{1,80})")
 

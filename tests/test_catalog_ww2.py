@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from campaigns.casebook import try_file
-from campaigns.systems import check, create_campaign, load_path
+from campaigns.checking import check
+from campaigns.systems import create_campaign, load_path
 from dsl.syntax import declarations as d
 from interpreter.inputs import Refused
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from campaigns.casebook import coverage, run_examples
+from campaigns.checking import check
 from campaigns.errors import CampaignError
 from campaigns.sweep import simulate
-from campaigns.systems import check, create_campaign, open_campaign, scenarios
+from campaigns.systems import create_campaign, open_campaign, scenarios
 from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy
 

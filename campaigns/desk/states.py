@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from campaigns.desk.calendar import Due, due_of
 from campaigns.desk.players import Player, players_of
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, tray_of, trays_of
-from interpreter.inputs import ENDINGS, Awaited
-from interpreter.taking_back import UNDO, WITH_ANSWERS
+from interpreter.inputs import ENDINGS, UNDO, WITH_ANSWERS, Awaited
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -54,6 +53,11 @@ class Standing:
     awaited: tuple[Awaited, ...] = ()
     letter: str = ""
 
+    def at(self, now: datetime) -> "Standing":
+        """The same at another time: only how late it is changes with it."""
+        is_waited_for = bool(self.awaited) and self.state in {NONE, PARTIAL, GIVEN}
+        return evolve(self, late=self.due.lateness(now) if is_waited_for else "")
+
 
 def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = ()) -> list[Standing]:
     """How far sides have come; all where none is named."""
@@ -69,13 +73,11 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         given = _own(window, side)
         own = _since_done(given) if awaited else given
         state = _state(awaited, own, tray, wrong=wrong)
-        is_waited_for = bool(awaited) and state in {NONE, PARTIAL, GIVEN}
         since = _known(given[-1].time if given else window[0].time)
         if tray is not None and tray.fate == WAITING and not own:
             since = _known(tray.kept.came_at)
-        late = due.lateness(now) if is_waited_for else ""
         letter = tray_of(last).kept.file if wrong and last is not None else ""
-        found.append(Standing(side, state, since, due, late, players[side], awaited, letter))
+        found.append(Standing(side, state, since, due, "", players[side], awaited, letter).at(now))
     return found
 
 

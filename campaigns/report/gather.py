@@ -14,7 +14,7 @@ from campaigns.report.losses import losses_of, sides_in
 from campaigns.report.score import score_of
 from campaigns.strengths import number_of
 from campaigns.told import Told, as_known, told_log
-from dsl.checks.usage import SHORT_OF_SUPPLY
+from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.inputs import Awaited, Event
 from interpreter.seat import UMPIRE, readable
 from interpreter.view import View

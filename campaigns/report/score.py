@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from campaigns.history import Document
 from campaigns.report import model
-from dsl.checks.usage import SCORE_SHOWS
 from dsl.syntax import tree
+from dsl.text.shown import SCORE_SHOWS
 from dsl.text.source import Span, plain_text
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.seat import UMPIRE

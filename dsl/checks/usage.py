@@ -10,19 +10,7 @@ from dsl.binding.bound import BoundRuleset
 from dsl.rules.chains import words_in
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, an, at
-
-COUNTER_SHOWS = "counter-shows"
-"""The value that says which number stands on the counter of a thing: maps and reports read it."""
-
-
-SHORT_OF_SUPPLY = "short-of-supply"
-"""The status that says whether a thing is short of supply: reports list it."""
-
-SCORE_SHOWS = "score-shows"
-"""The value that says what a side has scored: reports read it."""
-
-SHOWN = frozenset({COUNTER_SHOWS, SHORT_OF_SUPPLY, SCORE_SHOWS})
-"""What maps and reports read, whether or not a rule does."""
+from dsl.text.shown import SHOWN
 
 
 def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRuleset]) -> list[Diagnostic]:

@@ -6,7 +6,8 @@ import pytest
 
 from campaigns.errors import CampaignError
 from campaigns.reading import data_of
-from campaigns.systems import load_path, read_file
+from campaigns.rule_files import read_file
+from campaigns.systems import load_path
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):

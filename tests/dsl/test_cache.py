@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dsl.syntax import cache
 from dsl.syntax.parse import parse
 from dsl.syntax.tree_text import Unreadable, read, written
+from dsl.text import keeping
 from dsl.text.source import SourceFile
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +89,7 @@ class Payload:
 
 
 def forged(text):
-    return f"{cache._digest(text)}\n{text}".encode()
+    return f"{keeping.digest(text)}\n{text}".encode()
 
 
 @pytest.mark.parametrize(

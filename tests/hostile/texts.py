@@ -10,7 +10,7 @@ from unittest import mock
 
 import dsl.syntax.parse
 from campaigns.errors import CampaignError
-from campaigns.systems import read_file
+from campaigns.rule_files import read_file
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.syntax import declarations as d
 from dsl.syntax.format import formatted

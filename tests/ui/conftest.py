@@ -142,6 +142,7 @@ def rooms(monkeypatch):
 
 APART = {
     "casebook": ("run_examples", "try_file", "coverage"),
+    "checking": ("check",),
     "mutation": ("mutate",),
     "sweep": ("simulate", "auto_play"),
 }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.systems import check
+from campaigns.checking import check
 from interpreter.view import MapView, PlaceView, ThingView
 from ui import symbols
 from ui.chart import chart_of_board

@@ -23,10 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check; exit code 1 when there is an error."""
-    from ui.playing import rooms
+    from campaigns.checking import check
     from ui.symbols import DRAWINGS
 
-    reports = [rooms().check(path, DRAWINGS) for path in args.paths]
+    reports = [check(path, DRAWINGS) for path in args.paths]
     errors, warnings = (sum(getattr(report, name) for report in reports) for name in ("errors", "warnings"))
     files = sum(_count(report.files) for report in reports)
     elsewhere = sum(report.elsewhere for report in reports)

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Format; exit code 1 when a file cannot be read, or with --check when one is not in style."""
-    from campaigns.systems import read_file
+    from campaigns.rule_files import read_file
     from dsl.syntax.format import formatted
     from dsl.text.diagnostics import render
 

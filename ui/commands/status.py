@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 from ui import talking
 
 if TYPE_CHECKING:
-    from campaigns.desk.states import Standing
-    from ui.playing import OpenCampaign
+    from campaigns.glance import Glance
 
 KEYS = """\
 system, scenario, title, as        what is played, and who looks
@@ -40,28 +39,36 @@ def run(args: argparse.Namespace) -> int:
     from ui.exits import UsageError
     from ui.playing import sides_of
 
-    with talking.open_campaign(args.campaign) as campaign:
-        view = campaign.game.view(talking.side_of(campaign, args.side))
-        plain = talking.ascii_only()
-        shown = situation.thing_text(view, args.of, ascii_only=plain) if args.of else []
-        if args.of and not shown:
-            raise UsageError(f"There is no {args.of} here.", "`ophex status` lists what there is.")
-        states = _states(campaign, view.side)
-        if args.json:
-            talking.print_json({**situation.as_json(view, args.of), "states": standing.as_json(states)})
-        else:
-            lines = standing.standing_lines(states, sides_of(view))
-            print("\n".join(shown or situation.text(view, ascii_only=plain, states=lines)))
+    glance = _glance(args)
+    plain = talking.ascii_only()
+    shown = situation.thing_text(glance.view, args.of, ascii_only=plain) if args.of else []
+    if args.of and not shown:
+        raise UsageError(f"There is no {args.of} here.", "`ophex status` lists what there is.")
+    if args.json:
+        talking.print_json({**situation.as_json(glance.view, args.of), "states": standing.as_json(glance.standings)})
+    else:
+        lines = standing.standing_lines(glance.standings, sides_of(glance.view))
+        print("\n".join(shown or situation.text(glance.view, ascii_only=plain, states=lines)))
     return 0
 
 
-def _states(campaign: "OpenCampaign", side: str) -> "list[Standing]":
-    """How far the sides have come that the viewer may be told of: a side hears of itself alone."""
+def _glance(args: argparse.Namespace) -> "Glance":
+    """What is told: without playing anything again where it was told before."""
     from datetime import datetime
 
-    from campaigns.desk.states import standings
-    from ui.playing import UMPIRE
+    from campaigns.glance import keep_glance, kept_glance, look, state_of
+    from campaigns.watching import may_write
 
-    if campaign.game.over:
-        return []
-    return standings(campaign, datetime.now().astimezone(), () if side in {"", UMPIRE} else [side])
+    now = datetime.now().astimezone()
+    path = None if args.campaign == talking.AT_HAND else talking.existing(args.campaign)
+    state = "" if path is None else state_of(path)
+    known = kept_glance(state, args.side)
+    if known is not None and path is not None:
+        if not may_write(path):
+            talking.note_read_only(path)
+        return known.at(now)
+    with talking.open_campaign(args.campaign) as campaign:
+        found = look(campaign, talking.side_of(campaign, args.side), now)
+    if path is not None:
+        keep_glance(path, state, args.side, found)
+    return found

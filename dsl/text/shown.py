@@ -1,0 +1,13 @@
+"""Values of the rules that are shown wherever a game is shown: rule text declares them by these names, no rule need ask for them."""
+
+COUNTER_SHOWS = "counter-shows"
+"""The value that says which number stands on the counter of a thing: maps and reports read it."""
+
+SHORT_OF_SUPPLY = "short-of-supply"
+"""The status that says whether a thing is short of supply: reports list it."""
+
+SCORE_SHOWS = "score-shows"
+"""The value that says what a side has scored: reports read it."""
+
+SHOWN = frozenset({COUNTER_SHOWS, SHORT_OF_SUPPLY, SCORE_SHOWS})
+"""What maps and reports read, whether or not a rule does."""
