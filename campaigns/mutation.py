@@ -49,6 +49,9 @@ LEAST = 5.0
 MANY_TIMES = 50
 """An example counts as failed when it works so many seconds on a mutant, and so many times longer than before."""
 
+LONG = 2.0
+"""An example that works so many seconds while it is followed is tried after all others: another may notice sooner."""
+
 Place = tuple[str, int, int]
 """A line of a file and, in a table, which entry of the row (-1: any)."""
 
@@ -225,7 +228,7 @@ class _Bench:
     def judge(self, number: int, chosen: list[int]) -> Verdict:
         """Compiles one mutant and runs the trials that come to its line until one of them fails.
 
-        First come those that noticed another change of the same declaration.
+        First come those that noticed another change of the same declaration, last those that take long.
         """
         mutant = self.mutants[number]
         if not chosen:
@@ -233,7 +236,8 @@ class _Bench:
         made: dict[frozenset[str], Program | None] = {}
         known = self.killers.setdefault(mutant.index, [])
         here = set(chosen)
-        for n in dict.fromkeys((*(n for n in known if n in here), *chosen)):
+        tried = dict.fromkeys((*(n for n in known if n in here), *chosen))
+        for n in sorted(tried, key=lambda n: self.trials[n].seconds > LONG):
             trial = self.trials[n]
             active = trial.variant.modules
             if active not in made:
