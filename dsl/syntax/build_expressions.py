@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from lark import Token, Transformer, Tree
@@ -37,6 +37,8 @@ def cites_of(children: Sequence[Any]) -> tuple[str, ...]:
     """Every catalog rule cited among `children`: `[A-B-01, -02]` is two. A remark may stand before the bracket."""
     out: list[str] = []
     for child in children:
+        if isinstance(child, Part) and child.slot == "on_the_line":
+            out += (cite for line in child.value for cite in line.cites)
         if isinstance(child, Token) and child.type == "CITE":
             stem = ""
             for part in child[child.rindex("[") + 1 : -1].split(","):
@@ -72,9 +74,17 @@ def line_parts(children: Sequence[Any]) -> dict[str, Any]:
 
 
 def body_of(children: Sequence[Any]) -> tuple[ln.Line, ...]:
-    """The lines among `children`, also where several were said in one."""
+    """The lines among `children`, also where several were said in one, or one stands behind a colon."""
+    after: tuple[ln.Line, ...] = part(children, "on_the_line", ())
     every = (x for c in children for x in (c if isinstance(c, tuple) else (c,)))
-    return tuple(x for x in every if isinstance(x, ln.Line))
+    return tuple(x for x in every if isinstance(x, ln.Line)) + tuple(map(uncited, after))
+
+
+def uncited(line: ln.Line) -> ln.Line:
+    """The line without what it cites, also where it says several things."""
+    inner: dict[str, Any] = {"body": tuple(map(uncited, line.body))} if isinstance(line, ln.Block) else {}
+    plain: ln.Line = attrs.evolve(cast("Any", line), cites=(), **inner)
+    return plain
 
 
 def guards_of(children: Sequence[Any]) -> d.Guards:

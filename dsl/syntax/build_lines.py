@@ -138,6 +138,10 @@ class BuildLines(BuildExpressions):
         return d.Signature(self.span(meta), str(c[0]), tuple(params))
 
     # ---- lines
+    def on_the_line(self, meta: Meta, c: Children) -> Part:
+        """A line behind the colon of another: what it cites is cited by the whole."""
+        return Part("on_the_line", tuple(x for one in c for x in (one if isinstance(one, tuple) else (one,))))
+
     def line_meta(self, c: Children) -> dict[str, Any]:
         return {"cites": cites_of(c), **{k: v for k, v in line_parts(c).items() if k in {"label", "when", "because"}}}
 
@@ -169,17 +173,21 @@ class BuildLines(BuildExpressions):
     def otherwise(self, meta: Meta, c: Children) -> ln.Case:
         return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), True, **self.line_meta(c))
 
+    def plain_lines(self, meta: Meta, c: Children) -> tuple[ln.Line, ...]:
+        """What stands behind the heading of a value: `load of u / 5, rounded up` starts with the load."""
+        first, *rest = c
+        if rest and isinstance(rest[0], ln.Adjust) and first.when is None:
+            first = ln.StartWith(first.span, first.value)
+        return (first, *rest)
+
     def plain_case(self, meta: Meta, c: Children) -> ln.Case:
         return ln.Case(self.span(meta), c[0], **line_parts(c))
 
-    def plain_choice(self, meta: Meta, c: Children) -> Any:
-        """`1 when u is far, otherwise 2` behind a heading."""
-        first, second = nodes_of(c)
-        return (ln.Case(self.span(meta), first, **line_parts(c)), ln.Case(self.span(meta), second, None, True))
+    def plain_otherwise(self, meta: Meta, c: Children) -> ln.Case:
+        return ln.Case(self.span(meta), c[0], None, True)
 
-    def plain_step(self, meta: Meta, c: Children) -> Any:
-        """`load of u / 5, rounded up` behind a heading."""
-        return (ln.StartWith(self.span(meta), nodes_of(c)[0]), self.adjust(meta, c))
+    def plain_step(self, meta: Meta, c: Children) -> ln.Adjust:
+        return self.adjust(meta, c)
 
     def plain_holds(self, meta: Meta, c: Children) -> ln.Holds:
         return ln.Holds(self.span(meta), when=c[0])

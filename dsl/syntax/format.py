@@ -1,15 +1,16 @@
 """The formatter: one style for rule text, without options. It works on the text, so remarks, order and wording stay.
 
 Two spaces a level, four more for a line that goes on; one space between words; the cells of tables and the fields of
-kinds in columns; what a value or status plainly says behind its heading; citations at column CITATIONS; at most one blank line. What the text says never changes: that is
-checked after every change.
+kinds in columns; what a value or status plainly says behind its heading, and the only line of a rule or loop behind its
+colon; citations at column CITATIONS; at most one blank line. What the text says never changes: that is checked after
+every change.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import attrs
@@ -25,7 +26,9 @@ CITATIONS = 96
 """Where citations begin (columns from 0), unless the line reaches further: then one space follows it."""
 
 ONE_LINE = 110
-"""A value or status that says one plain thing, or one of two, stands in one line, if that is no longer, its citation aside."""
+"""What says up to MOST_PARTS plain things, or holds one line, stands in one line, if that is no longer, its citation aside."""
+MOST_PARTS = 3
+"""So many cases and steps of a value may stand in one line: more are read better one below the other."""
 
 _CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
 _REMARK = re.compile(r"--[ \t]")
@@ -129,7 +132,11 @@ def formatted(file: SourceFile) -> Formatted:
     errors = tuple(p for p in problems if p.is_error)
     if errors:
         return Formatted(file, file.text, errors)
-    text = restyled(file.text, frozenset(x.span.line - 1 for x in declarations if says_one_thing(x)))
+    text = restyled(
+        file.text,
+        frozenset(x.span.line - 1 for x in declarations if says_one_thing(x)),
+        frozenset(at for x in declarations for at in _one_lined(x)),
+    )
     if text != file.text:
         again, wrong = parsed(SourceFile(file.name, text))
         if any(p.is_error for p in wrong) or meaning(again) != meaning(declarations):
@@ -140,31 +147,67 @@ def formatted(file: SourceFile) -> Formatted:
 def says_one_thing(declaration: d.Declaration) -> bool:
     """Whether a value or status says what stands behind its heading, without reasons, labels or citations of its own.
 
-    That is one plain thing, one of two (`1 when u is far, otherwise 2`), or one with one step (`tons of u / 5, rounded up`).
+    That is one plain thing, a few cases (`1 when u is far, otherwise 2`), or steps from one (`tons of u / 5, rounded up`).
     """
     if not isinstance(declaration, d.Bodied) or declaration.word not in {"value", "status"}:
         return False
-    if any(line.cites or line.label or line.because for line in declaration.body):
+    body = declaration.body
+    if any(line.cites or line.label or line.because for line in body) or len(body) > MOST_PARTS:
         return False
-    match declaration.body:
-        case (ln.Holds(),) | (ln.Case(otherwise=False, shift=None),):
-            return True
-        case (ln.Case(when=Node(), shift=None), ln.Case(otherwise=True, shift=None)):
-            return True
-        case (ln.StartWith(when=None), ln.Adjust()):
-            return True
-    return False
+    if len(body) == 1 and isinstance(body[0], ln.Holds):
+        return True
+    first, *rest = body
+    match first:
+        case ln.Case(when=None, otherwise=False, shift=None):
+            return not rest
+        case ln.StartWith(when=None):
+            return bool(rest) and all(isinstance(x, ln.Adjust) for x in rest)
+    *cases, last = body
+    return all(map(_is_case, cases)) and (_is_case(last) or (bool(cases) and _is_rest(last)))
 
 
-def restyled(text: str, plain: frozenset[int] = frozenset()) -> str:
-    r"""Rule text without errors in the one style. plain: the lines, from 0, of headings with one plain line below.
+def _is_case(line: ln.Line) -> bool:
+    """Whether a line is `E when C`."""
+    return isinstance(line, ln.Case) and line.when is not None and line.shift is None and not line.otherwise
+
+
+def _is_rest(line: ln.Line) -> bool:
+    """Whether a line is `otherwise E`."""
+    return isinstance(line, ln.Case) and line.shift is None and line.otherwise
+
+
+def _one_lined(node: d.Declaration | ln.Line) -> Iterator[int]:
+    """The lines, from 0, that open a block of one line which may stand behind their colon."""
+    body: tuple[ln.Line, ...] = getattr(node, "body", ())
+    if isinstance(node, d.Rule | ln.ForEach | ln.Repeat | ln.Phase):
+        opens = True
+    elif isinstance(node, d.Bodied):
+        opens = node.word in {"order", "procedure", "setup"}
+    else:
+        opens = isinstance(node, ln.When) and node.arm == "otherwise"
+    if opens and len({x.span.line for x in body}) == 1 and not any(map(_opens_block, body)):
+        yield node.span.line - 1
+    for line in body:
+        yield from _one_lined(line)
+
+
+def _opens_block(line: ln.Line) -> bool:
+    """Whether a line has lines below it, or may have: `simultaneously` by itself, not several changes in one line."""
+    return isinstance(line, ln.Block) and not (isinstance(line, ln.Simultaneously) and line.body[0].span == line.span)
+
+
+def restyled(text: str, plain: frozenset[int] = frozenset(), single: frozenset[int] = frozenset()) -> str:
+    r"""Rule text without errors in the one style.
+
+    plain: the lines, from 0, of headings whose body may stand behind `=`. single: of those with one line, which may
+    stand behind the colon.
 
     >>> print(restyled('table t by  d6,first row:\n    d6||result\n    1, 2  ||  x1'), end="")
     table t by d6, first row:
       d6   || result
       1, 2 || x1
     """
-    lines = _drawn_up(levelled(text), plain)
+    lines = _joined(_drawn_up(levelled(text), plain), single)
     for _, block in _blocks(lines, "row"):
         _align_rows(block)
     for _, block in _blocks(lines, "code"):
@@ -368,6 +411,25 @@ def _drawn_up(lines: list[TextLine], plain: frozenset[int]) -> list[TextLine]:
             at += len(rest)
             while rest and rest[-1].kind == "blank":
                 out.append(rest.pop())
+    return out
+
+
+def _joined(lines: list[TextLine], single: frozenset[int]) -> list[TextLine]:
+    """The lines with the only one of a block behind the colon that opens it, on the same terms."""
+    out: list[TextLine] = []
+    at = 0
+    while at < len(lines):
+        head = lines[at]
+        at += 1
+        out.append(head)
+        if head.number not in single or head.remark or not head.text.endswith(":") or at == len(lines):
+            continue
+        line, follows = lines[at], lines[at + 1] if at + 1 < len(lines) else None
+        alone = follows is None or (follows.level <= head.level and not follows.goes_on)
+        joined = f"{head.text} {line.text}"
+        if line.kind == "code" and alone and not (line.remark or line.cite) and len(joined) <= ONE_LINE:
+            head.text = joined
+            at += 1
     return out
 
 

@@ -245,6 +245,9 @@ ONE_THING = {
     "value v of t (a tank):\n  3 when t is able\n      and t is fit\n  otherwise 4\n": "value v of t (a tank) = 3 when t is able and t is fit, otherwise 4\n",
     "value v of t (a tank):\n  start with arm of t / 2\n  rounded up\n": "value v of t (a tank) = arm of t / 2, rounded up\n",
     "value v of t (a tank):\n  start with 3\n  plus 1 when t is able\n": "value v of t (a tank) = 3, plus 1 when t is able\n",
+    "value v:\n  start with 3\n  halved\n  rounded up\n": "value v = 3, halved, rounded up\n",
+    "value v:\n  3 when t is able\n  4 when t is fit\n": "value v = 3 when t is able, 4 when t is fit\n",
+    "value v:\n  3 when t is able\n  4 when t is fit\n  otherwise 5\n": "value v = 3 when t is able, 4 when t is fit, otherwise 5\n",
 }
 KEPT = [
     f"value v:\n  3{LONG}\n",
@@ -253,18 +256,52 @@ KEPT = [
     "value v:\n  -- of a vest\n  3\n",
     "value v:\n  3\n  -- of a vest\n",
     f"value v:\n{'  3':<96}[X-A-1]\n",
-    "value v:\n  3 when t is able\n  4 when t is fit\n",
+    "value v:\n  3 when t is able\n  4 when t is fit\n  5 when t is far\n  otherwise 6\n",
+    "value v:\n  start with 3\n  plus 1\n  halved\n  rounded up\n",
+    "value v:\n  3 when t is able\n  rounded up\n",
     "value v:\n  3 when t is able\n  -- else\n  otherwise 4\n",
     "value v:\n  3 when t is able\n  otherwise 4\n  plus 1\n",
-    "value v:\n  start with 3\n  halved\n  rounded up\n",
     'value v:\n  3 because "so"\n',
     "value v:\n  otherwise 3\n",
     "value v:\n  start with 3\n",
     "value v:\n  3\n  plus 1\n",
     'status s:\n  when t is able because "so"\n',
-    "procedure p:\n  stop\n",
-    "rule r replaces v:\n  3\n",
 ]
+ONE_LINE = {
+    "procedure p:\n  stop\n": "procedure p: stop\n",
+    "rule r replaces v:                              [X-A-1]\n  3\n": f"{'rule r replaces v: 3':<95} [X-A-1]\n",
+    "rule r whenever t (a tank) leaves h (a hex):\n  arm of t becomes 0, far 3\n": (
+        "rule r whenever t (a tank) leaves h (a hex): arm of t becomes 0, far 3\n"
+    ),
+    'order o of t (a tank):\n  remove t\n      because "so"\n': 'order o of t (a tank):\n  remove t\n      because "so"\n',
+    'setup s of t (a tank):\n  warned when t is far because "so"\n': 'setup s of t (a tank): warned when t is far because "so"\n',
+    "procedure p:\n  for each t in tanks:\n    stop\n  repeat 3 times:\n    do q\n": (
+        "procedure p:\n  for each t in tanks: stop\n  repeat 3 times: do q\n"
+    ),
+    'sequence game-turn:\n  for each s in sides, as active:\n    phase moves "Moves":\n      active may go\n': (
+        'sequence game-turn:\n  for each s in sides, as active:\n    phase moves "Moves": active may go\n'
+    ),
+    "procedure p:\n  when t is far:\n    do q\n  otherwise:\n    do r\n": (
+        "procedure p:\n  when t is far:\n    do q\n  otherwise: do r\n"
+    ),
+    "procedure p:\n  for each t in tanks:\n    for each u in tanks:\n      do q\n": (
+        "procedure p:\n  for each t in tanks:\n    for each u in tanks: do q\n"
+    ),
+}
+BELOW = [
+    f"procedure p:\n  {LONG} gains 3 points\n",
+    "procedure p:  -- of a vest\n  stop\n",
+    "procedure p:\n  stop  -- at once\n",
+    "procedure p:\n  -- at once\n  stop\n",
+    "procedure p:\n  stop\n  -- at once\n",
+    f"procedure p:\n{'  stop':<96}[X-A-1]\n",
+    "procedure p:\n  do q\n  stop\n",
+    "procedure p:\n  simultaneously:\n    do q\n",
+    "procedure p:\n  do q with t\n      as u\n",
+    "sequence game-turn:\n  phase heat\n",
+    'example "E":\n  then v = 3\n',
+]
+"""What has one line below it that stays there: too long, a remark or citation of its own, a block, a line that goes on."""
 
 
 @pytest.mark.parametrize(("said", "wanted"), ONE_THING.items())
@@ -278,3 +315,36 @@ def test_what_says_one_plain_thing_stands_in_one_line(said, wanted):
 @pytest.mark.parametrize("said", KEPT)
 def test_all_else_stands_below_its_heading(said):
     assert formatted(SourceFile("a.rules", said)).text == said
+
+
+@pytest.mark.parametrize(("said", "wanted"), ONE_LINE.items())
+def test_the_only_line_of_a_rule_or_loop_stands_behind_its_colon(said, wanted):
+    made = formatted(SourceFile("a.rules", said))
+    assert (made.text, made.diagnostics) == (wanted, ())
+    assert formatted(SourceFile("a.rules", wanted)).text == wanted
+    assert meaning(parsed(SourceFile("a.rules", said))[0]) == meaning(parsed(SourceFile("a.rules", wanted))[0])
+
+
+@pytest.mark.parametrize("said", BELOW)
+def test_what_is_more_than_one_plain_line_stands_below_its_colon(said):
+    assert formatted(SourceFile("a.rules", said)).text == said
+
+
+def test_what_a_line_behind_a_colon_cites_is_cited_by_the_whole():
+    (rule,) = parsed(SourceFile("a.rules", "rule r replaces p: arm of t becomes 0, far 3 [X-A-1, -2]\n"))[0]
+    assert rule.cites == ("X-A-1", "X-A-2")
+    assert [x.cites for line in rule.body for x in (line, *line.body)] == [(), (), ()]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "procedure p: for each t in tanks: stop\n",
+        "procedure p:\n  when t is far: stop\n",
+        "value v = 3 when t is far, rounded up, otherwise 4\n",
+        "value v = 3 when t is far, otherwise 4, rounded up\n",
+        "rule r replaces p: stop\n  stop\n  stop\n",
+    ],
+)
+def test_no_block_stands_behind_a_colon_and_no_step_behind_cases(said):
+    assert any(x.is_error for x in parsed(SourceFile("a.rules", said))[1])
