@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -13,16 +14,24 @@ from dsl.rules.ruleset import Ruleset
 __all__ = ["PlaceStart", "changes", "put_back", "starts"]
 
 
+BESIDE = ("holder", "members", "known")
+UNTOUCHED: tuple[Any, ...] = (None, [], set())
+"""What a place has beside its fields, and what that is on most places from the beginning to the end."""
+
+
 @attrs.frozen(slots=True, eq=False)
 class PlaceStart:
     """How one place stood at the start.
 
     fields: of each field the name, the attribute and the value; holder: what it lay in; parts: what lay in it, in order.
+    values: the values of the fields, and what is beside them where that is untouched; now: gives them of a place as it is now.
     """
 
     fields: tuple[tuple[str, str, Any], ...]
     holder: Any
     parts: tuple[Any, ...]
+    values: tuple[Any, ...]
+    now: Callable[[Any], tuple[Any, ...]]
 
 
 def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, PlaceStart]:
@@ -32,11 +41,14 @@ def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, PlaceStart]:
         + [(f.name, attribute(f.name)) for f in info.fields.values() if f.type.name != "link" and f.name != "name"]
         for kind, info in ruleset.kinds.items()
     }
+    together = {kind: attrgetter(*[slot for _, slot in slots], *BESIDE) for kind, slots in names.items()}
     return {
         p.label: PlaceStart(
             tuple((name, slot, getattr(p, slot)) for name, slot in names[p.kind]),
             _called(p.holder),
             tuple(map(_called, p.members)),
+            (*[getattr(p, slot) for _, slot in names[p.kind]], *UNTOUCHED),
+            together[p.kind],
         )
         for p in places
         if p.label
@@ -56,7 +68,7 @@ def changes(
     shown: dict[str, Any] = {}
     for place in places:
         first = started.get(place.label)
-        if first is None:
+        if first is None or (first.now(place) == first.values and first.holder is None and not first.parts):
             continue
         now = {name: encode(held) for name, slot, value in first.fields if (held := getattr(place, slot)) != value}
         if now:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from operator import attrgetter, is_
 from typing import Any
 
 from dsl.ir import Type
@@ -14,11 +15,36 @@ from dsl.rules.ruleset import Ruleset
 from interpreter.changed_places import PlaceStart, changes, put_back
 from interpreter.codegen.reads import ALL
 
+MUTABLE = (list, dict, set, tuple)
+"""Values that may become others and stay the same object, or hold such."""
+NOTHING_WRITTEN: tuple[tuple[Any, ...], str] = ((), "")
+
+
+class Written:
+    """How things of a kind are written. slots: the fields with their attributes; values: all that a row is made of, but who knows it."""
+
+    def __init__(self, slots: tuple[tuple[str, str], ...], *, part: bool) -> None:
+        self.slots = slots
+        own = () if part else ("side", "place")  # of a part they are its whole's
+        self.values: Callable[[Any], tuple[Any, ...]] = attrgetter(
+            "id", "name", "holder", "template", *own, *[slot for _, slot in slots]
+        )
+
+
+_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return f"[{','.join(texts)}]"
+
 
 class Stored:
     """The part of a world that writes and reads its state."""
 
     ruleset: Ruleset
+    classes: dict[str, type]
+    _written: dict[str, Written]
+    _row_texts: dict[Any, tuple[tuple[Any, ...], str]]
     by_kind: dict[str, list[Any]]
     _numbers: dict[str, int]
     by_id: dict[str, Any]
@@ -100,21 +126,24 @@ class Stored:
 
     def state(self) -> dict[str, Any]:
         """Everything that can change, as JSON data in a fixed order."""
-        things = []
-        for kind, group in self.by_kind.items():
-            info = self.ruleset.kinds[kind]
-            if info.word == "place":
-                continue
-            slots = [(f, attribute(f)) for f in info.fields if f != "name"]
-            things += [self._row(x, slots) for x in group]
-        gone = [
-            self._row(x, [(f, attribute(f)) for f in self.ruleset.kinds[x.kind].fields if f != "name"])
-            for _, x in sorted(self.by_id.items())
-            if not x.alive
-        ]
+        return {
+            "things": [self._row(x) for x in self._living()], "gone": [self._row(x) for x in self._gone()], **self._else(),
+        }  # fmt: skip
+
+    def _living(self) -> list[Any]:
+        """All things that are in the game, kind by kind."""
+        kinds = self.ruleset.kinds
+        return [x for kind, group in self.by_kind.items() if kinds[kind].word != "place" for x in group]
+
+    def _gone(self) -> list[Any]:
+        """All things that are no longer in the game, by their ids."""
+        return [x for _, x in sorted((id_, x) for id_, x in self.by_id.items() if not x.alive)]
+
+    def _else(self) -> dict[str, Any]:
+        """Everything that can change but the things themselves."""
         return {
             "turn": self.turn, "active": self.active.id if self.active is not None else "", "over": self.over,
-            "winner": self.winner.id if self.winner is not None else "", "things": things, "gone": gone,
+            "winner": self.winner.id if self.winner is not None else "",
             "stacks": {p.label: [x.id for x in p.things] for p in self.places if len(p.things) > 1},
             "members": {x.id: [m.id for m in x.members] for x in self.by_id.values() if len(x.members) > 1},
             **changes(self.places, self.started, self.encode),
@@ -127,7 +156,16 @@ class Stored:
             rule: sorted([x.label or x.id for x in things] for things in found) for rule, found in self.memory.items()
         }
 
-    def _row(self, x: Any, slots: list[tuple[str, str]]) -> list[Any]:
+    def _written_of(self, kind: str) -> Written:
+        """How things of a kind are written."""
+        found = self._written.get(kind)
+        if found is None:
+            slots = tuple((f, attribute(f)) for f in self.ruleset.kinds[kind].fields if f != "name")
+            found = self._written[kind] = Written(slots, part=self.ruleset.kinds[kind].part)
+        return found
+
+    def _row(self, x: Any) -> list[Any]:
+        slots = self._written_of(x.kind).slots
         side, place = (None, None) if x.part else (x.side, x.place)  # of a part they are its whole's
         return [
             x.kind, x.id, x.name, side.id if side is not None and x.kind != "side" else "", place.label if place is not None else "",
@@ -135,9 +173,38 @@ class Stored:
         ]  # fmt: skip
 
     def digest_of(self, extra: Any) -> str:
-        """sha256 of the state and something more."""
-        text = json.dumps([self.state(), extra], separators=(",", ":"), sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()
+        """sha256 of the state and something more, as JSON with sorted keys and no spaces."""
+        rest = self._else()
+        things = _listed(
+            text
+            for kind, group in self.by_kind.items()
+            if self.ruleset.kinds[kind].word != "place"
+            for text in self._row_texts_of(kind, group)
+        )
+        gone = _listed(text for x in self._gone() for text in self._row_texts_of(x.kind, [x]))
+        stretches = [
+            _json({key: value for key, value in rest.items() if key < "gone"})[1:-1],
+            f'"gone":{gone}',
+            _json({key: value for key, value in rest.items() if "gone" < key < "things"})[1:-1],
+            f'"things":{things}',
+            _json({key: value for key, value in rest.items() if key > "things"})[1:-1],
+        ]
+        state = ",".join(filter(None, stretches))
+        return hashlib.sha256(f"[{{{state}}},{_json(extra)}]".encode()).hexdigest()
+
+    def _row_texts_of(self, kind: str, group: list[Any]) -> list[str]:
+        """The rows of things of a kind as JSON; each is kept for as long as everything in it is the very same object."""
+        values_of, kept = self._written_of(kind).values, self._row_texts
+        texts = []
+        for x in group:
+            values = values_of(x)
+            before, text = kept.get(x, NOTHING_WRITTEN)
+            if x.known or len(before) != len(values) or not all(map(is_, values, before)):
+                text = _json(self._row(x))
+                if not x.known and not any(isinstance(value, MUTABLE) for value in values):
+                    kept[x] = (values, text)
+            texts.append(text)
+        return texts
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Makes the world what `state()` said, from a world freshly set up from the same scenario."""

@@ -31,7 +31,7 @@ from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
 from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
-from interpreter.state import Stored
+from interpreter.state import Stored, Written
 from interpreter.stories import Stories, Story
 
 if TYPE_CHECKING:
@@ -147,6 +147,8 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         self.hiding_kinds, self.shy_kinds = program.secrecy.hiding_kinds, program.secrecy.shy_kinds
         self.conceals, self.lifted_by = program.secrecy.conceals, program.secrecy.marks
         self.started: dict[str, PlaceStart] = {}
+        self._written: dict[str, Written] = {}
+        self._row_texts: dict[Any, tuple[tuple[Any, ...], str]] = {}
         self.colours: dict[str, str] = {}
         self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
 

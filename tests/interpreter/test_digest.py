@@ -1,0 +1,52 @@
+"""The digest of a state is that of the state written as JSON, however its text is put together."""
+
+import hashlib
+import json
+import random
+
+import pytest
+
+from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
+from interpreter.inputs import Refused
+from interpreter.play import begin
+from interpreter.policy import NothingLegal, make_policy, step
+from tests.interpreter.rulebook import game_of
+
+
+def plainly(world, extra):
+    text = json.dumps([world.state(), extra], separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("name", ["bth/duel", "ogre/command-post"])
+def test_the_digest_is_that_of_the_state_as_json_after_every_input(name):
+    text, scenario, _ = scenario_of(name)
+    program = compiled(text, frozenset(active_modules(text, scenario, (), ())))
+    game = begin(program, scenario, {"seed": 3, "options": chosen_options(text, {})})
+    player, luck = make_policy("random", 3), random.Random(3)
+    for _ in range(60):
+        try:
+            game.offer(step(game, player, luck))
+        except (NothingLegal, Refused):
+            break
+        assert game.world.digest_of(["ß", game.turn]) == plainly(game.world, ["ß", game.turn])
+
+
+def test_what_is_equal_and_not_the_same_is_written_anew():
+    game = game_of()
+    world = game.world
+    x = world.by_id["a"]
+    for value in (1, True, 1, 0, False):  # equal in Python, and not alike in JSON
+        x.f_strength = value
+        assert world.digest_of([]) == plainly(world, [])
+    x.known.add("red")
+    assert world.digest_of([]) == plainly(world, [])
+    x.known.clear()
+    kept = x.f_mount
+    x.f_mount = rows = [1]
+    assert world.digest_of([]) == plainly(world, [])
+    rows.append(2)
+    assert world.digest_of([]) == plainly(world, [])
+    x.f_mount = kept
+    world.stand(x, world.place("0101"))
+    assert world.digest_of([]) == plainly(world, [])
