@@ -246,3 +246,22 @@ def test_reports_for_all_are_files_of_a_folder_and_write_over_nothing(siege, tmp
     assert main([*line, "--force"]) == 0
     assert (folder / "red.md").read_text().startswith("# The siege")
     assert main(["report", str(siege.path), "--all"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("scenario", "has_supply", "scores"),
+    [
+        ("bth/three-days", True, {"mexico": "232", "america": "209"}),
+        ("btr/theatre", True, {"blue": "0", "red": "0"}),
+        ("ogre/duel", False, {"combine": "0", "paneuropean": "0"}),
+        ("ww2/gorsk-week", True, {"blue": "0", "red": "0"}),
+        ("infantry/skirmish", False, {"blue": "0", "red": "0"}),
+    ],
+)
+def test_the_systems_that_ship_say_who_is_short_of_supply_and_what_counts(tmp_path, scenario, has_supply, scores):
+    """In BtH a side has lost that is under half of its 232 or 209: the scenario says 116 and 105."""
+    with create_campaign(tmp_path / "a.ophex", scenario, seed=1) as made:
+        report = report_of(made, "umpire")
+    assert report.supply_is_declared is has_supply
+    assert {one.side: one.score for one in report.score.standings} == scores
+    assert report.score.endings
