@@ -59,11 +59,11 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
     past = campaign.state_at(story.real(begin.entry)) if begin.entry or log else game
     return model.Report(
         model.SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
-        view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(view), dict(view.facts), view.hints,
+        view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(game, view), dict(view.facts), view.hints,
         tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
         tuple(_happened(one, side) for one in recent if one.events),
         tuple(battles_in((one.told.number, one.turn, one.events) for one in recent)),
-        losses_of(campaign, side, view, past.view(side), story, begin),
+        losses_of(campaign, side, past, story, begin),
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),
         score_of(game, view, campaign.documents),

@@ -1,17 +1,22 @@
 """Losses: what was removed, what has become weaker, and how strong the sides were when turns began."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
 
 from campaigns.forces import is_unit, title_of
 from campaigns.report import model
 from campaigns.strengths import number_of, strength_of
+from dsl.text.shown import STRENGTH_SHOWS
+from interpreter.seat import UMPIRE
 from interpreter.view import ThingView, View
-from interpreter.worked_out import last_seen
+from interpreter.worked_out import last_seen, worked_out
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from campaigns.report.gather import Story
+    from interpreter.play import Game
 
 __all__ = ["losses_of", "sides_in"]
 
@@ -20,57 +25,78 @@ MOST_MOMENTS = 10
 FORCES = {"unit", "formation", "component"}
 
 
+@frozen
+class Strengths:
+    """How strong the units of a moment were, as one side could know it then.
+
+    Attributes:
+        view: what it saw.
+        shown: what the rules' own value says of each thing; None where the rules have none.
+    """
+
+    view: View
+    shown: Mapping[str, str] | None
+
+    @classmethod
+    def of(cls, game: "Game", side: str) -> "Strengths":
+        """Those of a game."""
+        declared = STRENGTH_SHOWS in game.program.rules.routines
+        return cls(game.view(side), worked_out(game, STRENGTH_SHOWS, side or UMPIRE) if declared else None)
+
+    def weight(self, thing: ThingView) -> int | None:
+        """How strong a thing was: what the rules say, else the number on its counter or a field that speaks of strength."""
+        number = (thing.counter or strength_of(thing)) if self.shown is None else self.shown.get(thing.id, "")
+        return int(number) if number.isdecimal() else None
+
+    def counts(self) -> dict[str, model.Count]:
+        """How much there was of each side; what the rules call 0 is lost."""
+        found = {}
+        for side in self.view.sides:
+            units = [thing for thing in self.view.things if thing.side == side.id and is_unit(thing)]
+            weights = [self.weight(thing) for thing in units]
+            lost = weights.count(0) if self.shown is not None else 0
+            known = [weight for weight in weights if weight is not None]
+            found[side.id] = model.Count(len(units) - lost, sum(known) if known else None)
+        return found
+
+
 def losses_of(
-    campaign: "Campaign[Any]", side: str, now: View, past: View, story: "Story", begin: model.Since
+    campaign: "Campaign[Any]", side: str, past: "Game", story: "Story", begin: model.Since
 ) -> model.Losses:
     """What was lost, as far as a side was told and can see.
 
     Args:
         campaign: the campaign.
         side: who reads.
-        now: what it sees now.
-        past: what it saw where the report begins.
+        past: the game where the report begins.
         story: what it was told.
         begin: where the report begins.
     """
     lost = tuple(_lost(campaign, side, story, begin))
-    return model.Losses(lost, tuple(_weakened(past, now)), tuple(_moments(campaign, side, now, story)))
+    now = Strengths.of(campaign.game, side)
+    weakened = tuple(_weakened(Strengths.of(past, side), now))
+    return model.Losses(lost, weakened, tuple(_moments(campaign, side, now, story)))
 
 
-def sides_in(view: View) -> tuple[model.Side, ...]:
+def sides_in(game: "Game", view: View) -> tuple[model.Side, ...]:
     """The sides with what the viewer knows of their units."""
-    counts = _counts(view)
+    counts = Strengths.of(game, view.side).counts()
     return tuple(
         model.Side(one.id, one.title or one.id, one.colour, counts[one.id].units, counts[one.id].strength)
         for one in view.sides
     )
 
 
-def _weight(thing: ThingView) -> int | None:
-    """How strong a thing is: the number that the rules put on its counter, else a field that speaks of strength."""
-    number = thing.counter or strength_of(thing)
-    return int(number) if number.isdecimal() else None
-
-
-def _counts(view: View) -> dict[str, model.Count]:
-    found = {}
-    for side in view.sides:
-        units = [thing for thing in view.things if thing.side == side.id and is_unit(thing)]
-        weights = [weight for thing in units if (weight := _weight(thing)) is not None]
-        found[side.id] = model.Count(len(units), sum(weights) if weights else None)
-    return found
-
-
-def _moments(campaign: "Campaign[Any]", side: str, now: View, story: "Story") -> Iterator[model.Moment]:
+def _moments(campaign: "Campaign[Any]", side: str, now: Strengths, story: "Story") -> Iterator[model.Moment]:
     """How strong the sides were when turns began, and are now."""
     turns = sorted(story.turns.items())
     if len(turns) > MOST_MOMENTS:  # the first, and then at even steps to the last
         last = len(turns) - 1
         turns = [turns[round(number * last / (MOST_MOMENTS - 1))] for number in range(MOST_MOMENTS)]
     for turn, entry in turns:
-        view = campaign.state_at(story.real(entry)).view(side)
-        yield model.Moment(turn, view.date, entry, False, _counts(view))
-    yield model.Moment(now.turn, now.date, story.log[-1].number if story.log else 0, True, _counts(now))
+        then = Strengths.of(campaign.state_at(story.real(entry)), side)
+        yield model.Moment(turn, then.view.date, entry, False, then.counts())
+    yield model.Moment(now.view.turn, now.view.date, story.log[-1].number if story.log else 0, True, now.counts())
 
 
 def _lost(campaign: "Campaign[Any]", side: str, story: "Story", begin: model.Since) -> Iterator[model.Lost]:
@@ -87,18 +113,18 @@ def _lost(campaign: "Campaign[Any]", side: str, story: "Story", begin: model.Sin
             continue
         yield model.Lost(
             chapter.told.number, chapter.turn, thing.side, thing.id, title_of(thing), thing.kind, thing.holder,
-            _weight(thing), event.text,
+            int(number) if (number := thing.counter or strength_of(thing)).isdecimal() else None, event.text,
         )  # fmt: skip
 
 
-def _weakened(past: View, now: View) -> Iterator[model.Weakened]:
-    before = {thing.id: thing for thing in past.things}
-    for thing in now.things:
+def _weakened(past: Strengths, now: Strengths) -> Iterator[model.Weakened]:
+    before = {thing.id: thing for thing in past.view.things}
+    for thing in now.view.things:
         old = before.get(thing.id)
         if old is None or old.kind != thing.kind:
             continue
-        was, left = (one if one is not None else 0 for one in (_weight(old), _weight(thing)))
-        if left < was and number_of(thing) and is_unit(thing):
+        was, left = (one if one is not None else 0 for one in (past.weight(old), now.weight(thing)))
+        if left < was and is_unit(thing) and (number_of(thing) or now.weight(thing) is not None):
             yield model.Weakened(thing.side, thing.id, title_of(thing), "strength", was, left)
         for track in thing.tracks:
             then, here = old.fields.get(track, ""), thing.fields.get(track, "")

@@ -9,5 +9,8 @@ SHORT_OF_SUPPLY = "short-of-supply"
 SCORE_SHOWS = "score-shows"
 """The value that says what a side has scored: reports read it."""
 
-SHOWN = frozenset({COUNTER_SHOWS, SHORT_OF_SUPPLY, SCORE_SHOWS})
+STRENGTH_SHOWS = "strength-shows"
+"""The value that says how much is left of a unit: reports add it up over time, and a unit with 0 is lost."""
+
+SHOWN = frozenset({COUNTER_SHOWS, SHORT_OF_SUPPLY, SCORE_SHOWS, STRENGTH_SHOWS})
 """What maps and reports read, whether or not a rule does."""

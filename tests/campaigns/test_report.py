@@ -265,3 +265,23 @@ def test_the_systems_that_ship_say_who_is_short_of_supply_and_what_counts(tmp_pa
     assert report.supply_is_declared is has_supply
     assert {one.side: one.score for one in report.score.standings} == scores
     assert report.score.endings
+
+
+STAYING = """\
+value strength-shows of c (a company) = 0 when c is not supplied, otherwise strength of c
+"""
+
+
+def test_what_the_rules_call_nothing_is_lost_though_it_is_there(tmp_path):
+    """`strength-shows` says how much is left of a unit; r-2, out of supply, counts no more."""
+    (tmp_path / "siege.rules").write_text(f"{KIT}\n{SIEGE.replace('value score-shows', STAYING + 'value score-shows')}")
+    with create_campaign(tmp_path / "siege.ophex", str(tmp_path / "siege"), seed=4) as siege:
+        give(siege, "red", "forage r-2")
+        report = report_of(siege, "umpire", Wanted("1"))
+        assert [(x.name, x.what, x.was, x.now) for x in report.losses.weakened] == [("r-2", "strength", 5, 0)]
+        told = [(x.now, x.sides["red"].units, x.sides["red"].strength) for x in report.losses.moments]
+        assert told == [(False, 2, 7), (True, 1, 2)]
+        assert [(side.id, side.units, side.strength) for side in report.sides] == [("blue", 2, 10), ("red", 1, 2)]
+        hidden = report_of(siege, "blue", Wanted("1")).losses  # of strengths blue knows only that r-2 is out of supply
+        assert [(x.name, x.was, x.now) for x in hidden.weakened] == []
+        assert [(x.sides["red"].units, x.sides["red"].strength) for x in hidden.moments] == [(2, None), (1, 0)]

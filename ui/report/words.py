@@ -50,8 +50,8 @@ class Words:
         """Turn, date and phase."""
         report = self.report
         dated = f" ({report.date})" if report.date else ""
-        turn = f"Turn {report.turn}{dated}, {report.phase or 'no phase'}"
-        return one_line(f"{turn}; {self.side(report.active)} is active" if report.active else turn)
+        turn = f"Turn {report.turn}{dated}{f', {report.phase}' if report.phase else ''}"
+        return one_line(f"{turn}; {self.side(report.active)} is active" if report.active and not report.over else turn)
 
     @property
     def reader(self) -> str:
