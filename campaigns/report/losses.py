@@ -60,9 +60,7 @@ class Strengths:
         return found
 
 
-def losses_of(
-    campaign: "Campaign[Any]", side: str, past: "Game", story: "Story", begin: model.Since
-) -> model.Losses:
+def losses_of(campaign: "Campaign[Any]", side: str, past: "Game", story: "Story", begin: model.Since) -> model.Losses:
     """What was lost, as far as a side was told and can see.
 
     Args:
