@@ -6,13 +6,14 @@ word, those that ophex makes, and this is seen before a statement could set anyt
 
 import functools
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from campaigns.errors import CampaignError, from_sqlite
 from campaigns.schema import KNOWN_TABLES, Schema, upgrade
 
-__all__ = ["look_through"]
+__all__ = ["differences", "look_through"]
 
 MOST_NAMED = 80
 """Of what stands in a file of a stranger so many letters are told."""
@@ -36,11 +37,7 @@ def look_through(connection: sqlite3.Connection, path: Path, schema: Schema, *, 
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-        wrong = _wrong(
-            {(kind, name): _form(kind, table, sql) for kind, name, table, sql in rows}, _tables(schema, version)
-        )
-        if wrong is not None:
-            kind, name, foreign = wrong
+        for kind, name, foreign in differences(rows, schema, version):
             raise wrong_tables(path, kind, name, foreign=foreign)
         if pages:
             ((found,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
@@ -63,17 +60,19 @@ def wrong_tables(path: Path, kind: str, name: str, *, foreign: bool) -> Campaign
     )
 
 
-def _wrong(
-    found: Mapping[tuple[str, str], Form], right: Mapping[tuple[str, str], Form]
-) -> "tuple[str, str, bool] | None":
-    """The first thing that is not as it must be: its sort, its name, and whether it does not belong there at all."""
-    for key in found:
-        if key not in right:
-            return (*key, True)
-    for key, form in right.items():
-        if found.get(key) != form:
-            return (*key, False)
-    return None
+def differences(rows: Sequence[Sequence[Any]], schema: Schema, version: int) -> Iterator[tuple[str, str, bool]]:
+    """All that is not as it must be in a file of a version: its sort, its name, and whether it does not belong there at all.
+
+    rows: sort, name, table and text of what the engine lists.
+    """
+    found = {(kind, name): _form(kind, table, sql) for kind, name, table, sql in rows}
+    right = _tables(schema, version)
+    for kind, name in found:
+        if (kind, name) not in right:
+            yield kind, name, True
+    for (kind, name), form in right.items():
+        if found.get((kind, name)) != form:
+            yield kind, name, False
 
 
 @functools.lru_cache(maxsize=8)

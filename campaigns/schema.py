@@ -31,6 +31,8 @@ __all__ = [
     "TooNew",
     "appear",
     "connect",
+    "fill",
+    "first_bytes",
     "fsync_folder",
     "make",
     "recognise",
@@ -114,7 +116,7 @@ def make(path: Path, rows: "Callable[[Database], None]", schema: Schema = CURREN
     Raises:
         CampaignError: something is there already, or the folder cannot be written.
     """
-    appear(path, lambda draft: _fill(draft, rows, schema))
+    appear(path, lambda draft: fill(draft, rows, schema))
 
 
 def appear(path: Path, write: "Callable[[Path], None]") -> None:
@@ -196,7 +198,7 @@ def recognise(path: Path, schema: Schema = CURRENT) -> None:
     Raises:
         CampaignError: it is missing, unreadable, no campaign file, or written by a newer program.
     """
-    first = _first_bytes(path)
+    first = first_bytes(path)
     if not first:
         raise CampaignError(f"The file {path} is empty; it is no campaign file.", "Make a campaign with `ophex new`.")
     if not first.startswith(MAGIC):
@@ -230,7 +232,7 @@ def too_new(path: Path, version: int, schema: Schema) -> TooNew:
     )
 
 
-def _first_bytes(path: Path) -> bytes:
+def first_bytes(path: Path) -> bytes:
     """The first hundred bytes of a regular file, which hold the whole header of a database."""
     try:
         mode = path.stat().st_mode
@@ -253,7 +255,7 @@ def _first_bytes(path: Path) -> bytes:
         raise CampaignError(f"{str(path)!r} is no path of a file.", "Name a campaign file.") from error
 
 
-def _fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> None:
+def fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> None:
     """Make a whole campaign file of an empty file."""
     from sqlite_utils import Database  # half of the time of opening a file, needed only here
 

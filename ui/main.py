@@ -54,6 +54,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "compare": "two branches side by side",
         "backup": "copy a campaign file, also while it is open",
         "restore": "back to a copy of a campaign file",
+        "doctor": "what is wrong with a campaign file, and what can be saved",
         "export": "a whole campaign as JSON",
         "import": "a campaign file from such JSON; all is played again and compared",
         "verify": "replay the whole campaign and compare every step",

@@ -38,6 +38,7 @@ __all__ = [
     "note_read_only",
     "open_campaign",
     "print_json",
+    "print_json_line",
     "print_lines",
     "print_table",
     "progress",
@@ -112,6 +113,11 @@ def note(text: str) -> None:
 def print_json(found: object) -> None:
     """Print an object as JSON."""
     print(escaped(json.dumps(found, indent=2, ensure_ascii=False, default=str)))
+
+
+def print_json_line(found: object) -> None:
+    """Print an object as JSON on one line, as one of many."""
+    print(escaped(json.dumps(found, ensure_ascii=False, default=str)))
 
 
 def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:

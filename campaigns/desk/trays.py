@@ -3,7 +3,7 @@
 A letter is kept beside the chain; each of its commands becomes an input when the game waits for its side.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -11,7 +11,19 @@ from attrs import evolve, frozen
 from campaigns.beside import Kept
 from campaigns.desk.orders import Said
 
-__all__ = ["LAPSED", "LIVE", "REFUSED", "REPLACED", "STOPPED", "TAKEN", "WAITING", "Tray", "tray_of", "trays_of"]
+__all__ = [
+    "LAPSED",
+    "LIVE",
+    "REFUSED",
+    "REPLACED",
+    "STOPPED",
+    "TAKEN",
+    "WAITING",
+    "Tray",
+    "renumbered",
+    "tray_of",
+    "trays_of",
+]
 
 WAITING, TAKEN, STOPPED = "waiting", "taken", "stopped"
 REFUSED, REPLACED, LAPSED = "refused", "replaced", "lapsed"
@@ -83,6 +95,21 @@ def tray_of(kept: Kept) -> Tray:
     given = tuple((int(entry), int(place)) for entry, place in _rows(told.get("given"), 2))
     numbers = [value if type(value := told.get(name)) is int else 0 for name in ("next", "turn", "stands")]
     return Tray(kept, str(told.get("fate", "")), commands, given, *numbers)
+
+
+def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
+    """A letter in a file whose entries have other numbers. numbers: of each entry that is still there the new one."""
+    head = kept.told.get("head")
+    before = [new for old, new in numbers.items() if type(head) is int and old <= head]
+    given = [
+        [numbers[entry], place] for entry, place in _rows(kept.told.get("given"), 2) if numbers.get(entry) is not None
+    ]
+    told = {
+        **kept.told,
+        **({"given": given} if "given" in kept.told else {}),
+        **({"head": max(before)} if before else {}),
+    }
+    return evolve(kept, told=told)
 
 
 def _rows(value: Any, width: int) -> list[Any]:

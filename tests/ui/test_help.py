@@ -40,6 +40,7 @@ LINES = {
     "redo": ["CAMPAIGN"],
     "backup": ["CAMPAIGN", "NEW"],
     "restore": ["CAMPAIGN", "NEW"],
+    "doctor": ["CAMPAIGN"],
     "verify": ["CAMPAIGN"],
     "leaks": ["CAMPAIGN", "--guesses", "0"],
     "check": ["right"],

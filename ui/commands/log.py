@@ -1,10 +1,11 @@
 """`ophex log`: what has happened, newest first, with what was taken back."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from ui import talking
-from ui.exits import UsageError
+from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from campaigns.history import Entry
@@ -16,11 +17,20 @@ entries               number, parent, side, kind, subject, text, events, time, o
                       on_path is false for what was taken back
 opening               what happened before the first entry, where the entries go back so far
 lines                 with --lines, in place of entries and opening:
-                      end, parts, inputs, beyond, is_here, side, text, time"""
+                      end, parts, inputs, beyond, is_here, side, text, time
+what                  with --follow there is one object on each line: "entry" with the keys of an
+                      entry; "taken-back" or "taken-up" with the number of an entry told before"""
+ABOUT = """
+
+--follow does not end: what any session gives is told as it comes, the oldest first; with --json one
+object on each line, for programs. It ends when whoever reads it does, or with Ctrl+C."""
+SECONDS = 0.5
+"""So often a campaign is looked at while it is followed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "-n",
@@ -35,9 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the lines of the campaign: a new input after an undo begins another, and the old one stays",
     )
+    parser.add_argument("--follow", action="store_true", help="go on telling what comes")
+    parser.add_argument(
+        "--after",
+        type=talking.not_negative,
+        metavar="N",
+        help="with --follow: first all that came after entry N, in place of the last ones",
+    )
     talking.add_side(parser, "only what this side may read (default: everything)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex log my.ophex -n 50\nophex log my.ophex --lines", KEYS)
+    talking.epilog(
+        parser, "ophex log my.ophex -n 50\nophex log my.ophex --lines\nophex log my.ophex --follow --json", KEYS
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,6 +68,12 @@ def run(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
+        if args.after is not None and not args.follow:
+            raise UsageError("--after belongs to --follow.", "`-n N` tells the last N entries.")
+        if args.follow and args.lines:
+            raise UsageError("--lines tells how things stand now; it cannot follow.", "Leave one of the two out.")
+        if args.follow:
+            return _follow(campaign, side, args)
         if args.lines:
             return _tell_lines(campaign, side, json=args.json)
         entries = told_log(campaign, side, args.limit or None)
@@ -77,6 +102,44 @@ def run(args: argparse.Namespace) -> int:
             if side == UMPIRE:
                 talking.note("`ophex redo --to N` takes up the line of entry N again; `--lines` lists where lines end.")
     return 0
+
+
+def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> int:
+    """Print what comes, until nobody reads it any more."""
+    from campaigns.following import BACK, ENTRY, follow
+    from ui.events import log_lines
+    from ui.persons import Persons
+
+    for news in follow(campaign, side, _waits, args.limit or None, args.after):
+        told = news.told
+        if args.json:
+            talking.print_json_line(
+                {"what": news.what, **(_entry(told, side) if news.what == ENTRY else {"number": told.number})}
+            )
+        elif news.what != ENTRY:
+            print(
+                f"{told.number:>5} {'x' if news.what == BACK else ' '} {'is taken back' if news.what == BACK else 'counts again'}"
+            )
+        else:
+            print(f"{told.number:>5} {' ' if told.entry.on_path else 'x'} {_given(told.entry, side)}")
+            for text in Persons(campaign.game.view(side)).all_told(log_lines(told.entry, side)):
+                print(f"          {text}")
+        sys.stdout.flush()
+    return ExitCode.PIPE_CLOSED
+
+
+def _waits() -> bool:
+    """Waits a while; whether anybody reads still. A reader that goes is noticed also where nothing comes."""
+    import select
+    import time
+
+    time.sleep(SECONDS)
+    try:
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)
+    except (AttributeError, OSError, ValueError):  # no such thing here
+        return True
+    return not any(event & (select.POLLERR | select.POLLNVAL) for _, event in poll.poll(0))
 
 
 def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:

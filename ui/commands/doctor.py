@@ -1,0 +1,85 @@
+"""`ophex doctor`: what is wrong with a campaign file, what of it can be saved, and a whole file made of that."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui import talking
+from ui.exits import ExitCode
+
+if TYPE_CHECKING:
+    from campaigns.doctor import Diagnosis
+
+KEYS = """\
+ok                    whether nothing is wrong
+wrong                 what is wrong: kind, text, entry
+mended, lost          numbers of entries that can be put right for certain, and of those that are lost
+saved                 what can be saved: entries, of, head, turn, hash, moved; null for nothing
+repaired              the file that was made of that, or null"""
+ABOUT = """
+
+The file itself is never changed, only copied. What counts as saved is proved: an entry counts if
+the chain of hashes holds it, and one that is damaged is put right only where playing it again
+leads to the very hash that the chain says. --repair writes that to another file, which verifies.
+First see whether a copy is at hand: `ophex restore` lists them."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    parser.add_argument("--repair", metavar="OUT", default="", help="make a whole file of what can be saved")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex doctor my.ophex\nophex doctor my.ophex --repair saved.ophex", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Examine the file, and repair it to a copy."""
+    from campaigns.doctor import examine, repair
+
+    file = talking.existing(args.campaign)
+    with talking.progress("Examining it") as tell:
+        found = repair(file, Path(args.repair), progress=tell) if args.repair else examine(file, progress=tell)
+    if args.json:
+        talking.print_json(
+            {
+                "ok": found.is_sound,
+                "wrong": [talking.fields_of(one, ("kind", "text", "entry")) for one in found.wrong],
+                "mended": list(found.mended),
+                "lost": list(found.lost),
+                "saved": _saved(found),
+                "repaired": args.repair or None,
+            }
+        )
+    else:
+        _tell(found, file, args.repair)
+    return ExitCode.DONE if found.is_sound or args.repair else ExitCode.WRONG
+
+
+def _saved(found: "Diagnosis") -> dict[str, Any] | None:
+    if found.saved is None:
+        return None
+    return talking.fields_of(found.saved, ("entries", "of", "head", "turn", "hash", "moved"))
+
+
+def _tell(found: "Diagnosis", file: Path, out: str) -> None:
+    for one in found.wrong:
+        print(one.text)
+    saved = found.saved
+    if found.is_sound:
+        print(f"Nothing is wrong with {file}.")
+    elif saved is None:
+        print("Nothing can be saved.")
+    else:
+        turn = f", in turn {saved.turn}" if saved.turn else ""
+        print(
+            f"Saved can be {saved.entries} of {talking.counted(saved.of, 'input')}; the campaign would stand after entry {saved.head}{turn}."
+        )
+        print(f"hash {saved.hash}")
+    if out:
+        talking.note(f"{out} is made of that, and verifies.")
+        if found.lost:
+            talking.note("Entries after lost ones have other numbers in it.")
+    elif not found.is_sound:
+        more = f"; `ophex doctor {file} --repair OUT` makes a file of it" if saved is not None else ""
+        talking.note(f"{file} was not changed. `ophex restore {file}` lists the copies beside it{more}.")
