@@ -154,7 +154,7 @@ def _row_of(scenario: d.Scenario, name: str) -> Span:
 
 @functools.lru_cache(maxsize=32)
 def _compiled(text: SystemText, active: frozenset[str]) -> Program:
-    return compile_program(bound_or_raise(text, active), text.files)
+    return compile_program(bound_or_raise(text, active), text.files, text.key(active))
 
 
 def compiled(text: SystemText, active: Iterable[str] | None = None) -> Program:

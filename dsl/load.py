@@ -21,6 +21,7 @@ from dsl.syntax import lines as ln
 from dsl.syntax.cache import parsed
 from dsl.text.collecting import uncollected
 from dsl.text.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
+from dsl.text.keeping import name_of
 from dsl.text.source import NOWHERE, SourceFile
 
 MOST_MODULES = 60
@@ -47,6 +48,11 @@ class SystemText:
     def modules(self) -> dict[str, d.Module]:
         """The modules by name."""
         return {x.name: x for x in self.declarations if isinstance(x, d.Module)}
+
+    def key(self, active: Iterable[str]) -> str:
+        """What says all that the rules hang on under a choice of modules."""
+        texts = (x for file in self.files.values() for x in (file.name, file.text))
+        return name_of("rules", (str(self.edition), *sorted(active), "", *texts))
 
     @property
     def own_declarations(self) -> tuple[d.Declaration, ...]:

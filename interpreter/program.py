@@ -16,9 +16,11 @@ from dsl.ir import Routine, S, Type, cited
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.collecting import uncollected
+from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
 from interpreter import dice_rules, runtime
-from interpreter.codegen.emitted_code import BUILTINS, HELPERS, compiled, defined
+from interpreter.codegen import kept_source
+from interpreter.codegen.emitted_code import BUILTINS, HELPERS, UnknownCode, compiled, defined
 from interpreter.codegen.module import Emitter, Source, frame_names, py
 from interpreter.codegen.paths import BANS
 from interpreter.codegen.reads import reads_of
@@ -124,6 +126,8 @@ class Program:
     constants: dict[str, Any]
     files: dict[str, SourceFile] = attrs.field(factory=dict)
     classes: dict[str, type] = attrs.field(factory=dict)
+    key: str = ""
+    """What says all that the rules hang on: under it what is emitted for play is kept; nothing is where it is empty."""
     _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None
     _traced: Units | None = None
     _told_values: dict[str, Unit] = attrs.field(factory=dict, init=False)
@@ -176,10 +180,31 @@ class Program:
         return self._played
 
     def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Any]]]:
-        source = Emitter(self.rules).module()
-        code = compiled(source.text, source.words, PLAYED)
+        source, code = self._kept() or self._written()
         # One set of globals for all worlds: Python remembers where the names among a function's globals are.
         return source, code, defined(code, self.space_of(source))["make"]
+
+    def _written(self) -> tuple[Source, CodeType]:
+        """The text emitted anew, and kept."""
+        source = Emitter(self.rules).module()
+        code = compiled(source.text, source.words, PLAYED)
+        if self.key:
+            keep(self._name(), kept_source.written(source), MOST_KEPT)
+        return source, code
+
+    def _kept(self) -> tuple[Source, CodeType] | None:
+        """The text as it was emitted before for the same rules by the same program, if it still passes the gate."""
+        text = kept(self._name()) if self.key else None
+        if text is None:
+            return None
+        try:
+            source = kept_source.read(text)
+            return source, compiled(source.text, source.words, PLAYED)
+        except (kept_source.Unreadable, UnknownCode, SyntaxError, ValueError):  # somebody else has written it
+            return None
+
+    def _name(self) -> str:
+        return name_of("emitted", (stamp_of("dsl", "interpreter"), self.key))
 
     def space_of(self, source: Source) -> dict[str, Any]:
         """What an emitted text for play finds among its globals."""
@@ -253,8 +278,15 @@ PLAYED = "<rules>"
 """What tracebacks call the emitted text for play."""
 
 
-def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None = None) -> Program:
-    """The program of a bound ruleset that has no errors. It is emitted for play, or with its audit trail, when it is asked to."""
+MOST_KEPT = 60
+"""What is emitted of so many programs is kept."""
+
+
+def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None = None, key: str = "") -> Program:
+    """The program of a bound ruleset that has no errors. It is emitted for play, or with its audit trail, when it is asked to.
+
+    key: says all that the rules hang on, if what is emitted for play may be kept.
+    """
     ruleset = rules.ruleset
     orders = {r.name: _order(r) for r in rules.routines.values() if r.word == "order"}
     for order in orders.values():
@@ -285,7 +317,7 @@ def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None 
     classes = thing_classes(ruleset)
     constants |= printed_fields(ruleset, classes)
     constants |= {f"R_{py(name)}": rank for name, rank in constants["RANK"].items()}
-    return Program(rules, ruleset, orders, ways, frames, constants, dict(files or {}), classes)
+    return Program(rules, ruleset, orders, ways, frames, constants, dict(files or {}), classes, key)
 
 
 def _number(word: str) -> Fraction:

@@ -13,6 +13,7 @@ from dsl.ir.course import Do
 from dsl.ir.expression import Expression
 from dsl.ir.routines import Routine
 from dsl.ir.statement import Head, Lasting, Statement
+from dsl.syntax.tree import getter_of
 
 Node = Expression | Statement
 N = TypeVar("N", bound=Node)
@@ -29,37 +30,73 @@ def fields_of(cls: type) -> tuple[str, ...]:
     return _FIELDS[cls]
 
 
-def _nodes(value: object) -> Iterator[Node]:
-    if isinstance(value, Expression | Statement):
-        yield value
-    elif isinstance(value, tuple | list):
-        for x in value:
-            yield from _nodes(x)
-    elif isinstance(value, Mapping):
-        for x in value.values():
-            yield from _nodes(x)
-    elif isinstance(value, Head):
-        if value.when is not None:
-            yield value.when
-    elif isinstance(value, Lasting):
-        yield value.test
-        for _, x in value.taken:
-            yield x
+_LEAF, _NODE, _ROW, _MAPPING, _HEAD, _LASTING = range(6)
+_SORTS: dict[type, int] = {}
+_GETTERS: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+
+
+def _sort_of(kind: type) -> int:
+    """What a value of a class is to those who look for nodes in it."""
+    if issubclass(kind, Expression | Statement):
+        return _NODE
+    if issubclass(kind, tuple | list):
+        return _ROW
+    if issubclass(kind, Mapping):
+        return _MAPPING
+    return _HEAD if issubclass(kind, Head) else _LASTING if issubclass(kind, Lasting) else _LEAF
+
+
+def _gather(values: Iterable[object], into: list[Node]) -> None:
+    """Adds the nodes among some values, and in rows of them, in their order."""
+    for value in values:
+        kind = type(value)
+        sort = _SORTS.get(kind)
+        if sort is None:
+            sort = _SORTS[kind] = _sort_of(kind)
+        if sort == _LEAF:
+            continue
+        row: Any = value
+        if sort == _NODE:
+            into.append(row)
+        elif sort == _ROW:
+            _gather(row, into)
+        elif sort == _MAPPING:
+            _gather(row.values(), into)
+        elif sort == _HEAD:
+            _gather((row.when,), into)
+        else:
+            into.append(row.test)
+            into.extend(x for _, x in row.taken)
+
+
+def _nodes(value: object) -> list[Node]:
+    found: list[Node] = []
+    _gather((value,), found)
+    return found
+
+
+def _inner(node: Node) -> list[Node]:
+    kind = type(node)
+    getter = _GETTERS.get(kind)
+    if getter is None:
+        getter = _GETTERS[kind] = getter_of(fields_of(kind))
+    found: list[Node] = []
+    _gather(getter(node), found)
+    return found
 
 
 def inner(node: Node) -> Iterator[Node]:
     """What stands in an expression or a statement itself, in its order: conditions first."""
-    for name in fields_of(type(node)):
-        yield from _nodes(getattr(node, name))
+    return iter(_inner(node))
 
 
 def walk(*roots: object) -> Iterator[Node]:
     """Expressions and statements with all that stands in them, each before what it holds. roots: nodes, or rows of them."""
-    waiting = list(_nodes(roots))[::-1]
+    waiting = _nodes(roots)[::-1]
     while waiting:
         node = waiting.pop()
         yield node
-        waiting.extend(list(inner(node))[::-1])
+        waiting += _inner(node)[::-1]
 
 
 def find(roots: object, *types: type[N]) -> Iterator[N]:
@@ -82,12 +119,12 @@ def asked(node: Node) -> str:
 def reached(routines: Mapping[str, Routine], *roots: object) -> Iterator[Node]:
     """As `walk`, and with what is asked and done by name: each routine the first time that it is come to."""
     seen: set[str] = set()
-    waiting = list(_nodes(roots))[::-1]
+    waiting = _nodes(roots)[::-1]
     while waiting:
         node = waiting.pop()
         yield node
         key = asked(node)
-        more = list(inner(node))
+        more = _inner(node)
         if key and key not in seen and key in routines:
             seen.add(key)
             more += [*routines[key].body, *routines[key].clauses]

@@ -25,11 +25,14 @@ def nodes_in(item: Any) -> Iterator[t.Node]:
     waiting = [item]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, tuple):
+        kind = type(item)
+        if kind is str:  # most of what there is
+            continue
+        if kind is tuple:
             waiting += item
         elif isinstance(item, t.Node):
             yield item
-            waiting += [getattr(item, name) for name in t.fields_of(type(item))]
+            waiting += t.values_of(item)
 
 
 @functools.lru_cache(maxsize=8192)

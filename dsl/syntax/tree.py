@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 import attrs
@@ -21,6 +23,25 @@ def fields_of(kind: type[Node]) -> tuple[str, ...]:
 
 
 _fields: dict[type[Node], tuple[str, ...]] = {}
+
+
+def values_of(node: Node) -> tuple[Any, ...]:
+    """What a node holds, its place aside."""
+    kind = type(node)
+    found = _getters.get(kind)
+    if found is None:
+        found = _getters[kind] = getter_of(fields_of(kind))
+    return found(node)
+
+
+_getters: dict[type[Node], Callable[[Any], tuple[Any, ...]]] = {}
+
+
+def getter_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """A function that gives the fields of these names, all at once."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda one: (getattr(one, names[0]),)) if names else (lambda _: ())
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(attrs.field,))

@@ -1,0 +1,92 @@
+"""Emitted text for play as plain text and back, so that rules that have not changed need not be emitted anew.
+
+It is JSON and is read as data. What it says is code like any other that was emitted: it passes the gate of `emitted_code.py`
+before it is compiled, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.text.source import Span
+from interpreter.codegen.emitted_code import Word
+from interpreter.codegen.module import Nest, Source
+from interpreter.codegen.units import Site
+
+__all__ = ["Unreadable", "read", "written"]
+
+KINDS = {x.__name__: x for x in vars(ir).values() if isinstance(x, type) and issubclass(x, ir.Statement)}
+"""The classes of statements by name."""
+
+
+class Unreadable(Exception):
+    """The text is not one that `written` made."""
+
+
+def written(source: Source) -> str:
+    """Emitted text with all that belongs to it, as text."""
+    spans: dict[Span, int] = {}
+
+    def place(span: Span) -> int:
+        return spans.setdefault(span, len(spans))
+
+    found = {
+        "text": source.text,
+        "lines": [x for number, span in source.lines.items() for x in (number, place(span))],
+        "sites": [[place(x.span), x.cites, x.because, x.module, x.kind.__name__] for x in source.sites],
+        "words": [_written_word(x) for x in source.words],
+        "nests": source.nests,
+        "numbers": {name: [str(x.numerator), str(x.denominator)] for name, x in source.numbers.items()},
+    }
+    return json.dumps({**found, "spans": [attrs.astuple(x) for x in spans]}, separators=(",", ":"))
+
+
+def _written_word(word: Word) -> Any:
+    if isinstance(word, str):
+        return word
+    return ["set", *sorted(word)] if isinstance(word, frozenset) else ["tuple", *map(_written_word, word)]
+
+
+def read(text: str) -> Source:
+    """The emitted text that a text was written from. Raises Unreadable."""
+    try:
+        return _read(json.loads(text))
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Unreadable(str(error)) from error
+
+
+def _read(said: dict[str, Any]) -> Source:
+    spans = [Span(_text(file), *map(int, place)) for file, *place in said["spans"]]
+    flat = iter(said["lines"])
+    return Source(
+        _text(said["text"]),
+        {number: spans[place] for number, place in zip(flat, flat, strict=True)},
+        [
+            Site(spans[place], tuple(map(_text, cites)), _text(because), _text(module), KINDS[kind])
+            for place, cites, because, module, kind in said["sites"]
+        ],
+        tuple(map(_word, said["words"])),
+        {
+            name: Nest(_text(table), int(column), tuple(map(int, order)), int(of))
+            for name, (table, column, order, of) in said["nests"].items()
+        },
+        {name: Fraction(int(above), int(below)) for name, (above, below) in said["numbers"].items()},
+    )
+
+
+def _word(said: Any) -> Word:
+    if isinstance(said, str):
+        return said
+    sort, *words = said
+    return frozenset(map(_text, words)) if sort == "set" else tuple(map(_word, words))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    return value
