@@ -262,6 +262,7 @@ ALWAYS = (
     Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")), Look("mail", ("--out", "-")),
     Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
     Look("desk", ()), Look("desk", ("--json",)), Look("remind", ()), Look("remind", ("--json",)),
+    Look("export", ("--battle", "--json")), Look("export", ("--part", "briefing.html")), Look("export", ("--part", "result.html")), Look("export", ("--part", "result.toml")),
 )  # fmt: skip
 """What is looked at in every world."""
 TABLES = ("losses", "strengths", "score", "forces", "battles", "supply")

@@ -100,6 +100,22 @@ class Answers:
                 return True
         return False
 
+    def would_mean(self, question: Question | EachQuestion, text: str) -> Any:
+        """What a text would mean as an answer; nothing is answered. Raises Refused."""
+        return self._meant(question, text)
+
+    def called_in_answers(self, answer: Any) -> str:
+        """A thing, place or word as it is answered."""
+        return say(answer)
+
+    def answers_said(self, question: Question) -> str:
+        """What can be answered to a question, in words."""
+        if question.kind == "number":
+            return f"It can be: a number up to {question.amount}."
+        shown = ", ".join(say(x) for x in question.candidates[:12]) + (" …" if len(question.candidates) > 12 else "")
+        some = "" if question.kind in {"one", "words", "split"} else ", or none"
+        return f"It can be: {shown or 'none'}{some if shown else ''}."
+
     def _meant(self, question: Question | EachQuestion, text: str) -> Any:
         text = _answer_to(question, text)
         if isinstance(question, EachQuestion):

@@ -80,6 +80,10 @@ class EachQuestion:
             return list(options)
         return [] if not options or amount == 0 else UNSETTLED
 
+    def is_forced(self, at: int) -> bool:
+        """Whether the item at a place can be given one answer alone."""
+        return self.forced(at) is not UNSETTLED
+
     def asked(self, at: int) -> Question:
         """What is asked for the item at a place, as a question of its own."""
         return Question(

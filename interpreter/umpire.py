@@ -23,6 +23,7 @@ from interpreter.codegen.reads import ALL
 from interpreter.inputs import Event, Input, Refused
 from interpreter.overrides import override, read_override
 from interpreter.rosters import RosterKind, read_roster, roster, roster_kinds, roster_trouble
+from interpreter.tabletops import is_result
 from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways
 
@@ -260,7 +261,9 @@ class Umpire:
 
     # ---- the deadline
     def table_tells(self, question: str) -> bool:
-        """Whether only the players' table knows the answer to a question: the rules have a value `table-tells-…` above 0."""
+        """Whether only the players' table knows the answer to a question: a result of a tabletop, or the rules have a value `table-tells-…` above 0."""
+        if is_result(self.program.ruleset, question):
+            return True
         routine = self.program.rules.routines.get(f"table-tells-{question}")
         if routine is None or routine.word != "value" or routine.params:
             return False

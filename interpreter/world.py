@@ -798,6 +798,24 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         if not step:
             self.happened("phase", f"{title}.", side=self.active, turn=self.turn, phase=name)
 
+    def in_steps(self, run: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
+        """Does what a procedure with steps does. Where it is stopped within one, that step ends with it."""
+        from interpreter.program import Halt
+
+        around, closing = len(self.phases), self.closing
+        try:
+            yield from run
+        except Halt:
+            self._leave_down_to(around, closing)
+            raise
+        self._leave_down_to(around, closing)
+
+    def _leave_down_to(self, around: int, closing: list[Any]) -> None:
+        """Leaves the steps within so many phases and steps."""
+        while len(self.phases) > around:
+            self.leave_phase(self.phases[-1][0])
+            self.closing = closing
+
     def leave_phase(self, name: str) -> None:
         """A phase or step is over."""
         if self.expiries:

@@ -6,16 +6,27 @@ columns and rows, are laid out in rows in the order of the map.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from campaigns.parts import Parts
 from dsl.data.drawings import GROUND
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
 from ui.symbols import WAYS, Colour, Drawn, Ground, colour_of_side, ground_of, letters_for, number_of
 
-__all__ = ["Between", "Cell", "Chart", "Stack", "chart_of", "chart_of_board", "charts_of", "labels_in", "short_label"]
+__all__ = [
+    "Between",
+    "Cell",
+    "Chart",
+    "Stack",
+    "chart_of",
+    "chart_of_board",
+    "charts_of",
+    "cut",
+    "labels_in",
+    "short_label",
+]
 
 GROUND_FIELDS = ("terrain", "ground", "landscape")
 OTHER_WAYS = (":", "+", "%", "^")
@@ -228,6 +239,36 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
         parts,
         board.sides,
         board.drawn,
+    )
+
+
+def cut(chart: Chart, labels: Collection[str]) -> Chart:
+    """A part of a chart: the places with these labels, moved to its upper left corner, and whatever joins them."""
+    kept = [cell for cell in chart.cells.values() if cell.label in labels]
+    if not kept:
+        return chart
+    left, top = min(cell.column for cell in kept), min(cell.row for cell in kept)
+    cells = {
+        (cell.column - left, cell.row - top): evolve(cell, column=cell.column - left, row=cell.row - top)
+        for cell in kept
+    }
+    by_label = {cell.label: place for place, cell in cells.items()}
+    ways = {pair: names for pair, names in chart.ways.items() if by_label.keys() >= set(pair)}
+    there = {name for names in ways.values() for name in names}
+    grounds = {cell.ground_name for cell in kept}
+    return evolve(
+        chart,
+        columns=max(column for column, _ in cells) + 1,
+        rows=max(row for _, row in cells) + 1,
+        low=chart.low if left % 2 == 0 else not chart.low,
+        cells=cells,
+        by_label=by_label,
+        ways=ways,
+        way_signs={name: sign for name, sign in chart.way_signs.items() if name in there},
+        letters={name: letter for name, letter in chart.letters.items() if name in grounds},
+        ways_at={label: names for label, names in chart.ways_at.items() if label in by_label},
+        between=tuple(one for one in chart.between if by_label.keys() >= {one.first, one.last}),
+        neighbours=tuple(pair for pair in chart.neighbours if by_label.keys() >= set(pair)),
     )
 
 

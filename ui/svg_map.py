@@ -34,7 +34,7 @@ def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ())
     shown = tuple(charts) or charts_of(view)
     phase = f", {view.phase_title or view.phase}" if view.phase else ""
     title = escape(f"{view.scenario_title or view.scenario} — turn {view.turn}{phase}")
-    width, top = 420.0, TITLE
+    width, top = max(420.0, 10.0 * len(title) + 2 * MARGIN), TITLE  # no title is cut off
     parts = []
     for chart in shown:
         legend = list(_legend_lines(chart))

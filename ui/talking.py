@@ -31,9 +31,11 @@ __all__ = [
     "epilog",
     "existing",
     "fields_of",
+    "give",
     "is_terminal",
     "named",
     "names_of",
+    "new_file",
     "note",
     "note_read_only",
     "open_campaign",
@@ -108,6 +110,30 @@ def is_terminal() -> bool:
 def note(text: str) -> None:
     """Tell a person something that is no data."""
     print(text, file=sys.stderr)
+
+
+def new_file(path: str, *, force: bool = False) -> None:
+    """See that a file may be written.
+
+    Raises:
+        UsageError: there is one already, and it shall not be written over.
+    """
+    from pathlib import Path
+
+    if Path(path).exists() and not force:
+        raise UsageError(f"{path} is there already.", "Name another file, or add --force to write over it.")
+
+
+def give(text: str, out: str | None, *, force: bool = False) -> None:
+    """Print a text, or write it to a file. UsageError where there is one already."""
+    from pathlib import Path
+
+    if not out:
+        print(text, end="")
+        return
+    new_file(out, force=force)
+    Path(out).write_text(plain(text), encoding="utf-8")
+    note(f"{out} is written.")
 
 
 def print_json(found: object) -> None:

@@ -15,12 +15,13 @@ from dsl.binding.setups import bind_setup
 from dsl.binding.triggers import bind_trigger
 from dsl.data.tables import TableInfo
 from dsl.rules.assemble import circle
-from dsl.rules.chains import MOST_CHAIN, bind_order, procedure_circles, readings
+from dsl.rules.chains import MOST_CHAIN, bind_order, nodes_in, procedure_circles, readings
 from dsl.rules.editions import asks
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven, module_of
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, Mark
+from dsl.syntax import lines as ln
+from dsl.text.diagnostics import Diagnostic, Mark, did_you_mean
 from dsl.text.source import Span
 
 MOST_PROBLEMS = 100
@@ -104,6 +105,33 @@ def _triggers(b: Binder) -> None:
             bind_trigger(b, rule)
 
 
+def _tabletops(b: Binder) -> None:
+    """What goes to a table are things and places, and what it answers is asked."""
+    if not b.ruleset.tabletops:
+        return
+    texts = tuple(x for x in b.ruleset.declarations if isinstance(x, d.Bodied | d.Rule))
+    asked = {line.name for line in nodes_in(texts) if isinstance(line, ln.Choose | ln.EachChooses)}
+    for laid in b.ruleset.tabletops.values():
+        node = laid.node
+        for name in laid.results:
+            if name not in asked:
+                hint = did_you_mean(name, asked) or "Name what a rule puts to a side: `SIDE chooses outcome: …`."
+                b.problem("E258", f"Nobody is asked {name}.", node.span, hint, word=name)
+        for name in [value for _, value in laid.forces] + ([laid.ground] if laid.ground else []):
+            found = b.routines.get(name)
+            type_ = found.type.of or found.type if found is not None else None
+            wanted = "places" if name == laid.ground else "things"
+            if type_ is None or type_.name in {"nothing", "error"}:
+                continue
+            if type_.name != "thing" or type_.word == "side" or (name == laid.ground) != b.ruleset.is_place(type_):
+                what = (
+                    "The ground of a tabletop are places"
+                    if wanted == "places"
+                    else "The forces of a tabletop are things"
+                )
+                b.problem("E258", f"{what}, but this is {type_}.", node.span)
+
+
 def _lookups(b: Binder) -> None:
     """Keys that lie beyond the rows of their table; asked where all else is right."""
     if not any(problem.is_error for problem in b.problems):
@@ -117,7 +145,7 @@ def _scenarios(b: Binder) -> None:
         b.hints[scenario.name] = [hint for lesson in scenario.lessons for hint in bind_lesson(b, scenario, lesson)]
 
 
-PASSES = (_arguments, _what_is_done, _values, _circles, _hooks, _triggers, _judged_by_hidden_things, _lookups, _scenarios)  # fmt: skip
+PASSES = (_arguments, _what_is_done, _values, _circles, _hooks, _triggers, _tabletops, _judged_by_hidden_things, _lookups, _scenarios)  # fmt: skip
 """What binding does, in this order."""
 
 

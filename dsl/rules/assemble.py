@@ -24,6 +24,7 @@ from dsl.rules.ruleset import (
     is_track,
     plural_of,
 )
+from dsl.rules.tabletops import laid_out
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, an, at, did_you_mean
 from dsl.text.source import NOWHERE, Span
@@ -35,7 +36,7 @@ def no_module(said: str, name: str, modules: Iterable[str], span: Span) -> Diagn
     return at("E101", f"`{said}`: there is no module {name}.", span, hint=hint, word=name)
 
 
-_NO_DATA = (d.Bodied, d.Rule, d.Example, d.Table, d.NotModelled, d.Ruling)
+_NO_DATA = (d.Bodied, d.Rule, d.Example, d.Table, d.Tabletop, d.NotModelled, d.Ruling)
 
 
 def assemble(
@@ -84,6 +85,8 @@ def assemble(
             continue
         seen[key] = declaration
         _enter(ruleset, declaration)
+        if isinstance(declaration, d.Tabletop):
+            problems += laid_out(declaration)[1]
     _modules(modules, problems)
     _words(kept, problems)
     enter_groups(ruleset, problems)
@@ -275,7 +278,7 @@ def _space(declaration: d.Declaration) -> str:
         return ""
     if isinstance(declaration, d.Example):
         return "example"
-    if isinstance(declaration, d.Map | d.Scenario | d.Module | d.Option | d.UnitList | d.Rule | d.Drawn):
+    if isinstance(declaration, d.Map | d.Scenario | d.Module | d.Option | d.UnitList | d.Rule | d.Drawn | d.Tabletop):
         return type(declaration).__name__
     if isinstance(declaration, d.System | d.Catalog):
         return type(declaration).__name__
@@ -316,6 +319,9 @@ def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
         case d.Bodied():
             key = f"{x.word} {x.name}" if x.word in APART else x.name
             ruleset.bodied[key] = x
+        case d.Tabletop():
+            laid = ruleset.tabletops[x.name] = laid_out(x)[0]
+            ruleset.bodied.update({value.name: value for value in laid.values})
         case d.Rule():
             ruleset.rules[x.name] = x
         case d.Example():

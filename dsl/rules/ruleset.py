@@ -8,6 +8,7 @@ import attrs
 
 from dsl.ir import DICE, ENTRY, LINK, MARK, NUMBER, SIDE, TEXT, Type, enum, set_of, thing
 from dsl.rules.editions import CURRENT
+from dsl.rules.tabletops import Laid
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import did_you_mean
 
@@ -104,6 +105,7 @@ class Ruleset:
     lists: dict[str, d.UnitList] = attrs.field(factory=dict)
     bodied: dict[str, d.Bodied] = attrs.field(factory=dict)
     rules: dict[str, d.Rule] = attrs.field(factory=dict)
+    tabletops: dict[str, Laid] = attrs.field(factory=dict)
     examples: list[d.Example] = attrs.field(factory=list)
     maps: dict[str, d.Map] = attrs.field(factory=dict)
     scenarios: dict[str, d.Scenario] = attrs.field(factory=dict)

@@ -363,6 +363,47 @@ class Build(BuildLines):
     def setup(self, meta: Meta, c: Children) -> Any:
         return self._bodied(meta, c, "setup")
 
+    def tabletop_story(self, meta: Meta, c: Children) -> Part:
+        del meta
+        return Part("story", (unquoted(words(c, "STRING")[0]), tuple(nodes_of(c))))
+
+    def tabletop_when(self, meta: Meta, c: Children) -> Part:
+        del meta
+        return Part("open", nodes_of(c)[0])
+
+    def tabletop_ground(self, meta: Meta, c: Children) -> Part:
+        del meta
+        return Part("ground", nodes_of(c)[0])
+
+    def tabletop_forces(self, meta: Meta, c: Children) -> Part:
+        del meta
+        return Part("forces", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related"))
+
+    def tabletop_relate(self, meta: Meta, c: Children) -> Part:
+        del meta
+        return Part("relates", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related"))
+
+    def tabletop_results(self, meta: Meta, c: Children) -> Part:
+        del meta
+        return Part("results", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "answered"))
+
+    def answered(self, meta: Meta, c: Children) -> Part:
+        del meta
+        question, *of = words(c, "NAME")
+        return Part("answered", (question, of[0] if of else None))
+
+    def tabletop(self, meta: Meta, c: Children) -> d.Tabletop:
+        signature = next(n for n in c if isinstance(n, d.Signature))
+        message, args = part(c, "story", ("", ()))
+
+        def every(slot: str) -> tuple[Any, ...]:
+            return tuple(one for x in c if isinstance(x, Part) and x.slot == slot for one in x.value)
+
+        return d.Tabletop(
+            self.span(meta), signature, part(c, "bound"), message, args, part(c, "open"), every("forces"), part(c, "ground"),
+            every("relates"), every("results"), name=signature.name, cites=cites_of(c), guards=guards_of(c),
+        )  # fmt: skip
+
     def sequence(self, meta: Meta, c: Children) -> d.Bodied:
         signature = d.Signature(self.span(meta), str(c[0]), ())
         return d.Bodied(

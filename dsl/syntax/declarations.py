@@ -335,6 +335,26 @@ class Bodied(Declaration):
 
 
 @frozen
+class Tabletop(Declaration):
+    """A battle that may be fought at a table. when: which of them are; None where all are that can be.
+
+    message, args: its title; forces, relates: what goes to the table, each with its name there, or None for its own; ground: the
+    places of the map that it is fought over; results: the questions that the table answers, each with the force that it is asked of,
+    or None for all of them.
+    """
+
+    signature: Signature
+    bound: str | None
+    message: str
+    args: tuple[Node, ...]
+    when: Node | None
+    forces: tuple[tuple[Node, str | None], ...]
+    ground: Node | None
+    relates: tuple[tuple[Node, str | None], ...]
+    results: tuple[tuple[str, str | None], ...]
+
+
+@frozen
 class Event(Node):
     """kind: enters, leaves, within, next, becomes, removed. bound: the order or procedure in which alone it counts."""
 

@@ -34,6 +34,7 @@ DECLARATION_WORDS = frozenset(
         "path",
         "sequence",
         "setup",
+        "tabletop",
         "rule",
         "example",
         "ruling",

@@ -76,6 +76,7 @@ REMEDIES = {
     "E255": "Take it out, and refuse what is not wanted: `refused when side of u is not …`.",
     "E256": "Say it of what it is a part of.",
     "E257": "Give it a name: `relate E as name`.",
+    "E258": "Say what goes to the table (`story`, `forces`) and which questions it answers (`results`).",
     "E301": "Write: key | key || result | result",
     "E302": "The heading names the keys of the first line, each as it is written there.",
     "E303": "Write a word of the key, 3, 2..4, a list with commas, or any.",

@@ -623,6 +623,11 @@ class Emitter(LineEmitter):
             name += "_in_story"
             self.put(f"yield from W.in_story(F, {name}(F))")
             self.depth -= 1
+        if routine.word != "sequence" and any(isinstance(s, ir.Phase) for s in lines_in(routine.body)):
+            self.define(name, "F")
+            name += "_in_steps"
+            self.put(f"return W.in_steps({name}(F))")
+            self.depth -= 1
         self.define(name, "F")
         self.put(f"W.enter({self.word(routine.word + ' ' + routine.name)}, F)")
         self.put("if False: yield")

@@ -1,4 +1,4 @@
-"""`ophex export`: a whole campaign as JSON, which `ophex import` reads back."""
+"""`ophex export`: a whole campaign as JSON; the pack of a battle at a table; a table for spreadsheets."""
 
 import argparse
 from pathlib import Path
@@ -6,39 +6,86 @@ from pathlib import Path
 from ui import talking
 from ui.exits import UsageError
 
+TABLES = ("forces", "losses", "strengths", "score", "battles", "supply")
+PARTS = ("result.toml", "result.html", "briefing.html", "pack.json", "forces.csv", "map.svg")
+
+ABOUT = """
+
+Without an option: everything, as JSON; that is for the umpire, not for a side. --battle: a battle that
+is to be fought at a table, as files to print, with a blank form of its result, as a side may know it;
+`ophex import` takes the filled form. --csv: a table for spreadsheets; of forces it is a row for each
+thing, which `ophex roster --in` reads back."""
+
 KEYS = """\
 form                  name and version of the form
 documents             the texts that it was begun with: name, kind, text
 settings              the choices that it was begun with
 beginning             hash, time
 entries               number, parent, kind, side, subject, text, hash, time
-head                  where it stands"""
+head                  where it stands
+with --battle:
+schema                name and version of the schema
+system, scenario, title, reader, turn, date, phase
+                      of which game, for whom, and when
+mark                  what its form bears
+table                 name, tabletop, title, cites, facts (by name), results: question, form,
+                      each, per_side, words, things, open
+forces                by name: depth, side, name, title, kind, type, place, whole, number, gone,
+                      fields, tracks
+ground                place, name, fields"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.description = f"{parser.description} It holds everything: it is for the umpire, not for a side."
-    talking.add_campaign(parser)
-    parser.add_argument("-o", "--out", metavar="FILE", help="write it there instead of printing it")
+    parser.description = f"{parser.description}.{ABOUT}"
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file")
+    talking.add_side(parser, "--battle, --csv: as this side may know it (default: everything, as the umpire)")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
+        "--battle", nargs="?", const="", default=None, metavar="WHICH", help="the pack of a battle at a table"
+    )
+    what.add_argument("--csv", choices=TABLES, default=None, help="a table for spreadsheets")
+    parser.add_argument("--part", choices=PARTS, default=None, help="--battle: print one file of the pack alone")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", help="write it there instead of printing it; of --battle a folder"
+    )
+    parser.add_argument("--force", action="store_true", help="write over what is there")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex export my.ophex -o my.json", KEYS)
+    talking.epilog(
+        parser,
+        "ophex export my.ophex -o my.json\nophex export my.ophex --battle --out table\n"
+        "ophex export my.ophex --csv forces --as red -o red.csv",
+        KEYS,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the campaign."""
-    from json import dumps
+    """Write what was asked for."""
+    if args.battle is not None or args.part:
+        from ui.tabletop.giving_out import export_battle
 
-    from campaigns.exchange import export
-
+        return export_battle(args)
     with talking.open_campaign(args.campaign) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if args.csv:
+            from ui.tables_out import table_of
+
+            talking.give(table_of(campaign, args.csv, side), args.out, force=args.force)
+            return 0
+        from campaigns.exchange import export
+        from ui.playing import UMPIRE
+
+        if side != UMPIRE:
+            raise UsageError(
+                "The whole campaign is for the umpire.", f"`ophex report --as {side} --format json` is for a side."
+            )
         found = export(campaign)
     if not args.out:
         talking.print_json(found)
         return 0
-    try:
-        with Path(args.out).open("x", encoding="utf-8") as file:
-            file.write(f"{dumps(found, indent=1)}\n")
-    except FileExistsError:
-        raise UsageError(f"{args.out} is there already.", "Name another file.") from None
+    from json import dumps
+
+    talking.new_file(args.out, force=args.force)
+    Path(args.out).write_text(f"{dumps(found, indent=1)}\n", encoding="utf-8")
     talking.note(f"{args.out} is written.")
     return 0

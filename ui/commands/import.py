@@ -1,28 +1,76 @@
-"""`ophex import`: a campaign file from what `ophex export` wrote; all is played again and compared."""
+"""`ophex import`: what `ophex export` wrote, a filled form or a roster, back in."""
 
 import argparse
 from pathlib import Path
 
 from ui import talking
+from ui.exits import UsageError
+
+ROSTERS = (".csv", ".tsv")
+FORM = ".toml"
+
+ABOUT = """
+
+What is done goes by the ending of the file. FILE.json and a CAMPAIGN that is not there yet: the
+campaign is made; all is played again and compared. FILE.toml: the filled form of a battle is given to
+CAMPAIGN; every row is checked, everything wrong told at once, and all of it is one batch that `undo
+--file` takes back. FILE.csv: the roster of CAMPAIGN, as `ophex roster --in` reads it."""
 
 KEYS = """\
+of a campaign:
 campaign              the file that was made
-inputs                how many inputs it has"""
+inputs                how many inputs it has
+of a form:
+done                  whether it was given
+battle                its title
+given                 kind, side, subject, text
+told                  what it brought about
+wrong                 place, message, hint
+waiting               rows that are not asked for yet"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", metavar="FILE", help="what `ophex export` wrote")
-    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file to make; nothing may be there yet")
+    parser.description = f"{parser.description}.{ABOUT}"
+    parser.add_argument("file", metavar="FILE", help="what is read")
+    parser.add_argument("campaign", nargs="?", default="", metavar="CAMPAIGN", help="the campaign that is made or given to; either may stand first")  # fmt: skip
+    parser.add_argument(
+        "--dry-run", action="store_true", help="a form or a roster: say what it comes to; record nothing"
+    )
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex import my.json again.ophex", KEYS)
+    talking.epilog(
+        parser,
+        "ophex import my.json again.ophex\nophex import my.ophex fight-result.toml --dry-run",
+        KEYS,
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the campaign."""
+    """Read it in."""
+    first, second = args.file, args.campaign
+    ending = next((Path(one).suffix.lower() for one in (first, second) if Path(one).suffix.lower() in {*ROSTERS, FORM}), "")  # fmt: skip
+    other = next((one for one in (first, second) if one and Path(one).suffix.lower() != ending), "")
+    read = first if other != first else second
+    if not second:
+        raise UsageError("Say into which campaign.", f"ophex import {first} CAMPAIGN")
+    if ending == FORM:
+        from ui.tabletop.giving_out import import_form
+
+        return import_form(args, other, read)
+    if ending in ROSTERS:
+        from ui.main import main
+
+        talk = [word for word, said in (("--dry-run", args.dry_run), ("--json", args.json)) if said]
+        return main(["roster", other, "--in", read, *talk])
+    return _import_campaign(args)
+
+
+def _import_campaign(args: argparse.Namespace) -> int:
     import campaigns.systems  # noqa: F401 (it says how a campaign is started)
     from campaigns.exchange import import_campaign
 
+    if args.dry_run:
+        raise UsageError("A campaign is made or not made.", "Leave --dry-run out; `ophex verify` proves the new file.")
     with talking.progress("inputs") as progress:
         number = import_campaign(Path(args.file), Path(args.campaign), progress=progress)
     if args.json:

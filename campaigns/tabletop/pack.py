@@ -1,0 +1,156 @@
+"""What goes to a table: the forces with their strengths and parts, the ground, the situation, and what the table shall answer.
+
+All of it is read through the gate, as one side may know it, so that a pack can be given to that side.
+"""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from campaigns.errors import CampaignError
+from campaigns.forces import Node, everything, forest, title_of, type_of
+from campaigns.strengths import number_of
+from dsl.text.diagnostics import did_you_mean
+from interpreter.seat import UMPIRE
+from interpreter.tabletops import Table, at_tables
+from interpreter.view import View
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+
+__all__ = ["NoBattle", "Pack", "Unit", "pack_of", "packs"]
+
+SCHEMA = "ophex-battle/1"
+
+
+class NoBattle(CampaignError):
+    """There is no such battle, or none at all, at a table."""
+
+
+@frozen
+class Unit:
+    """A thing that goes to the table. depth: how many wholes of the same force it stands under.
+
+    fields: all that is printed on it and known of it; tracks: each with what is left and of how much.
+    """
+
+    depth: int
+    side: str
+    name: str
+    title: str
+    kind: str
+    type: str
+    place: str
+    whole: str
+    number: str
+    gone: bool
+    fields: Mapping[str, str]
+    tracks: Mapping[str, tuple[str, int]]
+
+
+@frozen
+class Pack:
+    """A battle as one side, or the umpire, takes it to a table. mark: what a form of this battle bears.
+
+    forces: by what the rules call them; ground: of each place its label, its name and what is true of it; view: the situation, for
+    the map.
+    """
+
+    schema: str
+    system: str
+    scenario: str
+    title: str
+    reader: str
+    turn: int
+    date: str
+    phase: str
+    mark: str
+    table: Table
+    forces: Mapping[str, tuple[Unit, ...]]
+    ground: tuple[tuple[str, str, Mapping[str, str]], ...]
+    view: View
+
+    @property
+    def units(self) -> dict[str, Unit]:
+        """All that is there, by name."""
+        return {unit.name: unit for units in self.forces.values() for unit in units}
+
+
+def packs(campaign: "Campaign[Any]", side: str = UMPIRE) -> list[Pack]:
+    """The battles that are at a table now, or can be taken to one, as a side may know them."""
+    view = campaign.game.view(side)
+    return [_pack(view, table) for table in at_tables(campaign.game, side)]
+
+
+def pack_of(campaign: "Campaign[Any]", which: str = "", side: str = UMPIRE) -> Pack:
+    """One battle. which: its name; empty where there is only one.
+
+    Raises:
+        NoBattle: there is none, none of this name, or several and none is named.
+    """
+    found = packs(campaign, side)
+    names = [one.table.name for one in found]
+    if not found:
+        declared = campaign.game.program.ruleset.tabletops
+        hint = (
+            "It is one from when the rules ask what came of it; `ophex status` tells what is awaited."
+            if declared
+            else "A module of the rules may let battles be fought at a table: `ophex systems` lists them."
+        )
+        raise NoBattle("No battle is at a table now.", hint)
+    if not which and len(found) > 1:
+        raise NoBattle("Several battles are at tables now.", f"Say which: {', '.join(names)}.")
+    chosen = next((one for one in found if which.lower() in {"", one.table.name.lower()}), None)
+    if chosen is None:
+        raise NoBattle(
+            f"No battle {which[:60]} is at a table.", did_you_mean(which, names) or f"There is: {', '.join(names)}."
+        )
+    return chosen
+
+
+def _pack(view: View, table: Table) -> Pack:
+    nodes = {node.thing.id: node for node in everything(forest(view))}
+    places = {place.label: place for board in view.maps for place in board.places}
+    ground = tuple(
+        (one.label, one.name, {name: value for name, value in one.fields.items() if name not in one.plain})
+        for label in table.ground
+        if (one := places.get(label)) is not None
+    )
+    forces = {force.name: tuple(_units(view, force.things, nodes)) for force in table.forces}
+    said = (view.system, view.scenario, table.tabletop, table.name, table.title)
+    mark = sha256("\n".join(said).encode()).hexdigest()[:8]
+    return Pack(
+        SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
+        view.phase_title or view.phase, mark, table, forces, ground, view,
+    )  # fmt: skip
+
+
+def _units(view: View, names: tuple[str, ...], nodes: Mapping[str, Node]) -> list[Unit]:
+    """Things of a force, each before what it holds; what is not in the view is left out."""
+    things = {thing.id: thing for thing in view.things}
+    found: dict[str, Unit] = {}
+
+    def add(node: Node, depth: int) -> None:
+        if node.thing.id not in found:
+            found[node.thing.id] = _unit(node, depth)
+            for below in node.below:
+                add(below, depth + 1)
+
+    for name in names:
+        holder = things[name].holder if name in things else ""
+        depth = found[holder].depth + 1 if holder in found else 0
+        if name in nodes:
+            add(nodes[name], depth)
+        elif name in things:
+            found.setdefault(name, _unit(Node(things[name], gone=False, below=()), depth))
+    return list(found.values())
+
+
+def _unit(node: Node, depth: int) -> Unit:
+    thing = node.thing
+    known = {name: value for name, value in thing.fields.items() if name not in {"title", *thing.tracks, *thing.pointing} and value not in {"", "no", "--"}}  # fmt: skip
+    tracks = {name: (thing.fields[name], full) for name, full in thing.tracks.items() if name in thing.fields}
+    number = "" if node.gone else number_of(thing)
+    return Unit(depth, thing.side, thing.id, title_of(thing), thing.kind, type_of(thing), thing.place, thing.holder, number, node.gone, known, tracks)  # fmt: skip

@@ -1,0 +1,241 @@
+"""A filled form is given: checked row by row against what the game asks, tried on a copy, then recorded as one batch."""
+
+from collections.abc import Callable, Container
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from campaigns.errors import CampaignError
+from campaigns.machines import heard
+from campaigns.tabletop.form import ANSWER, Filled, Row
+from campaigns.tabletop.pack import Pack, packs
+from dsl.text.diagnostics import did_you_mean
+from interpreter.asking import EachQuestion, Question, Sealed
+from interpreter.inputs import Awaited, Event, Input, Refused
+from interpreter.seat import UMPIRE
+from interpreter.tabletops import Asked, open_questions
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["Posting", "Wrong", "post", "rehearse"]
+
+MOST_ANSWERS = 200
+"""A form is given with at most so many answers."""
+NOTHING = frozenset({"none", "nobody", "nothing", "-"})
+
+
+@frozen
+class Wrong:
+    """One thing that is wrong with a form: where, what, and what would be right."""
+
+    place: str
+    message: str
+    hint: str = ""
+    line: int = 0
+
+
+@frozen
+class Posting:
+    """What a form comes to. inputs: what is given; events: what that brings about; wrong: why nothing is given.
+
+    waiting: rows that the rules have not asked for yet; awaited: what the game waits for then.
+    """
+
+    title: str
+    inputs: tuple[Input, ...] = ()
+    events: tuple[Event, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
+    waiting: tuple[Row, ...] = ()
+    awaited: tuple[Awaited, ...] = ()
+
+
+def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
+    """What giving a form would come to; nothing is recorded.
+
+    Raises:
+        CampaignError: it is of no battle that is at a table now.
+        RuleFailure: a rule fails.
+    """
+    pack = _pack_of(campaign, form)
+    form = _in_own_words(campaign, form)
+    asked = {one.question: one for one in pack.table.results}
+    rows = {(row.question, row.key): row for row in form.rows}
+    misplaced = {key: found for key, row in rows.items() if (found := _misplaced(row, asked, pack)) is not None}
+    wrong = list(misplaced.values())
+    trial: Game = campaign.state_at(campaign.head)
+    given: list[Input] = []
+    events: list[Event] = []
+    used: set[Row] = set()
+    while len(given) < MOST_ANSWERS:
+        question = next((one for one in open_questions(trial) if one.name in asked), None)
+        if question is None:
+            break
+        answer = _Answer(trial, question, rows, misplaced)
+        used |= answer.used
+        wrong += answer.wrong
+        one = Input("answer", answer.giver, answer.text, question.name)
+        try:
+            events += trial.offer(heard(trial, one))
+        except Refused as error:
+            if not wrong:
+                wrong.append(Wrong(answer.place, error.message, error.hint))
+            break
+        given.append(one)
+    if wrong:
+        return Posting(pack.table.title, wrong=_in_order(wrong))
+    waiting = tuple(row for row in form.rows if row not in used and row.text)
+    if not given:
+        raise CampaignError(
+            "The rules ask nothing of this battle now, so there is nothing to give.",
+            "Go on (`ophex advance`, `ophex status`) until they ask what came of it.",
+        )
+    return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.waiting)
+
+
+def post(
+    campaign: "Campaign[Game]", form: Filled, source: str = "", seen: Callable[[Posting], Any] | None = None
+) -> Posting:
+    """Gives a form: all of it or nothing. seen: is shown what it comes to before anything is recorded.
+
+    Raises:
+        CampaignError, RuleFailure: as for `rehearse`.
+        RefusedAt, Stale: the campaign has gone on meanwhile.
+    """
+    found = rehearse(campaign, form)
+    if seen is not None:
+        seen(found)
+    if not found.wrong:
+        campaign.offer_all(found.inputs, source=source)
+    return found
+
+
+def _in_order(wrong: list[Wrong]) -> tuple[Wrong, ...]:
+    """Each thing that is wrong once, by its line; what has no line comes last."""
+    found = dict.fromkeys(wrong)
+    return tuple(sorted(found, key=lambda one: one.line or 10**9))
+
+
+def _pack_of(campaign: "Campaign[Game]", form: Filled) -> Pack:
+    """The battle that a form is of: its mark is made of what its reader was shown."""
+    everything = packs(campaign)
+    readers = [UMPIRE, *(side.id for side in campaign.game.sides)]
+    for reader in readers:
+        for one in packs(campaign, reader) if reader != UMPIRE else everything:
+            if one.mark == form.mark:
+                whole = next((x for x in everything if x.table.tabletop == one.table.tabletop and _same(campaign, x, one)), None)  # fmt: skip
+                if whole is not None:
+                    return whole
+    there = ", ".join(one.table.name for one in everything)
+    raise CampaignError(
+        f"The form is of a battle that is at no table now: {form.battle[:60]}.",
+        f"At a table: {there}. `ophex export CAMPAIGN --battle` makes a form."
+        if there
+        else "No battle is at a table now.",
+    )
+
+
+def _in_own_words(campaign: "Campaign[Game]", form: Filled) -> Filled:
+    """A form with the names that labels stand for: the form of a side says what it may know things by."""
+    labels = campaign.game.world.incognito
+    if labels is None:
+        return form
+    rows = tuple(evolve(row, key=labels.meant(row.key), text=labels.meant(row.text)) for row in form.rows)
+    return evolve(form, rows=rows)
+
+
+def _same(campaign: "Campaign[Game]", one: Pack, other: Pack) -> bool:
+    """Whether a battle is the one that a side knows by another name, perhaps."""
+    labels = campaign.game.world.incognito
+    return one.table.name == (other.table.name if labels is None else labels.meant(other.table.name))
+
+
+def _misplaced(row: Row, asked: dict[str, Asked], pack: Pack) -> Wrong | None:
+    """What is wrong with a row, whatever the game asks when its turn comes."""
+    known = asked.get(row.question)
+    if known is None:
+        hint = did_you_mean(row.question, asked) or f"It asks: {', '.join(asked)}."
+        return Wrong(row.place, f"This battle asks no {row.question[:60]}.", hint, row.line)
+    sides = [side.id for side in pack.view.sides]
+    keys = list(known.each) if known.each is not None else [ANSWER, *sides]
+    if row.key not in keys:
+        hint = did_you_mean(row.key, keys) or (
+            f"It can be: {', '.join(keys[:12])}." if len(keys) < 40 else "Leave the keys as they are."
+        )
+        return Wrong(row.place, f"{row.key[:60]} is not asked for {row.question}.", hint, row.line)
+    if known.words and row.text and known.form in {"one", "words"} and row.text.lower() not in known.words:
+        hint = did_you_mean(row.text, known.words) or f"It can be: {', '.join(known.words)}."
+        return Wrong(row.place, f"`{row.text[:60]}` is no answer to {row.question}.", hint, row.line)
+    return None
+
+
+class _Answer:
+    """The answer to an open question, put together from its rows. text: all of it; wrong: why it cannot be given.
+
+    Where a row is wrong, something legal stands in the text in its place, so that what comes after it can be looked at as well.
+    """
+
+    def __init__(
+        self, game: "Game", question: Question | EachQuestion, rows: dict[tuple[str, str], Row], misplaced: Container[tuple[str, str]]
+    ) -> None:  # fmt: skip
+        self.game, self.question, self.rows, self.misplaced = game, question, rows, misplaced
+        self.wrong: list[Wrong] = []
+        self.used: set[Row] = set()
+        self.place = f"[{question.name}]"
+        self.text = self._each(question) if isinstance(question, EachQuestion) else self._whole(question)
+
+    @property
+    def giver(self) -> str:
+        """Who gives it: the umpire; in a sealed round each side for itself."""
+        return str(self.question.side.id) if isinstance(self.game.pending, Sealed) else UMPIRE
+
+    def _each(self, question: EachQuestion) -> str:
+        parts = []
+        for number, item in enumerate(question.items):
+            asked = question.asked(number)
+            if question.is_forced(number) and self._filled(item.id) is None:
+                continue
+            parts.append(f"{item.id} {self._said(item.id, asked)}")
+        return ", ".join(parts) or "none"
+
+    def _whole(self, question: Question) -> str:
+        side = question.side.id
+        key = side if (question.name, side) in self.rows else ANSWER
+        row = self._filled(key)
+        self.place = row.place if row is not None else self.place
+        return self._said(key, question)
+
+    def _filled(self, key: str) -> Row | None:
+        """A row, if anything is filled in."""
+        row = self.rows.get((self.question.name, key))
+        if row is None or not row.text:
+            return None
+        self.used.add(row)
+        return row
+
+    def _said(self, key: str, question: Question) -> str:
+        """What a row says, if that is legal; else it is noted as wrong, and something legal is said."""
+        row = self._filled(key)
+        if row is None:
+            there = self.rows.get((question.name, key))
+            found = there or Row(question.name, key, "", 0)
+            what = "Nothing is filled in." if there is not None else "The form has no row for it."
+            self.wrong.append(Wrong(found.place, what, self.game.answers_said(question), found.line))
+            return self._stand_in(question)
+        if (question.name, key) in self.misplaced:
+            return self._stand_in(question)
+        try:
+            self.game.would_mean(question, row.text)
+        except Refused as error:
+            hint = error.hint or self.game.answers_said(question)
+            self.wrong.append(Wrong(row.place, error.message, hint, row.line))
+            return self._stand_in(question)
+        return row.text
+
+    def _stand_in(self, question: Question) -> str:
+        if question.kind == "number":
+            return "0"
+        if question.kind in {"one", "words"} and question.candidates:
+            return self.game.called_in_answers(question.candidates[0])
+        return "even" if question.kind == "split" else "none"

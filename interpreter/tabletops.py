@@ -1,0 +1,222 @@
+"""Battles at a table: which there are now, what goes to the table for each, and what it answers, as one side may know it.
+
+A tabletop of the rules (`tabletop NAME …`) is open while one of its results is asked, or, where it says `when`, while that holds.
+What can be answered is read off the rules and the forces, not off the open question: so it is there before that is put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dsl import ir
+from dsl.ir.walk import walk
+from dsl.rules.tabletops import Laid
+from interpreter.asking import EachQuestion, Question, Sealed
+from interpreter.codegen.expressions import py
+from interpreter.failures import rule_failure
+from interpreter.project import awaiting_of
+from interpreter.runtime import TROUBLE, say
+from interpreter.seat import UMPIRE
+from interpreter.veil import veiled
+
+if TYPE_CHECKING:
+    from dsl.rules.ruleset import Ruleset
+    from interpreter.play import Game
+    from interpreter.world import World
+
+__all__ = ["Asked", "Force", "Table", "at_tables", "is_result", "open_questions"]
+
+
+@attrs.frozen
+class Force:
+    """Some of what goes to the table: what the rules call it there, and the things, by their names."""
+
+    name: str
+    things: tuple[str, ...]
+
+
+@attrs.frozen
+class Asked:
+    """One question that the table answers.
+
+    question: its name; form: one, words, some, up_to, exactly, number or split; each: the things of which each has an answer of its
+    own; per_side: whether each side may be asked it for itself; words: what may be answered, where the rules list it; things: of
+    which things may be answered; open: whether it is asked now.
+    """
+
+    question: str
+    form: str
+    each: tuple[str, ...] | None
+    per_side: bool
+    words: tuple[str, ...]
+    things: tuple[str, ...]
+    open: bool
+
+
+@attrs.frozen
+class Table:
+    """A battle at a table. name: what commands call it; facts: what the rules relate of it, by name; ground: labels of places."""
+
+    name: str
+    tabletop: str
+    title: str
+    cites: tuple[str, ...]
+    forces: tuple[Force, ...]
+    ground: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+    results: tuple[Asked, ...]
+
+
+def is_result(ruleset: Ruleset, question: str) -> bool:
+    """Whether a question is one that a table answers."""
+    return any(question in laid.results for laid in ruleset.tabletops.values())
+
+
+def at_tables(game: Game, side: str = UMPIRE) -> tuple[Table, ...]:
+    """The battles that are at a table now, or could be taken to one, as a side may know them."""
+    if (seen := game.seen_by(side)) is not game:
+        return at_tables(seen, side)
+    world, seat = game.world, game.seat(side)
+    asked = {one.name for one in awaiting_of(game, side) if one.kind == "question"}
+    found: list[Table] = []
+    with _known(world, side) as veil:
+        for laid in world.ruleset.tabletops.values():
+            reader = _Reader(world, laid, veil, side, frozenset(asked))
+            found += [table for about in reader.abouts() if (table := reader.table(about)) is not None]
+    return seat.told(tuple(found))
+
+
+def _known(world: World, side: str) -> AbstractContextManager[Any]:
+    return nullcontext() if side == UMPIRE else veiled(world, side)
+
+
+class _Reader:
+    """Reads the values of one tabletop in a world as one side knows it."""
+
+    def __init__(self, world: World, laid: Laid, veil: Any, side: str, asked: frozenset[str]) -> None:
+        self.world, self.laid, self.veil, self.side, self.asked = world, laid, veil, side, asked
+
+    def abouts(self) -> Sequence[Any]:
+        """The things that there may be a battle of; None where it is of no thing."""
+        params = self.laid.node.signature.params
+        if not params:
+            return [None]
+        kind = next(r.params[0].type.word for n in self.laid.names if (r := self.routine(n)) is not None)
+        things = chain.from_iterable(self.world.by_kind.get(one, ()) for one in self.world.ruleset.sorts(kind))
+        return [x for x in things if self.side == UMPIRE or not self.world.concealed(x, self.side)]
+
+    def routine(self, name: str) -> Any:
+        """The bound value of a name."""
+        return self.world.program.rules.routines.get(name)
+
+    def value(self, name: str, about: Any, default: Any = None) -> Any:
+        """A value of the tabletop; `default` where the side may not know it, or it has none now."""
+        routine = self.routine(name)
+        frame = self.world.frames.get(f"procedure {routine.within}") if routine.within else None
+        given = ([] if not routine.within else [frame]) + ([about] if routine.params else [])
+        try:
+            return self.world.functions[f"v_{py(name)}"](*given)
+        except TROUBLE as error:
+            if self.veil is None or not self.veil.covers(error):
+                raise rule_failure(self.world.program, error) from error
+            return default
+
+    def is_open(self, about: Any) -> bool:
+        """Whether this battle is at a table now."""
+        within = next((r.within for n in self.laid.names if (r := self.routine(n)) is not None), None)
+        pending = bool(self.asked & set(self.laid.results))
+        if within and (not pending or f"procedure {within}" not in self.world.frames):
+            return False
+        if self.laid.when is not None:
+            return bool(self.value(self.laid.when, about, default=False))
+        return pending
+
+    def table(self, about: Any) -> Table | None:
+        """The battle about a thing; None where there is none now."""
+        if not self.is_open(about):
+            return None
+        node, laid = self.laid.node, self.laid
+        gaps = [say(self.value(name, about, default="?")) for name in laid.gaps]
+        parts = node.message.split("{}")
+        title = "".join(f"{part}{gap}" for part, gap in zip(parts, [*gaps, ""], strict=False))
+        forces = {name: self.things(value, about) for name, value in laid.forces}
+        ground = [] if laid.ground is None else _listed(self.value(laid.ground, about))
+        every = list(dict.fromkeys(x for things in forces.values() for x in things))
+        return Table(
+            about.id if about is not None else node.name, node.name, title, node.cites,
+            tuple(Force(name, _ids(things)) for name, things in forces.items()),
+            tuple(p.label for p in ground if getattr(p, "label", "")),
+            tuple((name, say(found)) for name, value in laid.relates if (found := self.value(value, about)) is not None),
+            tuple(self.asks(name, _with_parts(forces.get(of, []) if of else every), _with_parts(every), ground) for name, of in node.results),
+        )  # fmt: skip
+
+    def things(self, name: str, about: Any) -> list[Any]:
+        """Things that go to the table, without those that the side does not know of."""
+        return [x for x in _listed(self.value(name, about)) if self.known(x)]
+
+    def known(self, x: Any) -> bool:
+        """Whether the side knows of a thing."""
+        return self.side == UMPIRE or not self.world.concealed(x, self.side)
+
+    # ---- what the table answers
+    def asks(self, question: str, whose: Sequence[Any], forces: Sequence[Any], ground: Sequence[Any]) -> Asked:
+        """A question of the table, as the rules put it. whose: of which things it is asked, if of several."""
+        line = next(one for one in _questions(self.world) if one.name == question)
+        each = None
+        if isinstance(line, ir.EachChooses) and not line.sides:
+            each = _ids(x for x in whose if self.known(x) and self.suits(x, line.over.type.of))
+        words: tuple[str, ...] = ()
+        things: tuple[str, ...] = ()
+        of = line.source.type.of if line.source is not None else None
+        if isinstance(line.source, ir.Listed) and all(isinstance(x, ir.Constant) for x in line.source.items):
+            words = tuple(say(x.value) for x in line.source.items if isinstance(x, ir.Constant))
+        elif of is not None and of.name == "thing":
+            among = ground if self.world.ruleset.is_place(of) else forces
+            things = tuple(say(x) for x in among if self.suits(x, of) and (among is ground or self.known(x)))
+        per_side = each is None and (not words and line.kind != "number")
+        return Asked(question, line.kind, each, per_side, words, things, question in self.asked)
+
+    def suits(self, x: Any, type_: Any) -> bool:
+        """Whether a thing is of the kind, or of the group of kinds, that a type names."""
+        return type_ is not None and type_.name == "thing" and x.kind in self.world.ruleset.sorts(type_.word)
+
+
+def _questions(world: World) -> Iterator[ir.Choose | ir.EachChooses]:
+    """Every question that the rules put."""
+    rules = world.program.rules
+    for routine in chain(rules.routines.values(), chain.from_iterable(rules.hooks.values())):
+        for line in walk(routine.body, routine.clauses):
+            if isinstance(line, ir.Choose | ir.EachChooses):
+                yield line
+
+
+def _listed(value: Any) -> list[Any]:
+    """The things or places that a value is."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _with_parts(things: Iterable[Any]) -> list[Any]:
+    """Things with what they are made of, each whole before its parts."""
+    found: list[Any] = []
+    for x in things:
+        found.append(x)
+        found += _with_parts(part for part in x.members if part.part)
+    return list(dict.fromkeys(found))
+
+
+def _ids(things: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(x.id for x in things)
+
+
+def open_questions(game: Game) -> tuple[Question | EachQuestion, ...]:
+    """The questions that are open now."""
+    pending = game.pending
+    asked = pending.open if isinstance(pending, Sealed) else (pending,)
+    return tuple(one for one in asked if isinstance(one, Question | EachQuestion))

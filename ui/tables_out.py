@@ -1,0 +1,26 @@
+"""Tables of a campaign for spreadsheets: the order of battle, which `ophex roster --in` reads back, and the tables of a report."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ui.playing import OpenCampaign
+
+__all__ = ["table_of"]
+
+FORCES = "forces"
+
+
+def table_of(campaign: "OpenCampaign", name: str, side: str) -> str:
+    """A table as CSV, as one side may know it. name: FORCES, or a part of a report."""
+    from ui.playing import UMPIRE
+
+    if name == FORCES:
+        from campaigns.forces import forest
+        from ui.roster_files import as_table
+
+        game = campaign.game
+        return as_table(game.roster_kinds(), forest(game.view(side)), for_side=side != UMPIRE)
+    from campaigns.report import Wanted, report_of
+    from ui.report.tables import as_csv
+
+    return as_csv(report_of(campaign, side, Wanted("1")), name)

@@ -1,0 +1,130 @@
+"""The files of a pack. Every text is escaped: forms hold names that strangers wrote."""
+
+import base64
+import csv
+import io
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import attrs
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from campaigns.tabletop import FORM, Pack
+from campaigns.tabletop.form import blank_rows
+from ui import svg_map
+from ui.chart import Chart, charts_of, cut
+from ui.plain import one_line, plain
+from ui.roster_cells import guarded
+from ui.tabletop.words import Words
+
+__all__ = ["FILES", "as_json", "form_toml"]
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+
+def _room() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _own(name: str) -> Markup:
+    """A file of the program's own, as it stands."""
+    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 (nothing of a campaign is in it)
+
+
+def briefing(pack: Pack) -> str:
+    """The page to read: situation, forces, ground."""
+    maps = [Markup(svg_map.draw(pack.view, (chart,))) for chart in _charts(pack)]  # noqa: S704 (svg_map escapes every text itself)
+    page = _room().get_template("briefing.html")
+    return plain(page.render(p=pack, words=Words(pack), maps=maps, style=_own("tabletop.css")))
+
+
+def form_page(pack: Pack) -> str:
+    """The form as a page that is filled in by hand or in a browser. Its script only writes what was filled in to a file."""
+    script = _own("result.js")
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    page = _room().get_template("result.html")
+    rows = lambda asked: blank_rows(pack, asked)  # noqa: E731
+    return plain(
+        page.render(p=pack, words=Words(pack), form=FORM, digest=digest, script=script, rows=rows, style=_own("tabletop.css"))
+    )  # fmt: skip
+
+
+def form_toml(pack: Pack) -> str:
+    """The form as TOML, with a remark on each row."""
+    words = Words(pack)
+    lines = [
+        f"# Result: {one_line(pack.table.title)}. Write the answers between the quotation marks, then:",
+        "#   ophex import CAMPAIGN THIS-FILE --dry-run",
+        f"form = {_quoted(FORM)}", f"battle = {_quoted(pack.table.name)}", f"mark = {_quoted(pack.mark)}",
+    ]  # fmt: skip
+    for asked in pack.table.results:
+        if not blank_rows(pack, asked):
+            continue
+        lines += ["", f"# {words.asked(asked)}", f"[{asked.question}]"]
+        lines += [f'{_quoted(key)} = ""  # {words.key(key)}' for key in blank_rows(pack, asked)]
+    return plain("\n".join([*lines, ""]))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def forces_csv(pack: Pack) -> str:
+    """The forces as a table."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("force", "side", "name", "title", "kind", "type", "place", "whole", "number", "lost", "state"))
+    words = Words(pack)
+    for force, units in pack.forces.items():
+        for one in units:
+            state = words.state(one)
+            row = (force, one.side, one.name, one.title, one.kind, one.type, one.place, one.whole, one.number, "yes" if one.gone else "no", state)  # fmt: skip
+            writer.writerow([cell if cell.isdecimal() else guarded(one_line(cell)) for cell in row])
+    return out.getvalue()
+
+
+def map_svg(pack: Pack) -> str:
+    """The cut of the map around the battle; the whole map where the rules say nothing of the ground."""
+    return plain(svg_map.draw(pack.view, _charts(pack)))
+
+
+def _charts(pack: Pack) -> list[Chart]:
+    labels = {label for label, _, _ in pack.ground}
+    charts = [chart for chart in charts_of(pack.view) if chart.cells]
+    if not labels:
+        return charts
+    labels |= {unit.place for unit in pack.units.values() if unit.place}
+    return [cut(chart, labels) for chart in charts if labels & chart.by_label.keys()]
+
+
+def as_json(pack: Pack) -> dict[str, Any]:
+    """A pack as an object that can be written as JSON."""
+    found: dict[str, Any] = attrs.asdict(pack, filter=lambda field, _: field.name != "view")
+    found["ground"] = [{"place": label, "name": name, "fields": dict(fields)} for label, name, fields in pack.ground]
+    found["table"]["facts"] = dict(pack.table.facts)
+    found["table"].pop("forces")
+    found["table"].pop("ground")
+    return found
+
+
+def json_text(pack: Pack) -> str:
+    """The same as text."""
+    from ui.plain import escaped
+
+    return escaped(f"{json.dumps(as_json(pack), indent=2, ensure_ascii=False)}\n")
+
+
+FILES: dict[str, Callable[[Pack], str]] = {
+    "briefing.html": briefing, "map.svg": map_svg, "result.html": form_page, "result.toml": form_toml, "forces.csv": forces_csv, "pack.json": json_text,
+}  # fmt: skip
+"""What a pack consists of, by the ends of the names of its files."""
