@@ -11,10 +11,10 @@ PARTS = ("result.toml", "result.html", "briefing.html", "pack.json", "forces.csv
 
 ABOUT = """
 
-Without an option: everything, as JSON; that is for the umpire, not for a side. --battle: a battle that
-is to be fought at a table, as files to print, with a blank form of its result, as a side may know it;
-`ophex import` takes the filled form. --csv: a table for spreadsheets; of forces it is a row for each
-thing, which `ophex roster --in` reads back."""
+Without an option: everything, as JSON; that is for the umpire, not for a side. --battle: a
+battle that is to be fought at a table, as files to print, with a blank form of its result, as a
+side may know it; `ophex import` takes the filled form. --csv: a table for spreadsheets; of
+forces it is a row for each thing, which `ophex roster --in` reads back."""
 
 KEYS = """\
 form                  name and version of the form
@@ -44,8 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--battle", nargs="?", const="", default=None, metavar="WHICH", help="the pack of a battle at a table"
     )
-    what.add_argument("--csv", choices=TABLES, default=None, help="a table for spreadsheets")
-    parser.add_argument("--part", choices=PARTS, default=None, help="--battle: print one file of the pack alone")
+    what.add_argument("--csv", choices=TABLES, default=None, metavar="TABLE", help=f"a table: {', '.join(TABLES)}")
+    parser.add_argument(
+        "--part",
+        choices=PARTS,
+        default=None,
+        metavar="FILE",
+        help=f"--battle: print one file of the pack alone: {', '.join(PARTS)}",
+    )
     parser.add_argument(
         "-o", "--out", metavar="FILE", help="write it there instead of printing it; of --battle a folder"
     )

@@ -12,9 +12,10 @@ FORM = ".toml"
 ABOUT = """
 
 What is done goes by the ending of the file. FILE.json and a CAMPAIGN that is not there yet: the
-campaign is made; all is played again and compared. FILE.toml: the filled form of a battle is given to
-CAMPAIGN; every row is checked, everything wrong told at once, and all of it is one batch that `undo
---file` takes back. FILE.csv: the roster of CAMPAIGN, as `ophex roster --in` reads it."""
+campaign is made; all is played again and compared. FILE.toml: the filled form of a battle is
+given to CAMPAIGN; every row is checked, everything wrong told at once, and all of it is one
+batch that `undo --file` takes back. FILE.csv: the roster of CAMPAIGN, as `ophex roster --in`
+reads it."""
 
 KEYS = """\
 of a campaign:
