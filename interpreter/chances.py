@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.asking import EachQuestion, Question, Roll, Sealed
+from interpreter.asking import Asking, EachQuestion, Question, Roll, Sealed
 from interpreter.codegen.reads import ALL
 from interpreter.commands import Command
 from interpreter.dice import faces_of, read_dice
@@ -187,20 +187,20 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
     )
     unread = {"by_id", "closing", "rounds", "events", "lasted", "expiries"}
     unread |= set() if world.past else {"clock", "begun", "running"}
-    facts = (_lasting_key(world), _queue_key(world), *(_keyed(getattr(world, n)) for n in FACTS if n not in unread))
-    running = tuple(_generator_key(g, session.pending) for g in _chain(session.running))
+    facts = (lasting_key(world), queue_key(world), *(_keyed(getattr(world, n)) for n in FACTS if n not in unread))
+    running = tuple(generator_key(g, session.pending) for g in chain_of(session.running))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
     return things, tuple(p for p in places if p[1]), facts, running, frames, tuple(session.answers)
 
 
-def _chain(run: Any) -> Iterator[Any]:
+def chain_of(run: Any) -> Iterator[Any]:
     """The generators that stand still, from the outermost in."""
     while run is not None and isinstance(run, GeneratorType) and run.gi_frame is not None:
         yield run
         run = run.gi_yieldfrom
 
 
-def _lasting_key(world: World) -> Any:
+def lasting_key(world: World) -> Any:
     """What lasts until some moment: in the order in which it began, however long ago that was."""
     every = sorted(((x, m) for m, group in world.expiries.items() for x in group), key=lambda found: found[0].number)
     return tuple(
@@ -208,7 +208,7 @@ def _lasting_key(world: World) -> Any:
     )
 
 
-def _queue_key(world: World) -> Any:
+def queue_key(world: World) -> Any:
     """The rules that wait for their turn to come about."""
     waiting = world.heed.queue if world.heed is not None else ()
     return tuple((q.func.__name__, *(_local_key(a) for a in q.args)) for q in waiting)
@@ -230,7 +230,8 @@ def _above(frame: Any) -> Iterator[Any]:
         frame = frame.up
 
 
-def _generator_key(run: Any, pending: Any) -> Any:
+def generator_key(run: Any, pending: Any) -> Any:
+    """Where a generator stands, with what its names mean. pending: what it waits for."""
     frame = run.gi_frame
     named = {}
     rolled = pending.name if isinstance(pending, Roll) and pending.item is None else ""
@@ -238,7 +239,7 @@ def _generator_key(run: Any, pending: Any) -> Any:
         if name == "F":
             named[name] = _frame_key(value, rolled)
         elif isinstance(value, GeneratorType):
-            named[name] = tuple(_generator_key(g, None) for g in _chain(value))
+            named[name] = tuple(generator_key(g, None) for g in chain_of(value))
         elif isinstance(value, list | tuple) and any(isinstance(v, GeneratorType | tuple) for v in value):
             named[name] = tuple(_branch_key(v) for v in value)
         elif _tells(value):
@@ -251,7 +252,7 @@ def _branch_key(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_branch_key(v) for v in value)
     if isinstance(value, GeneratorType):
-        return tuple(_generator_key(g, None) for g in _chain(value))
+        return tuple(generator_key(g, None) for g in chain_of(value))
     return _local_key(value) if _tells(value) else None
 
 
@@ -259,10 +260,10 @@ def _tells(value: Any) -> bool:
     """Whether a local of a run tells anything: functions and the machine are the same in every run, what was told changes nothing."""
     return (
         not isinstance(
-            value, FunctionType | MethodType | Question | EachQuestion | Sealed | Reactions | Stride | Told | Exception
+            value,
+            FunctionType | MethodType | Asking | Question | EachQuestion | Sealed | Reactions | Stride | Told | Exception,
         )
         and not hasattr(value, "by_kind")
-        and not hasattr(value, "running")
     )
 
 
@@ -398,4 +399,7 @@ class Enumeration:
         raise Refused(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)
 
 
-__all__ = ["MOST_WAYS", "Enumeration", "Standing", "faces_of", "slots_kept"]
+__all__ = [
+    "FACTS", "MOST_WAYS", "Enumeration", "Standing", "chain_of", "faces_of", "generator_key", "lasting_key", "queue_key",
+    "slots_kept", "slots_of",
+]  # fmt: skip

@@ -298,6 +298,11 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         return (*awaited(self), *self._waiting_apart(all_orders=False))
 
     @property
+    def running(self) -> Any:
+        """The generator that stands still, from which those hang that it waits for."""
+        return self._run
+
+    @property
     def waiting(self) -> tuple[Awaited, ...]:
         """What the game waits for now, with every order of a window: nothing is looked for, so that it takes no time.
 

@@ -421,7 +421,7 @@ class GreedyPolicy(RandomPolicy):
 
     def _appeal_of(self, game: Game, order: OrderProgram, side: Any) -> Callable[[Command], Any] | None:
         """What tells how much a command of this order is worth; None for an order that is never worth giving."""
-        function = _appeal(game, order.name, len(order.params))
+        function = appeal_of(game, order.name, len(order.params))
         if function is not None:
             slots = [slot_of(p[1]) for p in order.params]
             return lambda command: function(*(getattr(command.frame, s) for s in slots))
@@ -461,8 +461,8 @@ class GreedyPolicy(RandomPolicy):
 
     # ---- questions
     def _answer(self, game: Game, question: Question) -> Any:
-        function = _appeal(game, question.name, 1)
-        if function is not None and question.kind in SEVERAL and _of_sets(game, question.name):
+        function = appeal_of(game, question.name, 1)
+        if function is not None and question.kind in SEVERAL and is_of_sets(game, question.name):
             for whole in self._grown(game, question, function):
                 if question.legal(whole):
                     return whole
@@ -547,7 +547,7 @@ class GreedyPolicy(RandomPolicy):
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
         for count in (2, 1):
-            function = _appeal(game, question.name, count, strict=False)
+            function = appeal_of(game, question.name, count, strict=False)
             if function is not None:
                 pairs = list(zip(question.items, question.options, strict=True))
                 with game.commands.as_known_to(question.side, game.commands.veils):
@@ -582,7 +582,7 @@ POLICIES: dict[str, Callable[[int | str], Policy]] = {
 """The policies by name."""
 
 
-def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callable[..., Any] | None:
+def appeal_of(game: Game, name: str, count: int, *, strict: bool = True) -> Callable[..., Any] | None:
     """The rules' own value for what is worth choosing, ready to be called; None when they declare none.
 
     Raises RuleTrouble for one that takes another number of arguments.
@@ -604,7 +604,7 @@ def _appeal(game: Game, name: str, count: int, *, strict: bool = True) -> Callab
     return function
 
 
-def _of_sets(game: Game, name: str) -> bool:
+def is_of_sets(game: Game, name: str) -> bool:
     """Whether the rules' value for a question says what a whole answer is worth, not each candidate by itself."""
     return game.program.rules.routines[f"appeal-of-{name}"].params[0].many
 

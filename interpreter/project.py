@@ -165,7 +165,7 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
     hidden = world.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
-    unheld = x.holder is None or info.holder in hidden or world.concealed(x.holder, side)
+    unheld = info.holder in hidden or x.holder is None or world.concealed(x.holder, side)
     holder = "" if unheld else x.holder.id
     template = _entry_shown(world, x, hidden)
     name = x.id if "name" in hidden else x.name

@@ -209,11 +209,6 @@ class Session(Game):
         """The routine is over; the one that it came between, if any, stands where it stood."""
         self._run, self._pending = self._beneath.pop() if self._beneath else (None, None)
 
-    @property
-    def running(self) -> Any:
-        """The routine that stands still, or None."""
-        return self._run
-
     def throw(self, face: int) -> None:
         """Gives the dice that are awaited, and goes on."""
         self.faces.append(face)

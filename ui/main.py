@@ -28,6 +28,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "map": "draw the map as a side sees it",
         "report": "all that a side is told, to read, to print or to mail",
         "legal": "every command that a side may give now",
+        "odds": "the chances of what a command may come to",
         "do": "give commands",
         "answer": "answer a question that the game asks",
         "roll": "type in dice that were rolled on a table",

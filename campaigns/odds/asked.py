@@ -1,0 +1,133 @@
+"""The questions that are open to a side: how many hits are left and the like, what each candidate is worth, the odds of each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from campaigns.forces import title_of
+from campaigns.odds import model
+from campaigns.odds.gather import Limits, odds_of
+from campaigns.odds.watch import Watch
+from campaigns.strengths import number_of
+from interpreter.asking import EachQuestion, Question, Sealed
+from interpreter.awaited import shares_said
+from interpreter.chances import chain_of
+from interpreter.codegen.expressions import py
+from interpreter.every_answer import every_answer
+from interpreter.inputs import Awaited, Input, Refused
+from interpreter.policy import appeal_of, is_of_sets
+from interpreter.project import awaiting_of
+from interpreter.runtime import TROUBLE, Shares, say
+from interpreter.seat import UMPIRE
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+
+__all__ = ["odds_of_answers"]
+
+MOST_ANSWERS = 12
+"""The odds of so many answers are worked out."""
+MOST_CANDIDATES = 40
+"""So many things that may be chosen are told."""
+
+
+def odds_of_answers(
+    campaign: Campaign[Any],
+    side: str,
+    limits: Limits | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[model.Open]:
+    """The questions that are open to a side, each with the odds of its answers.
+
+    Of a round that is sealed no odds are told to a side: what follows rests on what the others answer.
+    """
+    watch = Watch(campaign.state_at(campaign.head), side)
+    pending, found = watch.game.pending, []
+    asked = pending.open if isinstance(pending, Sealed) else [pending]
+    for question in asked:
+        if isinstance(question, Question | EachQuestion) and side in {UMPIRE, question.side.id}:
+            texts = [] if isinstance(pending, Sealed) else list(islice(_answers(watch, question), MOST_ANSWERS + 1))
+            whose = question.side.id
+            inputs = [Input("answer", whose, text, question.name) for text in texts[:MOST_ANSWERS]]
+            odds = tuple(odds_of(campaign, [given], side, limits, progress) for given in inputs)
+            found.append(_open(watch, question, odds, more=len(texts) > MOST_ANSWERS))
+    return found
+
+
+def _open(watch: Watch, question: Question | EachQuestion, odds: tuple[model.Odds, ...], *, more: bool) -> model.Open:
+    awaited = next((a for a in awaiting_of(watch.game, watch.side) if _is(a, question)), None)
+    prompt = awaited.prompt if awaited is not None else ""
+    told = model.Open(
+        question.side.id, question.name, prompt, tuple(_left(watch)), tuple(_candidates(watch, question)), (), more
+    )
+    return attrs.evolve(watch.game.seat(watch.side).told(told), answers=odds)
+
+
+def _is(awaited: Awaited, question: Question | EachQuestion) -> bool:
+    return (awaited.kind, awaited.side, awaited.name) == ("question", question.side.id, question.name)
+
+
+# ---- answers
+def _answers(watch: Watch, question: Question | EachQuestion) -> Iterator[str]:
+    """What the side may answer, as it would type it. What it may answer at all hangs on nothing that is hidden from it."""
+    seat = watch.game.seat(watch.side)
+    try:
+        for answer in every_answer(question):
+            yield seat.told(_said(answer))
+    except (*TROUBLE, Refused):
+        return
+
+
+def _said(answer: Any) -> str:
+    if isinstance(answer, Shares):
+        return shares_said(answer) or "none"
+    if isinstance(answer, dict):
+        return "; ".join(f"{say(item)} {_said(chosen)}" for item, chosen in answer.items())
+    return say(answer)
+
+
+# ---- what they go by
+def _left(watch: Watch) -> Iterator[model.Left]:
+    """The numbers that the procedure which asks has named, as far as the side may know them."""
+    game = watch.game
+    frames = [run.gi_frame.f_locals.get("F") for run in chain_of(game.running)]
+    frame = next((one for one in reversed(frames) if one is not None), None)
+    key = next((key for key, one in game.world.frames.items() if one is frame), "")
+    routine = game.program.rules.routines.get(key)
+    for name in routine.frame if routine is not None else ():
+        value = getattr(frame, f"n_{py(name)}", None)
+        if isinstance(value, int | Fraction) and not isinstance(value, bool):
+            yield model.Left(name, say(value))
+
+
+def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[model.Candidate]:
+    """The things that may be chosen. Their order tells nothing of what they are called."""
+    game, side = watch.game, watch.side
+    options = question.options if isinstance(question, EachQuestion) else [question.candidates]
+    things = [x for x in dict.fromkeys(x for some in options for x in some) if hasattr(x, "known")]
+    if game.world.incognito is not None:
+        things.sort(key=lambda x: game.seat(side).told(say(x)))
+    for x in things[:MOST_CANDIDATES]:
+        if game.world.concealed(x, side):
+            continue
+        seen = watch.seen(x)
+        tracks = tuple((track, seen.fields[track]) for track in seen.tracks if track in seen.fields)
+        yield model.Candidate(say(x), title_of(seen), seen.side, number_of(seen), _appeal(watch, question, x), tracks)
+
+
+def _appeal(watch: Watch, question: Question | EachQuestion, x: Any) -> str:
+    """What the rules say that choosing a thing is worth; empty where they do not, or where it rests on what is hidden."""
+    if isinstance(question, EachQuestion):
+        return ""
+    try:
+        function = appeal_of(watch.game, question.name, 1, strict=False)
+        if function is None or is_of_sets(watch.game, question.name):
+            return ""
+        return say(function(x))
+    except TROUBLE:
+        return ""

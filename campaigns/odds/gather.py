@@ -1,0 +1,221 @@
+"""Gathers odds: a game is led to the dice, the ways of the dice are followed, and what they come to is added up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from campaigns.errors import CampaignError
+from campaigns.odds import model
+from campaigns.odds.tables import tables_of
+from campaigns.odds.watch import Watch
+from interpreter.inputs import Input
+from interpreter.outcomes import Outcomes, TooMany, enumerated, sampled
+from interpreter.seat import readable
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+
+__all__ = ["Limits", "odds_of"]
+
+
+@attrs.frozen
+class Limits:
+    """How far it is gone. exact: only all ways, up to the most that are ever followed; trials: only so many tries; 0: all ways
+    where they are few, else tries. seconds: it takes so long at most.
+    """
+
+    exact: bool = False
+    trials: int = 0
+    seconds: float = 30.0
+
+    USUAL_WAYS = 400
+    MOST_WAYS = 20_000
+    USUAL_TRIALS = 200
+    MOST_TRIALS = 100_000
+
+
+def odds_of(
+    campaign: Campaign[Any],
+    inputs: Sequence[Input],
+    side: str,
+    limits: Limits | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> model.Odds:
+    """What may come of some inputs that are given together, up to the first decision after dice, as a side may know it.
+
+    Args:
+        campaign: the campaign; nothing is recorded, and no die of it is thrown.
+        inputs: what would be given; none where dice are awaited.
+        side: who asks; nothing that is hidden from it is used.
+        limits: how far it is gone.
+        progress: told how many ways were followed, if given.
+
+    Raises:
+        Refused: an input is illegal.
+        CampaignError: all ways were wanted, and there are too many.
+    """
+    limits = limits or Limits()
+
+    def begin() -> Watch:
+        watch = Watch(campaign.state_at(campaign.head), side)
+        watch.give(inputs)
+        return watch
+
+    first = begin()
+    if first.stopped:
+        found = Outcomes({json.dumps({"stop": [[first.stopped, "", ""]], "things": [], "scores": []}): Fraction(1)})
+        found.ways = 1
+    else:
+        found = _followed(begin, limits, progress)
+    odds = _Summed(first, found, [one.text for one in inputs]).odds()
+    return first.game.seat(side).told(odds)
+
+
+def _followed(begin: Callable[[], Watch], limits: Limits, progress: Callable[[int, int], None] | None) -> Outcomes:
+    """All ways of the dice, or so many tries."""
+    if not limits.trials:
+        most = limits.MOST_WAYS if limits.exact else limits.USUAL_WAYS
+        try:
+            return enumerated(
+                begin, most=most, seconds=limits.seconds, patient=limits.exact, progress=progress
+            )
+        except TooMany as many:
+            if limits.exact:
+                what = f"takes longer than {limits.seconds:g} seconds" if many.slow else f"has more than {most:,} ways"
+                raise CampaignError(
+                    f"To follow all ways of the dice {what}.", "Leave --exact out: then it is tried so many times."
+                ) from None
+    return sampled(begin, limits.trials or limits.USUAL_TRIALS, seconds=limits.seconds, progress=progress)
+
+
+class _Summed:
+    """What the ends of all ways, or of some tries, come to together."""
+
+    def __init__(self, watch: Watch, found: Outcomes, commands: Sequence[str]) -> None:
+        self.watch, self.found, self.commands = watch, found, commands
+        self.ends = [(json.loads(end), chance) for end, chance in found.ends.items()]
+        self.told = {key: (found.told[key], found.squares.get(key)) for key in found.told}
+        self.heard: dict[str, Fraction] = {}
+        for one in watch.said(watch.events):
+            self._count(json.dumps(one), Fraction(1))
+        for key, (times, _) in self.told.items():
+            self._count(key, times)
+        for end, chance in self.ends:
+            for card in end.get("cards", ()):
+                self._count(json.dumps(card), chance)
+
+    def _count(self, key: str, times: Fraction) -> None:
+        self.heard[key] = self.heard.get(key, Fraction(0)) + times
+
+    def odds(self) -> model.Odds:
+        watch, found = self.watch, self.found
+        events = [event.text for event in readable(watch.events, watch.side) if event.kind != "story"]
+        return model.Odds(
+            watch.side, tuple(self.commands), not found.tries, found.ways, tuple(events), tuple(self._throws()),
+            tuple(self._cards()), tuple(self._notes()), tuple(self._losses()), tuple(self._fates()), tuple(self._scores()),
+            tuple(self._stops()),
+        )  # fmt: skip
+
+    # ---- numbers
+    def _chance(self, part: Fraction) -> model.Chance:
+        if not self.found.tries:
+            return model.Chance(float(part), str(part), 0.0)
+        return model.Chance(float(part), "", sqrt(float(part * (1 - part)) / self.found.tries) if part < 1 else 0.0)
+
+    def _mean(self, counts: Mapping[int, Fraction]) -> model.Mean:
+        """The mean of a number whose chances are known."""
+        mean = sum((n * part for n, part in counts.items()), Fraction(0))
+        square = sum((n * n * part for n, part in counts.items()), Fraction(0))
+        return self._mean_of(mean, square)
+
+    def _mean_of(self, mean: Fraction, square: Fraction) -> model.Mean:
+        if not self.found.tries:
+            return model.Mean(float(mean), str(mean), 0.0)
+        return model.Mean(float(mean), "", sqrt(max(0.0, float(square - mean * mean)) / self.found.tries))
+
+    # ---- what is told on the way
+    def _of(self, kind: str) -> Iterator[tuple[list[Any], Fraction, str]]:
+        for key, times in self.heard.items():
+            said = json.loads(key)
+            if said[0] == kind:
+                yield said[1:], times, key
+
+    def _times(self, key: str, times: Fraction) -> model.Mean:
+        return self._mean_of(times, self.found.squares.get(key, times))
+
+    def _throws(self) -> Iterator[model.Throw]:
+        game = self.watch.game
+        for (name, dice, side, site), times, key in self._of("dice"):
+            tables = tables_of(game.program, game.world.sites[site].span, name)
+            yield model.Throw(name, dice, side, self._times(key, times), tables)
+
+    def _notes(self) -> Iterator[tuple[str, model.Mean]]:
+        found = [(text, self._times(key, times)) for (text,), times, key in self._of("note")]
+        return iter(sorted(found, key=lambda one: -one[1].value))
+
+    def _cards(self) -> Iterator[model.Card]:
+        rows: dict[tuple[str, str], dict[str, dict[str, tuple[Fraction, list[Any]]]]] = {}
+        for (procedure, title, name, value, why), times, _ in self._of("row"):
+            values = rows.setdefault((procedure, title), {}).setdefault(name, {})
+            before = values.get(value, (Fraction(0), why))
+            values[value] = before[0] + times, before[1]
+        for (procedure, title), times, key in self._of("card"):
+            lines = [self._line(name, values) for name, values in rows.get((procedure, title), {}).items()]
+            yield model.Card(title, procedure, self._times(key, times), tuple(lines))
+
+    def _line(self, name: str, values: Mapping[str, tuple[Fraction, list[Any]]]) -> model.Line:
+        """A row of a story: how likely each value is where it is told at all."""
+        whole = sum((times for times, _ in values.values()), Fraction(0))
+        shown = [(value, self._chance(times / whole)) for value, (times, _) in values.items()]
+        why = next(iter(values.values()))[1] if len(values) == 1 else []
+        reasons = tuple(model.Reason(str(text), str(value), tuple(cites)) for text, value, cites in why)
+        return model.Line(name, tuple(sorted(shown, key=lambda one: -one[1].value)), reasons)
+
+    # ---- how it ends
+    def _tally(self, keyed: Callable[[dict[str, Any]], Iterable[Any]]) -> dict[Any, Fraction]:
+        """The chance of each of some things that may be so at the end."""
+        out: dict[Any, Fraction] = {}
+        for end, chance in self.ends:
+            for key in dict.fromkeys(keyed(end)):
+                out[key] = out.get(key, Fraction(0)) + chance
+        return out
+
+    def _losses(self) -> Iterator[model.Losses]:
+        for side in self.watch.game.sides:
+            removed: dict[int, Fraction] = {}
+            weaker: dict[int, Fraction] = {}
+            for end, chance in self.ends:
+                own = [one for one in end["things"] if one[0] == side.id]
+                lost = sum(one[3] == "removed" and not one[6] for one in own)
+                fall = sum(_number(one[4]) - _number(one[5]) for one in own if one[3] == "#")
+                fall += sum(_number(one[7]) for one in own if one[3] == "removed")
+                removed[lost] = removed.get(lost, Fraction(0)) + chance
+                weaker[fall] = weaker.get(fall, Fraction(0)) + chance
+            strength = self._mean(weaker) if set(weaker) != {0} else None
+            counts = tuple((n, self._chance(removed[n])) for n in sorted(removed))
+            yield model.Losses(side.id, side.title or side.id, self._mean(removed), counts, strength)
+
+    def _fates(self) -> Iterator[model.Fate]:
+        found = self._tally(lambda end: (tuple(one[:6]) for one in end["things"]))
+        order = sorted(found.items(), key=lambda one: (one[0][0], one[0][1], -one[1]))
+        for (side, name, title, what, was, value), chance in order:
+            yield model.Fate(side, name, title, what, was, value, self._chance(chance))
+
+    def _scores(self) -> Iterator[tuple[str, str, model.Chance]]:
+        for (side, value), chance in self._tally(lambda end: map(tuple, end["scores"])).items():
+            yield side, value, self._chance(chance)
+
+    def _stops(self) -> Iterator[model.Stop]:
+        found = self._tally(lambda end: map(tuple, end["stop"]))
+        for (kind, side, name), chance in sorted(found.items(), key=lambda one: -one[1]):
+            yield model.Stop(kind, side, name, self._chance(chance))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0

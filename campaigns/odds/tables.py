@@ -1,0 +1,60 @@
+"""Which tables a roll goes to: those that are looked up under what it showed, read off the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.ir import Routine, lines_in
+from interpreter.told_lines import reads
+
+if TYPE_CHECKING:
+    from dsl.binding.bound import BoundRuleset
+    from dsl.text.source import Span
+    from interpreter.program import Program
+
+__all__ = ["tables_of"]
+
+MOST_CALLS = 4
+"""What a roll showed is followed through so many values that ask each other."""
+
+
+def tables_of(program: Program, span: Span, name: str) -> tuple[str, ...]:
+    """The tables that the number of a roll is looked up in, itself or in what is worked out from it.
+
+    Args:
+        program: the rules.
+        span: where the roll stands.
+        name: what its number is called.
+    """
+    rules = program.rules
+    home = next((r for r in rules.routines.values() if any(s.span == span for s in lines_in(r.body))), None)
+    if home is None:
+        return ()
+    around = home.within or home.name
+    near = [r for r in rules.routines.values() if r is home or around in {r.within, r.name}]
+
+    def rests(e: ir.Expression) -> bool:
+        return name in reads(rules, (e,))[1]
+
+    return tuple(dict.fromkeys(table for routine in near for table in _looked_up(rules, routine, rests, 0)))
+
+
+def _looked_up(
+    rules: BoundRuleset, routine: Routine, rests: Callable[[ir.Expression], bool], depth: int
+) -> Iterator[str]:
+    """The tables that a routine looks up under something that rests on the roll."""
+    for e in ir.find(routine.body, ir.LookUp, ir.Call):
+        if isinstance(e, ir.LookUp):
+            if any(map(rests, e.keys)):
+                yield e.table
+        elif depth < MOST_CALLS and (called := rules.routines.get(e.name)) is not None:
+            given = zip(called.params, e.arguments, strict=False)
+            names = {p.name for p, argument in given if rests(argument)}
+            if names:
+                yield from _looked_up(rules, called, _reads_local(names), depth + 1)
+
+
+def _reads_local(names: set[str]) -> Callable[[ir.Expression], bool]:
+    return lambda e: any(x.name in names for x in ir.find((e,), ir.Local))
