@@ -263,6 +263,7 @@ ALWAYS = (
     Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
     Look("desk", ()), Look("desk", ("--json",)), Look("remind", ()), Look("remind", ("--json",)),
     Look("export", ("--battle", "--json")), Look("export", ("--part", "briefing.html")), Look("export", ("--part", "result.html")), Look("export", ("--part", "result.toml")),
+    Look("odds", ("--trials", "1")),
 )  # fmt: skip
 """What is looked at in every world."""
 TABLES = ("losses", "strengths", "score", "forces", "battles", "supply")
@@ -284,6 +285,8 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
         yield Look("why-not", (guess.answer(),))
     for _ in range(guesses // 6):
         yield Look("do", ("--dry-run", *chance.choice(((), ("--json",))), guess.order()))
+    for _ in range(-(-guesses // 15)):
+        yield Look("odds", ("--trials", "2", *chance.choice(((), ("--json",))), guess.order()))
     for _ in range(guesses // 15):
         yield Look(LETTER, tuple(chance.choice((guess.order, guess.answer))() for _ in range(chance.randint(1, 4))))
     for _ in range(guesses // 12):

@@ -91,8 +91,6 @@ def _plain(value: Any) -> Any:
         return {"r": [value.rating, value.text]}
     if isinstance(value, CodeType):
         return {"c": [value.co_filename, value.co_qualname, value.co_firstlineno]}
-    if hasattr(value, "near") and hasattr(value, "id"):
-        return {"p": value.index}
-    if hasattr(value, "known") and hasattr(value, "id"):
-        return {"t": value.id}
+    if hasattr(value, "near") and hasattr(value, "known"):
+        return {"t": value.id} if value.index < 0 else {"p": value.index}
     raise _Untold

@@ -23,6 +23,7 @@ from interpreter.commands import Command
 from interpreter.dice import faces_of, read_dice
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
+from interpreter.program import OrderProgram
 from interpreter.reactions import Reactions, Stride, Told, Waiting, reactions_of
 from interpreter.runtime import say
 from interpreter.ways import Ways
@@ -218,6 +219,8 @@ def _local_key(value: Any) -> Any:
     """Something that a run holds."""
     if isinstance(value, Command):
         return value.text
+    if isinstance(value, OrderProgram):
+        return value.name
     if isinstance(value, Waiting):
         return value.trigger.rule
     return _frame_key(value, "") if hasattr(value, "memo") else _keyed(value)
