@@ -261,13 +261,10 @@ def _branch_key(value: Any) -> Any:
 
 def _tells(value: Any) -> bool:
     """Whether a local of a run tells anything: functions and the machine are the same in every run, what was told changes nothing."""
-    return (
-        not isinstance(
-            value,
-            FunctionType | MethodType | Asking | Question | EachQuestion | Sealed | Reactions | Stride | Told | Exception,
-        )
-        and not hasattr(value, "by_kind")
-    )
+    return not isinstance(
+        value,
+        FunctionType | MethodType | Asking | Question | EachQuestion | Sealed | Reactions | Stride | Told | Exception,
+    ) and not hasattr(value, "by_kind")
 
 
 def _frame_key(frame: Any, rolled: str) -> Any:

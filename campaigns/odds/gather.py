@@ -82,9 +82,7 @@ def _followed(begin: Callable[[], Watch], limits: Limits, progress: Callable[[in
     if not limits.trials:
         most = limits.MOST_WAYS if limits.exact else limits.USUAL_WAYS
         try:
-            return enumerated(
-                begin, most=most, seconds=limits.seconds, patient=limits.exact, progress=progress
-            )
+            return enumerated(begin, most=most, seconds=limits.seconds, patient=limits.exact, progress=progress)
         except TooMany as many:
             if limits.exact:
                 what = f"takes longer than {limits.seconds:g} seconds" if many.slow else f"has more than {most:,} ways"

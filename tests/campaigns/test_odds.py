@@ -69,7 +69,9 @@ def test_a_barrage_of_which_few_standings_are_all_ways(tmp_path):
     assert odds.ways < 100
     assert fates(odds)["r-1", "hits", "2"] == one
     assert fates(odds)["r-1", "hits", "1"] == 1 - none - one
-    shells = sum(miss**n + n * hit * miss ** (n - 1) if n else 1 for n in range(8))  # as long as there was no second hit
+    shells = sum(
+        miss**n + n * hit * miss ** (n - 1) if n else 1 for n in range(8)
+    )  # as long as there was no second hit
     assert Fraction(odds.throws[0].times.fraction) == shells
 
 
@@ -91,7 +93,9 @@ def test_tries_come_near_within_their_standard_error(tmp_path):
     assert chance.fraction == ""
     assert chance.error == pytest.approx(sqrt(chance.value * (1 - chance.value) / 100))
     assert abs(chance.value - 1 / 3) < 4 * chance.error
-    assert attrs.asdict(tried) == attrs.asdict(again)  # the same tries each time: nothing of the campaign's seed is in them
+    assert attrs.asdict(tried) == attrs.asdict(
+        again
+    )  # the same tries each time: nothing of the campaign's seed is in them
 
 
 def test_without_forks_it_is_the_same(tmp_path, monkeypatch):
@@ -130,7 +134,10 @@ def test_the_dice_to_come_are_not_in_it(tmp_path):
     for seed in range(3):
         with battery(tmp_path, seed=seed, name=f"c{seed}") as campaign:
             before = (campaign.path.read_bytes(), campaign.game.digest(), campaign.head)
-            seen.add(str(attrs.asdict(of(campaign, "shell b-1 against r-1"))) + str(of_umpire(campaign, "barrage b-2 against r-1")))
+            seen.add(
+                str(attrs.asdict(of(campaign, "shell b-1 against r-1")))
+                + str(of_umpire(campaign, "barrage b-2 against r-1"))
+            )
             assert (campaign.path.read_bytes(), campaign.game.digest(), campaign.head) == before
             assert campaign.game.dice.rolled == 0
     assert len(seen) == 1
@@ -147,7 +154,9 @@ def test_answers_to_an_open_question(tmp_path):
     assert [(c.name, c.number, c.appeal) for c in question.candidates] == [("b-1", "3", "7"), ("b-2", "2", "8")]
     assert [odds.commands for odds in question.answers] == [("b-1",), ("b-2",)]
     third = Fraction(1, 3)
-    assert [fates(odds)[name, "hits", left] for odds, name, left in zip(question.answers, ("b-1", "b-2"), "10", strict=True)] == [third] * 2
+    assert [
+        fates(odds)[name, "hits", left] for odds, name, left in zip(question.answers, ("b-1", "b-2"), "10", strict=True)
+    ] == [third] * 2
     assert not question.more
 
 

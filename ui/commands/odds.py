@@ -55,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--exact", action="store_true", help="all ways of the dice, up to 20,000, or nothing")
     how.add_argument(
-        "--trials", type=talking.at_least_one, default=0, metavar="N", help="throw so many times (default: 200, where needed)"
+        "--trials",
+        type=talking.at_least_one,
+        default=0,
+        metavar="N",
+        help="throw so many times (default: 200, where needed)",
     )
     parser.add_argument(
         "--seconds", type=talking.at_least_one, default=30, metavar="S", help="how long it may take (default 30)"
