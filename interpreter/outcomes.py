@@ -285,4 +285,5 @@ def _written(found: Outcomes) -> list[dict[str, str]]:
 
 
 def _read(data: list[dict[str, str]]) -> Outcomes:
-    return Outcomes(*({key: Fraction(part) for key, part in held.items()} for held in data))
+    ends, told = ({key: Fraction(part) for key, part in held.items()} for held in data)
+    return Outcomes(ends, told)

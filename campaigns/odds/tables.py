@@ -49,7 +49,7 @@ def _looked_up(
         if isinstance(e, ir.LookUp):
             if any(map(rests, e.keys)):
                 yield e.table
-        elif depth < MOST_CALLS and (called := rules.routines.get(e.name)) is not None:
+        elif isinstance(e, ir.Call) and depth < MOST_CALLS and (called := rules.routines.get(e.name)) is not None:
             given = zip(called.params, e.arguments, strict=False)
             names = {p.name for p, argument in given if rests(argument)}
             if names:

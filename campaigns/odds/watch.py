@@ -10,7 +10,7 @@ import attrs
 
 from campaigns.forces import title_of
 from campaigns.strengths import number_of
-from dsl.checks.usage import COUNTER_SHOWS, SCORE_SHOWS
+from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.alike import place_of
 from interpreter.asking import Roll, Sealed
 from interpreter.chances import Standing
