@@ -12,7 +12,7 @@ from ui import main as door
 
 CHECKOUT = Path(__file__).parent.parent.parent
 WITHOUT_DATA = {"play"}
-OF_REAL_RULES = {"leaks", "mail", "report", "compare", "dice", "export", "import"}
+OF_REAL_RULES = {"odds", "leaks", "mail", "report", "compare", "dice", "export", "import"}
 """Their objects are looked at elsewhere, with rules: `test_leaks`, `test_report`, `test_mail`, `test_comparing`, `test_seals`."""
 HEAVY = {"lark", "textual", "rich", "networkx", "sqlite_utils", "attrs", "jinja2", "campaigns.campaign"}
 
