@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from campaigns.history import Entry
     from interpreter.play import Game
 
-__all__ = ["CONFIRMED", "GIVEN", "NONE", "NOTHING", "PARTIAL", "STATES", "Standing", "standings"]
+__all__ = ["CONFIRMED", "GIVEN", "NONE", "NOTHING", "PARTIAL", "STATES", "Standing", "own_in", "standings", "window_of"]
 
 NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED = "nothing to order", "none", "partial", "given", "confirmed"
 STATES = (NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED)
@@ -62,7 +62,7 @@ class Standing:
 def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = ()) -> list[Standing]:
     """How far sides have come; all where none is named."""
     due, players, letters = due_of(campaign), players_of(campaign), campaign.letters()
-    window = _window(campaign)
+    window = window_of(campaign)
     found = []
     for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
         seen = campaign.game.seen_by(side)
@@ -70,7 +70,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         last = next((kept for kept in reversed(letters) if kept.side == side), None)
         wrong = last is not None and last.told.get("fate") in {REFUSED, STOPPED}
         tray = trays_of(letters).get(side)
-        given = _own(window, side)
+        given = own_in(window, side)
         own = _since_done(given) if awaited else given
         state = _state(awaited, own, tray, wrong=wrong)
         since = _known(given[-1].time if given else window[0].time)
@@ -94,7 +94,7 @@ def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None
     return NONE if any(one.choices for one in awaited) else NOTHING
 
 
-def _window(campaign: "Campaign[Game]") -> "list[Entry]":
+def window_of(campaign: "Campaign[Game]") -> "list[Entry]":
     """The entries since the phase began that runs; first the one that began it, if it is not too far back."""
     found: list[Entry] = []
     for most in (FEW, LOOKED_THROUGH):
@@ -107,7 +107,7 @@ def _window(campaign: "Campaign[Game]") -> "list[Entry]":
     return [campaign.entry(0), *found[::-1]]
 
 
-def _own(window: "Sequence[Entry]", side: str) -> "list[Entry]":
+def own_in(window: "Sequence[Entry]", side: str) -> "list[Entry]":
     """What a side has given in a window and not taken back, or the umpire for it at a deadline."""
     found: list[Entry] = []
     gone: list[Entry] = []

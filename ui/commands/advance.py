@@ -22,7 +22,8 @@ done, as, events, awaiting         as `ophex do --json` prints them
 reached                            whether --to or --until was reached
 closed                             sides whose windows were ended without them
 refused: side, order, message      standing orders that could not be given
-backup                             the copy that was made, or empty"""
+backup                             the copy that was made, or empty
+odd                                what was odd before: as `ophex desk --json`"""
 
 ABOUT = """
 
@@ -33,7 +34,8 @@ automated side gives its orders as well, by the `appeal-of-…` values of the ru
 
 The umpire's `advance` also gives letters that wait, plays the sides that the machine plays, and
 ends the windows of absent sides (`ophex desk`); with --due those of sides whose time is over, too.
-Standing orders are given first. Before a turn the file is copied into CAMPAIGN.backups."""
+Standing orders are given first. Before a turn the file is copied into CAMPAIGN.backups. What is odd
+(units without orders, short of supply, orders that undo each other) is told first; it stops nothing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,9 +75,10 @@ def run(args: argparse.Namespace) -> int:
     import attrs
 
     from campaigns.desk.copies import back_up
+    from campaigns.desk.odd import odd_things
     from campaigns.desk.turning import Turned, turn_on
     from campaigns.going_on import go_on
-    from ui import situation
+    from ui import oddities, situation
     from ui.events import event_lines
     from ui.playing import UMPIRE, sides_of
 
@@ -85,6 +88,10 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError("Only the umpire goes on for others.", "Leave --as out.")
         goal = _goal(campaign, args.to, args.until, side)
         copy = back_up(campaign) if side == UMPIRE and not args.dry_run else None
+        odd = odd_things(campaign) if side == UMPIRE else []
+        if not args.json:
+            for line in oddities.odd_lines(odd, {one.id: one.title or one.id for one in campaign.game.sides}):
+                talking.note(f"odd: {line}")
         closed = _close(campaign, side, args)
         if side == UMPIRE:
             turned = turn_on(campaign, datetime.now().astimezone(), overdue=args.due, reached=goal)
@@ -107,6 +114,7 @@ def run(args: argparse.Namespace) -> int:
                     "closed": turned.closed,
                     "refused": [{"side": one, "order": order, "message": why} for one, order, why in turned.refused],
                     "backup": str(copy or ""),
+                    "odd": oddities.as_json(odd),
                 }
             )
         else:

@@ -19,12 +19,15 @@ due, grace, every, hold    when orders are due (empty for no time), minutes
 states                     each: side, state, since, due, late, played_by,
                            letter (its last one, if that was refused)
 players                    each: side, played_by, name, substitute
-waiting                    letters that wait: side, file, left"""
+waiting                    letters that wait: side, file, left
+odd                        each: kind (idle, unordered, unsupplied, twice,
+                           cancelled), side, things, orders, whole"""
 
 ABOUT = """
 
 States are: nothing to order, none, partial (a question of its own or a refused letter is open),
-given, confirmed (the side has said `done`). Nothing happens by itself when the time comes;
+given, confirmed (the side has said `done`). Below them stands what is odd: formations and units
+without an order that they could have, who is short of supply, orders that undo each other. Nothing happens by itself when the time comes;
 `advance --due` acts on it. What is set here is desk work: no rule knows of it."""
 
 
@@ -115,7 +118,8 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     from campaigns.desk.players import players_of
     from campaigns.desk.states import standings
     from campaigns.desk.trays import WAITING, trays_of
-    from ui import standing
+    from campaigns.desk.odd import odd_things
+    from ui import oddities, standing
     from ui.playing import UMPIRE
 
     side = talking.side_of(campaign, args.side)
@@ -123,6 +127,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     due, found = due_of(campaign), standings(campaign, now, sorted(own))
     trays = [t for t in trays_of(campaign.letters()).values() if t.fate == WAITING and t.kept.side in own]
     waiting = [{"side": t.side, "file": t.kept.file, "left": len(t.commands) - t.next} for t in trays]
+    odd = odd_things(campaign, sorted(own))
     if args.json:
         talking.print_json(
             {
@@ -133,6 +138,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
                 "states": standing.as_json(found),
                 "players": [attrs.asdict(one) for one in players_of(campaign).values() if one.side in own],
                 "waiting": waiting,
+                "odd": oddities.as_json(odd),
             }
         )
         return
@@ -141,3 +147,5 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
         print(line)
     for one in waiting:
         print(f"The letter {one['file']} of {one['side']} waits: {one['left']} orders are left.")
+    for line in oddities.odd_lines(odd, titles):
+        print(f"Odd: {line}")

@@ -1,0 +1,146 @@
+"""Odd things that an umpire wants to know before he goes on: who is idle, short of supply, without an order, ordered twice.
+
+All of it is read off what the rules declare: the orders that could be given now, who holds whom, `short-of-supply`. Of a side only
+what it may know itself is looked at, in its own words. Nothing here is refused.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from campaigns.desk.players import PERSON, players_of
+from campaigns.desk.states import own_in, window_of
+from campaigns.desk.trays import WAITING, trays_of
+from dsl.text.shown import SHORT_OF_SUPPLY
+from interpreter.inputs import ENDINGS
+from interpreter.worked_out import worked_out
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from campaigns.history import Entry
+    from interpreter.play import Game
+    from interpreter.view import ThingView
+
+__all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Odd", "odd_things"]
+
+IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED = "idle", "unordered", "unsupplied", "twice", "cancelled"
+KINDS = (IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED)
+"""Of a formation nobody has an order, though several could; a thing has none, though it could; a thing is short of supply; a thing was
+given the same order twice, each time otherwise; a thing was given several orders and stands as it stood before. Of orders to go from place to place that alone is odd."""
+MOST_COMMANDS = 4_000
+"""So many commands are looked through: whoever could only be given a later one is not missed."""
+ALL = "all"
+
+
+@frozen
+class Odd:
+    """Something odd.
+
+    Attributes:
+        kind: one of KINDS.
+        side: whose it is.
+        things: the things that it is about.
+        orders: UNORDERED, IDLE: the names of orders that they could be given; TWICE, CANCELLED: the commands that they were given.
+        whole: IDLE: the formation that holds the things.
+    """
+
+    kind: str
+    side: str
+    things: tuple[str, ...]
+    orders: tuple[str, ...] = ()
+    whole: str = ""
+
+
+def odd_things(campaign: "Campaign[Game]", sides: Sequence[str] = ()) -> list[Odd]:
+    """What is odd of sides in the window that is open; of all where none is named. Who could be ordered is asked of sides that people play."""
+    found: list[Odd] = []
+    if campaign.game.over:
+        return found
+    players, window, trays = players_of(campaign), window_of(campaign), trays_of(campaign.letters())
+    for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
+        own = own_in(window, side)
+        given = [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
+        tray = trays.get(side)
+        meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
+        game = _before_its_end(campaign, own)
+        things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
+        has_spoken = bool(given or meant or (own and _ends(own[-1])))  # of who has not, the state of the side tells it
+        asked = any(one.side == side and one.kind == "orders" for one in game.waiting)
+        if players[side].played_by == PERSON and has_spoken and asked:
+            found += _without_orders(game, side, things, [*given, *meant])
+        short = worked_out(campaign.game, SHORT_OF_SUPPLY, side)
+        found += (Odd(UNSUPPLIED, side, (name,)) for name in things if short.get(name) == "yes")
+        found += _at_odds(campaign, window[0], side, things, given)
+    return found
+
+
+def _ends(entry: "Entry") -> bool:
+    return entry.input.text.lower() in ENDINGS
+
+
+def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game":
+    """The game in which a side could still give orders: before it said that it had given all."""
+    return campaign.state_at(own[-1].parent) if own and _ends(own[-1]) else campaign.game
+
+
+def _named(text: str, things: Iterable[str]) -> set[str]:
+    """The things of a side that stand in a command; all of them where it is given to `all`."""
+    words = [word.strip(",;:.").lower() for word in text.split()[1:]]
+    return set(things) if words[:1] == [ALL] else {name for name in things if name.lower() in words}
+
+
+def _without_orders(
+    game: "Game", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]
+) -> Iterator[Odd]:
+    """Who could be given an order and was given none: by formations where nobody of one was."""
+    could: dict[str, dict[str, None]] = {}
+    for command in game.legal(side, MOST_COMMANDS):
+        order, _, rest = command.partition(" ")
+        if (name := rest.partition(" ")[0].strip(",")) in things:
+            could.setdefault(name, {})[order] = None
+    ordered = {name for text in given for name in _named(text, things)}
+    groups: dict[str, list[str]] = {}
+    for name in could:
+        groups.setdefault(things[name].holder, []).append(name)
+    for whole, members in groups.items():
+        idle = [name for name in members if name not in ordered]
+        orders = tuple(dict.fromkeys(order for name in idle for order in could[name]))
+        stirs = whole in ordered or any(things[name].holder == whole for name in ordered)
+        if whole in things and len(idle) > 1 and not stirs:
+            yield Odd(IDLE, side, tuple(idle), orders, whole)
+            continue
+        for name in idle:
+            yield Odd(UNORDERED, side, (name,), tuple(could[name]))
+
+
+def _at_odds(
+    campaign: "Campaign[Game]", begin: "Entry", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]
+) -> Iterator[Odd]:
+    """Orders of which one undoes the other."""
+    by_thing: dict[str, list[str]] = {}
+    for text in given:
+        first = text.split()[1:2]
+        for name in _named(" ".join(["order", *first]), things) if first and first != [ALL] else ():
+            by_thing.setdefault(name, []).append(text)
+    several = {name: texts for name, texts in by_thing.items() if len(texts) > 1}
+    if not several:
+        return
+    places = {place.label.lower() for place in campaign.game.world.places if place.label}
+    before = {thing.id: thing for thing in campaign.state_at(begin.number).view(side).things}
+    for name, texts in several.items():
+        old, now = before.get(name), things[name]
+        if old is not None and (old.place, old.fields) == (now.place, now.fields):
+            yield Odd(CANCELLED, side, (name,), tuple(texts))
+            continue
+        orders: dict[str, dict[str, None]] = {}
+        for text in texts:
+            orders.setdefault(text.split()[0].lower(), {})[text] = None
+        for alike in orders.values():
+            if len(alike) > 1 and not all(_goes(text, places) for text in alike):
+                yield Odd(TWICE, side, (name,), tuple(alike))
+
+
+def _goes(text: str, places: Collection[str]) -> bool:
+    """Whether an order names a place: who goes on from place to place is not given one thing in another's stead."""
+    return any(word.strip(",;:.").lower() in places for word in text.split()[2:])

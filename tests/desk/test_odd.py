@@ -1,0 +1,133 @@
+"""Odd things that are told before a turn goes on: idle formations, units without orders, who is short of supply, orders that undo each other."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from campaigns.desk.odd import CANCELLED, IDLE, TWICE, UNORDERED, UNSUPPLIED, Odd, odd_things
+from campaigns.desk.players import set_player
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input
+from tests.desk.outposts import arrived, sent
+from tests.interpreter.rulebook import KIT
+from ui.main import main
+
+NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+BRIGADES = """\
+formation brigade:
+  aim  number, starts 0
+unit post, held by brigade:
+  fed    mark, starts yes
+  aim    number, starts 0
+  spare  mark
+  hidden from enemy: fed, aim
+status short-of-supply of p (a post) = p is not fed
+order target of p (an own post) to n (a number):
+  refused when p is spare because "it is spare"
+  aim of p becomes n
+order walk of p (an own post) to goal (a hex):
+  refused when p is spare because "it is spare"
+  refused when goal is not next to p because "it is too far"
+  move p to goal
+sequence game-turn:
+  phase plans "Plans":
+    sides may target, walk together
+  phase rest:
+    sides may target together
+scenario brigades "Brigades" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of brigade:
+    name | in
+    b-a  | --
+    b-b  | --
+  forces blue of post:
+    name  | in   | brigade | fed | spare
+    b-1   | 0202 | b-a     | yes | no
+    b-2   | 0303 | b-a     | yes | no
+    b-3   | 0304 | b-b     | yes | no
+    b-4   | 0402 | b-b     | no  | no
+    b-5   | 0404 | b-b     | yes | yes
+  forces red of brigade:
+    name | in
+    r-a  | --
+  forces red of post:
+    name | in   | brigade | fed
+    r-1  | 0601 | r-a     | no
+"""
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    (tmp_path / "brigades.rules").write_text(f"{KIT}\n{BRIGADES}")
+    with create_campaign(tmp_path / "brigades.ophex", str(tmp_path / "brigades"), seed=4) as made:
+        yield made
+
+
+def give(campaign, side, *orders):
+    for order in orders:
+        campaign.offer(Input("do", side, order))
+
+
+def odd_of(campaign, kind, side="blue"):
+    return [one for one in odd_things(campaign, [side]) if one.kind == kind]
+
+
+def test_a_formation_is_idle_of_which_nobody_has_an_order_and_of_others_the_units_are_told(campaign):
+    """b-5 is spare: it can be given nothing, so that it is missed nowhere."""
+    assert odd_of(campaign, IDLE) == odd_of(campaign, UNORDERED) == []  # nothing came: that is no oddity but a state
+    give(campaign, "blue", "target b-1 to 3")
+    assert odd_of(campaign, UNORDERED) == [Odd(UNORDERED, "blue", ("b-2",), ("target", "walk"))]
+    assert odd_of(campaign, IDLE) == [Odd(IDLE, "blue", ("b-3", "b-4"), ("target", "walk"), "b-b")]
+    give(campaign, "blue", "done")
+    assert [one.kind for one in odd_things(campaign, ["blue"])] == [UNORDERED, IDLE, UNSUPPLIED]  # as before
+    campaign.take_back("blue")
+    give(campaign, "blue", "target b-2, b-3, b-4 to 1")
+    assert odd_of(campaign, UNORDERED) == odd_of(campaign, IDLE) == []
+
+
+def test_orders_of_a_letter_that_waits_count_as_given(campaign):
+    give(campaign, "blue", "target b-1 to 3")
+    (judged,) = sent(campaign, arrived("red", "done", "target r-1 to 4")).judged
+    assert judged.fate == "waiting"
+    assert odd_of(campaign, UNORDERED, "red") == []
+
+
+def test_who_is_short_of_supply_is_told_of_machines_too_but_not_who_has_no_order(campaign):
+    set_player(campaign, "blue", {"played_by": "machine"})
+    give(campaign, "blue", "target b-1 to 3")
+    assert odd_things(campaign) == [Odd(UNSUPPLIED, "blue", ("b-4",)), Odd(UNSUPPLIED, "red", ("r-1",))]
+
+
+def test_orders_that_undo_each_other_are_told_and_steps_on_a_way_are_not(campaign):
+    give(campaign, "blue", "target b-1 to 3", "target b-1 to 4", "walk b-2 to 0304", "walk b-2 to 0305")
+    give(campaign, "blue", "walk b-3 to 0404", "walk b-3 to 0304")
+    assert odd_of(campaign, TWICE) == [Odd(TWICE, "blue", ("b-1",), ("target b-1 to 3", "target b-1 to 4"))]
+    assert odd_of(campaign, CANCELLED) == [
+        Odd(CANCELLED, "blue", ("b-3",), ("walk b-3 to 0404", "walk b-3 to 0304"))
+    ]
+
+
+def test_desk_and_advance_tell_it_and_advance_goes_on_all_the_same(campaign, capsys):
+    give(campaign, "blue", "target b-1 to 3", "done")
+    path = str(campaign.path)
+    assert main(["desk", path]) == 0
+    told = capsys.readouterr().out
+    assert "Odd: The Blues: nobody of b-b has an order (b-3, b-4; possible: target, walk)." in told
+    assert "Odd: The Blues: no order (possible: target, walk): b-2." in told
+    assert "Odd: The Blues: short of supply: b-4." in told
+    for words in (["--dry-run"], []):
+        assert main(["advance", path, *words]) == 0
+        assert "odd: The Blues: nobody of b-b has an order" in capsys.readouterr().err
+    assert main(["advance", path, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["odd"]
+    assert {"kind": "unsupplied", "side": "red", "things": ["r-1"], "orders": [], "whole": ""} in found
+
+
+def test_a_side_is_told_its_own_and_nothing_of_others(campaign, capsys):
+    give(campaign, "blue", "target b-1 to 3")
+    assert main(["desk", str(campaign.path), "--as", "red", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["odd"]
+    assert [(one["kind"], one["side"], one["things"]) for one in found] == [("unsupplied", "red", ["r-1"])]
