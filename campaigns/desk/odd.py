@@ -66,7 +66,7 @@ def odd_things(campaign: "Campaign[Game]", sides: Sequence[str] = ()) -> list[Od
         game = _before_its_end(campaign, own)
         things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
         has_spoken = bool(given or meant or (own and _ends(own[-1])))  # of who has not, the state of the side tells it
-        asked = any(one.side == side and one.kind == "orders" for one in game.waiting)
+        asked = any(one.side == side and one.kind == "orders" for one in game.awaiting)
         if players[side].played_by == PERSON and has_spoken and asked:
             found += _without_orders(game, side, things, [*given, *meant])
         short = worked_out(campaign.game, SHORT_OF_SUPPLY, side)

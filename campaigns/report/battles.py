@@ -7,8 +7,9 @@ from typing import Any
 
 from campaigns.report import model
 from interpreter.inputs import Event
+from interpreter.seat import UMPIRE
 
-__all__ = ["STORY", "battle_of", "battles_in"]
+__all__ = ["STORY", "battle_of", "battles_in", "stories"]
 
 STORY = "story"
 """The kind of the events that tell a story."""
@@ -17,12 +18,16 @@ ABOUT = re.compile(r"\(\S+ for (?P<about>.+)\)\.")
 """How the sentence of a throw ends that is for one of several."""
 
 
-def battles_in(told: Iterable[tuple[int, int, Iterable[Event]]]) -> Iterator[model.Battle]:
-    """The stories among some events. told: the number of an entry, the turn that it ends in, and its events."""
+def stories(events: Iterable[Event], reader: str) -> list[Event]:
+    """The stories among events that a reader may read. Where each side is told its own, the umpire reads the whole one alone."""
+    told = [event for event in events if event.kind == STORY]
+    return [event for event in told if reader != UMPIRE or event.to in {UMPIRE, "all", ""}]
+
+
+def battles_in(told: Iterable[tuple[int, int, Iterable[Event]]], reader: str) -> Iterator[model.Battle]:
+    """The battles that a reader was told of. told: the number of an entry, the turn that it ends in, and its events."""
     for entry, turn, events in told:
-        for event in events:
-            if event.kind == STORY:
-                yield battle_of(event, entry, turn)
+        yield from (battle_of(event, entry, turn) for event in stories(events, reader))
 
 
 def battle_of(event: Event, entry: int = 0, turn: int = 0) -> model.Battle:

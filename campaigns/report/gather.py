@@ -62,7 +62,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(game, view), dict(view.facts), view.hints,
         tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
         tuple(_happened(one, side) for one in recent if one.events),
-        tuple(battles_in((one.told.number, one.turn, one.events) for one in recent)),
+        tuple(battles_in(((one.told.number, one.turn, one.events) for one in recent), view.side or UMPIRE)),
         losses_of(campaign, side, past, story, begin),
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),

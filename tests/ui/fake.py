@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Mapping
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 from attrs import frozen
@@ -91,6 +92,8 @@ class Reason:
 class Game:
     """The machine of the fake."""
 
+    program = SimpleNamespace(rules=SimpleNamespace(routines={}))
+    world = SimpleNamespace(places=())
     warnings: tuple[str, ...] = ()
     opening: tuple[Event, ...] = ()
     unfinished: tuple[str, ...] = ()

@@ -7,8 +7,10 @@ from textual.widgets import Input, OptionList
 from tests.ui import fake
 from tests.ui.drawing import same_as_kept, screen_text, text_of
 from ui.app.actions import ACTIONS, bindings
+from ui.app.battles import BattlesPane
 from ui.app.desk import Desk, Failed
 from ui.app.dialogs import HelpScreen, help_rows
+from ui.app.main import PANES
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
@@ -18,7 +20,7 @@ SIZES = [(80, 24), (120, 40), (160, 50)]
 
 
 def shown(app):
-    return {name for name in ("map", "orders", "forces", "log", "here", "why") if app.query_one(f"#{name}").display}
+    return {name for name in PANES if app.query_one(f"#{name}").display}
 
 
 @pytest.mark.parametrize(
@@ -44,12 +46,21 @@ async def test_a_resize_brings_panes_and_takes_them_away(sit):
         assert shown(person.app) == {"map"}
 
 
+async def test_the_battles_stand_in_the_place_of_why_where_there_is_room_for_the_rest(sit):
+    async with sit((160, 50)) as person:
+        await person.press("b")
+        assert shown(person.app) == {"map", "orders", "forces", "log", "here", "battles"}
+        assert isinstance(person.app.focused, BattlesPane)
+        await person.press("6")
+        assert shown(person.app) == {"map", "orders", "forces", "log", "here", "why"}
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_pane_has_its_number(sit, size):
     async with sit(size) as person:
-        for key in "123456":
+        for key in "1234567":
             await person.press(key)
-            name = next(action.call.split("'")[1] for action in ACTIONS if action.keys == key)
+            name = next(action.call.split("'")[1] for action in ACTIONS if action.keys.split(",")[0] == key)
             assert name in shown(person.app)
             pane = person.app.query_one(f"#{name}")
             assert person.app.focused is pane or pane in person.app.focused.ancestors

@@ -67,6 +67,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("pane.log", "4", "pane('log')", "Log", "Shows what has happened.", "Panes"),
     Action("pane.here", "5", "pane('here')", "Here", "Shows all about the hex under the cursor and the selected unit.", "Panes"),
     Action("pane.why", "6", "pane('why')", "Why", "Shows the last explanation.", "Panes"),
+    Action("pane.battles", "7,b", "pane('battles')", "Battles", "Shows the battle cards: who, what counted and why, what was thrown, what came of it.", "Panes"),
     Action("app.back", "escape", "leave", "Back", "Leaves a pane, or the command line and what stands in it, or clears the selection.", "Panes"),
     Action("app.help", "question_mark,f1", "help", "Help", "Shows all keys.", "Panes", show=True, shown="?"),
 )  # fmt: skip

@@ -19,6 +19,7 @@ from textual.widgets import Input, Static
 from interpreter.inputs import Awaited
 from ui.answers import whole_answers
 from ui.app.actions import Action, bindings
+from ui.app.battles import BattlesPane
 from ui.app.command_line import CommandLine
 from ui.app.desk import Desk, Situation
 from ui.app.dialogs import GoScreen, HelpScreen, StoryScreen
@@ -42,7 +43,7 @@ __all__ = ["CampaignApp"]
 
 PATIENCE = 0.7
 """After so many seconds the app says that it is at work."""
-PANES = {"map": "1 Map", "orders": "2 Orders", "forces": "3 Forces", "log": "4 Log", "here": "5 Here", "why": "6 Why"}
+PANES = {"map": "1 Map", "orders": "2 Orders", "forces": "3 Forces", "log": "4 Log", "here": "5 Here", "why": "6 Why", "battles": "7 Battles"}
 
 
 class CampaignApp(WorkingApp):
@@ -84,6 +85,7 @@ class CampaignApp(WorkingApp):
             yield LogPane(id="log")
             yield HerePane(id="here")
             yield WhyPane(id="why")
+            yield BattlesPane(id="battles")
         yield Static(id="hint", markup=False)
         yield Static(id="under", markup=False)
         yield CommandLine(
@@ -137,6 +139,7 @@ class CampaignApp(WorkingApp):
             self.map.go_to(self._place_of_chosen())
         self.query_one(ForcesPane).show(found)
         self.query_one(LogPane).show(found)
+        self.query_one(BattlesPane).show(found)
         self.orders.show(found, self.chosen.words(found), self.chosen.aimed(found))
         commands = [command for legal in found.legal.values() for command in legal]
         asked = [one for one in found.waiting if one.kind == "question"]
@@ -303,6 +306,10 @@ class CampaignApp(WorkingApp):
 
     @on(LogPane.Chosen)
     def _from_log(self, event: LogPane.Chosen) -> None:
+        self._show_why(str(event.number))
+
+    @on(BattlesPane.Chosen)
+    def _from_battles(self, event: BattlesPane.Chosen) -> None:
         self._show_why(str(event.number))
 
     @on(WhyPane.Asked)
@@ -479,6 +486,7 @@ class CampaignApp(WorkingApp):
             pane = self.query_one(f"#{other}")
             pane.set_class(other == name, "shown")
             pane.set_class(other == beside, "beside")
+        self.query_one("#why").set_class(name == "battles", "behind")
 
     def _show_why(self, what: str) -> None:
         self._show_pane("why")

@@ -34,8 +34,8 @@ automated side gives its orders as well, by the `appeal-of-…` values of the ru
 
 The umpire's `advance` also gives letters that wait, plays the sides that the machine plays, and
 ends the windows of absent sides (`ophex desk`); with --due those of sides whose time is over, too.
-Standing orders are given first. Before a turn the file is copied into CAMPAIGN.backups. What is odd
-(units without orders, short of supply, orders that undo each other) is told first; it stops nothing."""
+Standing orders are given first. Before a turn the file is copied into CAMPAIGN.backups. What is
+odd (units without orders or supply, orders that undo each other) is told first; it stops nothing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

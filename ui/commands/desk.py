@@ -27,8 +27,9 @@ ABOUT = """
 
 States are: nothing to order, none, partial (a question of its own or a refused letter is open),
 given, confirmed (the side has said `done`). Below them stands what is odd: formations and units
-without an order that they could have, who is short of supply, orders that undo each other. Nothing happens by itself when the time comes;
-`advance --due` acts on it. What is set here is desk work: no rule knows of it."""
+without an order that they could have, who is short of supply, orders that undo each other.
+Nothing happens by itself when the time comes; `advance --due` acts on it. What is set here is desk
+work: no rule knows of it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
