@@ -90,9 +90,7 @@ def _named(text: str, things: Iterable[str]) -> set[str]:
     return set(things) if words[:1] == [ALL] else {name for name in things if name.lower() in words}
 
 
-def _without_orders(
-    game: "Game", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]
-) -> Iterator[Odd]:
+def _without_orders(game: "Game", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]) -> Iterator[Odd]:
     """Who could be given an order and was given none: by formations where nobody of one was."""
     could: dict[str, dict[str, None]] = {}
     for command in game.legal(side, MOST_COMMANDS):

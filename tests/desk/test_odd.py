@@ -105,9 +105,7 @@ def test_orders_that_undo_each_other_are_told_and_steps_on_a_way_are_not(campaig
     give(campaign, "blue", "target b-1 to 3", "target b-1 to 4", "walk b-2 to 0304", "walk b-2 to 0305")
     give(campaign, "blue", "walk b-3 to 0404", "walk b-3 to 0304")
     assert odd_of(campaign, TWICE) == [Odd(TWICE, "blue", ("b-1",), ("target b-1 to 3", "target b-1 to 4"))]
-    assert odd_of(campaign, CANCELLED) == [
-        Odd(CANCELLED, "blue", ("b-3",), ("walk b-3 to 0404", "walk b-3 to 0304"))
-    ]
+    assert odd_of(campaign, CANCELLED) == [Odd(CANCELLED, "blue", ("b-3",), ("walk b-3 to 0404", "walk b-3 to 0304"))]
 
 
 def test_desk_and_advance_tell_it_and_advance_goes_on_all_the_same(campaign, capsys):

@@ -43,7 +43,15 @@ __all__ = ["CampaignApp"]
 
 PATIENCE = 0.7
 """After so many seconds the app says that it is at work."""
-PANES = {"map": "1 Map", "orders": "2 Orders", "forces": "3 Forces", "log": "4 Log", "here": "5 Here", "why": "6 Why", "battles": "7 Battles"}
+PANES = {
+    "map": "1 Map",
+    "orders": "2 Orders",
+    "forces": "3 Forces",
+    "log": "4 Log",
+    "here": "5 Here",
+    "why": "6 Why",
+    "battles": "7 Battles",
+}
 
 
 class CampaignApp(WorkingApp):

@@ -116,10 +116,10 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     import attrs
 
     from campaigns.desk.calendar import due_of
+    from campaigns.desk.odd import odd_things
     from campaigns.desk.players import players_of
     from campaigns.desk.states import standings
     from campaigns.desk.trays import WAITING, trays_of
-    from campaigns.desk.odd import odd_things
     from ui import oddities, standing
     from ui.playing import UMPIRE
 
