@@ -81,7 +81,7 @@ def _ends(entry: "Entry") -> bool:
 
 def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game":
     """The game in which a side could still give orders: before it said that it had given all."""
-    return campaign.state_at(own[-1].parent) if own and _ends(own[-1]) else campaign.game
+    return campaign.state_at(own[-1].parent or 0) if own and _ends(own[-1]) else campaign.game
 
 
 def _named(text: str, things: Iterable[str]) -> set[str]:
