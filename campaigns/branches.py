@@ -17,7 +17,20 @@ from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from interpreter.inputs import Input
 
-__all__ = ["MAIN", "Branch", "adopt", "begin_branch", "branch_of", "branches", "drop", "here", "switch", "told_apart"]
+__all__ = [
+    "MAIN",
+    "Branch",
+    "adopt",
+    "begin_branch",
+    "beginning_of_branch",
+    "branch_of",
+    "branches",
+    "drop",
+    "free_name",
+    "here",
+    "switch",
+    "told_apart",
+]
 
 MAIN = "main"
 """The branch that a campaign begins with, and the only one that sides are told of."""
@@ -123,30 +136,46 @@ def begin_branch(campaign: Campaign[Any], name: str, at: int | None = None, fres
         Refused: the dice of this campaign cannot be others.
         Stale: another session has moved the campaign on.
     """
+    free_name(campaign, name, exact=True)
+    begun = campaign.entry(campaign.head if at is None else at).number
+    if fresh:
+        given = Input("dice", "umpire", f"fresh {fresh}", f"the branch {name} begins")
+        last = campaign.store.last()
+
+        def with_dice(_entries: Sequence[Entry]) -> Beside:
+            return Beside(statements=beginning_of_branch(name, begun, last))
+
+        campaign.give_from(begun, [given], with_dice, least=1)
+    else:
+        beside = [*LEAVING, (ADD, (name, begun, begun, begun)), (GO_ON, (name,))]
+        campaign.move(begun, begun, Beside(statements=beside))
+    return branch_of(campaign, name)
+
+
+def free_name(campaign: Campaign[Any], name: str, *, exact: bool) -> str:
+    """A name that a branch can have. exact: whether it must be this one; else a number is put behind it where it is taken.
+
+    Raises:
+        CampaignError: it cannot be had.
+    """
     if not NAME.fullmatch(name):
         raise CampaignError(
             f"A branch cannot be called {name[:80]!r}.", "Use letters, digits and hyphens, and not digits alone."
         )
     with campaign.store.consistent():
         known = {row.name.lower() for row in _rows(campaign)} | {MAIN}
-    if name.lower() in known:
-        raise CampaignError(f"There is a branch {name} already.", "`ophex switch` goes to it; or choose another name.")
     if len(known) >= MOST_BRANCHES:
         raise CampaignError(f"There are {len(known)} branches; the most is {MOST_BRANCHES}.", "Use one that is there.")
-    begun = campaign.entry(campaign.head if at is None else at).number
-    beside = [*LEAVING, (ADD, (name, begun, begun, begun)), (GO_ON, (name,))]
-    if fresh:
-        given = Input("dice", "umpire", f"fresh {fresh}", f"the branch {name} begins")
-        last = campaign.store.last()
+    if exact and name.lower() in known:
+        raise CampaignError(f"There is a branch {name} already.", "`ophex switch` goes to it; or choose another name.")
+    names = (name, *(f"{name}-{number}" for number in range(2, MOST_BRANCHES + 2)))
+    return next(one for one in names if one.lower() not in known)
 
-        def with_dice(_entries: Sequence[Entry]) -> Beside:
-            # what is given from `last` on belongs to the branch, its own dice too
-            return Beside(statements=[*beside[:-1], (GO_ON.replace("max(entry.number)", str(int(last))), (name,))])
 
-        campaign.give_from(begun, [given], with_dice, least=1)
-    else:
-        campaign.move(begun, begun, Beside(statements=beside))
-    return branch_of(campaign, name)
+def beginning_of_branch(name: str, begun: int, last: int) -> list[Statement]:
+    """What is written where a branch begins with inputs of its own: what is given after `last` belongs to it."""
+    since = GO_ON.replace("max(entry.number)", str(int(last)))
+    return [*LEAVING, (ADD, (name, begun, begun, begun)), (since, (name,))]
 
 
 def switch(campaign: Campaign[Any], name: str) -> Branch:

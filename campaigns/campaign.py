@@ -91,10 +91,7 @@ class Campaign(Going[M]):
         """
         starter = starter or usual_starter()
         documents = tuple(documents)
-        names = [document.name for document in documents]
-        for name in sorted(set(names)):
-            if names.count(name) > 1:
-                raise CampaignError(f"Two texts of the campaign have the name {name}.", "Give each text its own name.")
+        _unique(documents)
         settings = json.loads(json.dumps(settings))  # as it will be read, so that the same digests come out
         digest = starter(documents, settings, None).digest()
         chained = beginning_hash(documents, settings, digest)
@@ -193,6 +190,24 @@ class Campaign(Going[M]):
             Stale, CampaignError: as for `offer`.
         """
         return self._accept(tuple(inputs), beside, source)
+
+    def bring(self, texts: Iterable[Document]) -> str:
+        """Have an amended text of the rules at hand: an input can name it by its digest. The file keeps it with that input.
+
+        Args:
+            texts: all files of it, in their order; their names are unique.
+
+        Returns:
+            Its digest.
+
+        Raises:
+            CampaignError: two files have one name.
+        """
+        texts = tuple(texts)
+        _unique(texts)
+        version = self._made.bring(texts)
+        self._machine = None  # it knows the texts that there were when it was made
+        return version
 
     def notes(self) -> dict[str, Any]:
         """What the desk has noted beside the chain, by name."""
@@ -391,6 +406,7 @@ class Campaign(Going[M]):
         end = trial.entries[-1]
         since += len(trial.entries)
         snapshot = self._made.proved(machine.snapshot(), end.digest) if since >= self._snapshot_every else None
+        beside = evolve(beside, statements=(*self._made.keeping(trial.entries), *beside.statements))
         self._store.append((self._head, self._hash), trial.entries, snapshot, beside)
         self._machine = machine
         self._head = self._last = end.number
@@ -505,6 +521,13 @@ class Campaign(Going[M]):
                     return
             if machine is None or stand != (self._head, self._last, self._hash):
                 self._load()
+
+
+def _unique(documents: Sequence[Document]) -> None:
+    names = [document.name for document in documents]
+    for name in sorted(set(names)):
+        if names.count(name) > 1:
+            raise CampaignError(f"Two texts of the campaign have the name {name}.", "Give each text its own name.")
 
 
 def _no_text(position: int) -> RefusedAt:

@@ -16,7 +16,7 @@ from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
 from interpreter.view import ThingView, View
 
-__all__ = ["Asked", "Comparison", "Course", "Differing", "compare", "entry_named"]
+__all__ = ["Asked", "Comparison", "Course", "Differing", "compare", "entry_named", "side_by_side"]
 
 UNTOLD = frozenset({"title"})
 
@@ -100,13 +100,34 @@ def compare(campaign: Campaign[Any], one: str, other: str) -> Comparison:
     entries = entry_named(campaign, one), entry_named(campaign, other)
     parts = campaign.parting(*entries)
     begun = campaign.state_at(parts).view(UMPIRE)
-    games = [campaign.state_at(entry) for entry in entries]
-    views = [game.view(UMPIRE) for game in games]
+    beyond = [len(campaign.between(parts, entry)) for entry in entries]
+    games = campaign.state_at(entries[0]), campaign.state_at(entries[1])
+    return side_by_side(parts, begun, games, (one, other), entries, (beyond[0], beyond[1]))
+
+
+def side_by_side(
+    parts: int,
+    begun: View,
+    games: tuple[Any, Any],
+    names: tuple[str, str],
+    entries: tuple[int, int],
+    inputs: tuple[int, int],
+) -> Comparison:
+    """Compare two games.
+
+    Args:
+        parts: the last entry that both have in common.
+        begun: the situation there.
+        games: both.
+        names: what they are called.
+        entries: the entries at which they stand.
+        inputs: how many each has had since they parted.
+    """
+    first, second = views = [game.view(UMPIRE) for game in games]
     courses = [
-        _course(campaign, name, entry, parts, begun, view)
-        for name, entry, view in zip((one, other), entries, views, strict=True)
+        _course(name, entry, number, begun, view)
+        for name, entry, number, view in zip(names, entries, inputs, views, strict=True)
     ]
-    first, second = views
     facts = {
         name: (first.facts.get(name, ""), second.facts.get(name, ""))
         for name in dict.fromkeys([*first.facts, *second.facts])
@@ -121,10 +142,9 @@ def compare(campaign: Campaign[Any], one: str, other: str) -> Comparison:
     return Comparison(parts, courses[0], courses[1], facts, tuple(_things(first, second)), differing)
 
 
-def _course(campaign: Campaign[Any], name: str, entry: int, parts: int, begun: View, view: View) -> Course:
+def _course(name: str, entry: int, inputs: int, begun: View, view: View) -> Course:
     then, now = _units(begun), _units(view)
     lost, came = _by_side(then, now), _by_side(now, then)
-    inputs = len(campaign.between(parts, entry))
     return Course(name, entry, inputs, view.turn, view.date, view.phase, view.over, view.winner, lost, came)
 
 

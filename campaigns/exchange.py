@@ -6,7 +6,7 @@ keeps beside the chain (letters, notes, names of branches) stays where it is.
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,14 @@ from attrs import frozen
 from campaigns.campaign import Campaign, Starter
 from campaigns.errors import CampaignError
 from campaigns.history import Document, Progress, no_number
+from campaigns.versions import Version, digest_of
 from interpreter.inputs import Input, Refused, RuleFailure
 
 __all__ = ["FORM", "export", "import_campaign"]
 
 FORM = "ophex-campaign/1"
+AMENDED_FORM = "ophex-campaign/2"
+"""The form where amended texts of the rules are in it."""
 MOST_BYTES = 256 * 1024 * 1024
 MOST_INPUTS = 1_000_000
 HINT = "It must be a file that `ophex export` wrote, whole and unchanged."
@@ -38,8 +41,18 @@ class _Line:
 def export(campaign: Campaign[Any]) -> dict[str, Any]:
     """A campaign as an object that can be written as JSON."""
     first, entries = campaign.entry(0), [x for x in reversed(campaign.log()) if x.number]
+    versions = campaign.store.versions()
+    there = {x.sha256 for x in campaign.documents}
+    new = {x.sha256: x.text for texts in versions.values() for x in texts if x.sha256 not in there}
+    amended = {
+        "texts": list(new.values()),
+        "versions": [
+            {"version": version, "files": [[x.name, x.kind, x.sha256] for x in texts]}
+            for version, texts in sorted(versions.items())
+        ],
+    }
     return {
-        "form": FORM,
+        "form": AMENDED_FORM if versions else FORM,
         "documents": [{"name": x.name, "kind": x.kind, "text": x.text} for x in campaign.documents],
         "settings": dict(campaign.settings),
         "beginning": {"hash": first.hash, "time": first.time},
@@ -51,6 +64,7 @@ def export(campaign: Campaign[Any]) -> dict[str, Any]:
             for x in entries
         ],
         "head": campaign.head,
+        **(amended if versions else {}),
     }  # fmt: skip
 
 
@@ -71,6 +85,7 @@ def import_campaign(
     )
     if not isinstance(head, int) or isinstance(head, bool) or not 0 <= head <= len(lines):
         raise _wrong(f"`head` is no entry: there are {len(lines)}")
+    versions = _versions(data, documents)
     if path.exists():
         raise CampaignError(f"There is something at {path} already.", "Name another file.")
     partly = path.with_name(f".{path.name}.{os.getpid()}.partly")
@@ -80,6 +95,8 @@ def import_campaign(
         with Campaign.create(partly, documents, _object(data, "settings"), starter, clock=clock) as made:
             if made.entry(0).hash != _text(beginning, "hash"):
                 raise _wrong("its texts or settings are not those that it was begun with")
+            for texts in versions:
+                made.bring(texts)
             for place, line in enumerate(lines, 1):
                 if made.head != line.parent:
                     made.go_to(line.parent)
@@ -114,8 +131,8 @@ def _read(source: Path) -> dict[str, Any]:
         raise CampaignError(f"{source} cannot be read: {error.strerror}.", "See that it is there.") from error
     except (ValueError, RecursionError) as error:
         raise _wrong("it is no JSON") from error
-    if not isinstance(data, dict) or data.get("form") != FORM:
-        raise _wrong(f"its `form` is not {FORM}")
+    if not isinstance(data, dict) or data.get("form") not in {FORM, AMENDED_FORM}:
+        raise _wrong(f"its `form` is not {FORM} or {AMENDED_FORM}")
     return data
 
 
@@ -124,6 +141,30 @@ def _documents(data: dict[str, Any]) -> list[Document]:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise _wrong("`documents` is no list of objects")
     return [Document(_text(row, "name"), _text(row, "kind"), _text(row, "text")) for row in rows]
+
+
+def _versions(data: dict[str, Any], documents: Iterable[Document]) -> list[Version]:
+    """The amended texts; none in an export without any."""
+    if data["form"] == FORM:
+        return []
+    texts, rows = data.get("texts"), data.get("versions")
+    if not isinstance(texts, list) or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise _wrong("`texts` and `versions` are no lists")
+    whole = [_text({"text": text}, "text") for text in texts]
+    by_digest = {Document("", "", text).sha256: text for text in [*whole, *(x.text for x in documents)]}
+    found = []
+    for row in rows:
+        files = row.get("files")
+        if not isinstance(files, list) or not all(isinstance(x, list) and len(x) == 3 for x in files):
+            raise _wrong("`files` of a version is no list of names, kinds and digests")
+        named = [dict(zip(("name", "kind", "sha256"), x, strict=True)) for x in files]
+        if any(_text(x, "sha256") not in by_digest for x in named):
+            raise _wrong("a text of an amended version is missing")
+        version = tuple(Document(_text(x, "name"), _text(x, "kind"), by_digest[x["sha256"]]) for x in named)
+        if digest_of(version) != _text(row, "version"):
+            raise _wrong("an amended text is not the one that was exported")
+        found.append(version)
+    return found
 
 
 def _lines(data: dict[str, Any]) -> Iterator[_Line]:

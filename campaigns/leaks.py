@@ -260,7 +260,7 @@ ALWAYS = (
     Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
     Look("undo", ()), Look("redo", ()),
     Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")), Look("mail", ("--out", "-")),
-    Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
+    Look("rule", ()), Look("rule", ("--json",)), Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
     Look("desk", ()), Look("desk", ("--json",)), Look("remind", ()), Look("remind", ("--json",)),
     Look("export", ("--battle", "--json")), Look("export", ("--part", "briefing.html")), Look("export", ("--part", "result.html")), Look("export", ("--part", "result.toml")),
     Look("odds", ("--trials", "1")),

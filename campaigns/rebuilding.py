@@ -1,12 +1,14 @@
 """Machines that are made again from a campaign file: from its snapshots and inputs, in the state after any entry."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic
 
+from campaigns.beside import Statement
 from campaigns.errors import CampaignError
 from campaigns.history import Document, Entry
 from campaigns.machines import M, Starter
 from campaigns.store import Store
+from campaigns.versions import Version, digest_of, keeping, named_by, whole_texts
 from dsl.text.diagnostics import RuleTextError
 from interpreter.inputs import Refused, RuleFailure
 
@@ -17,18 +19,35 @@ MOST_STARTS = 8
 
 
 class Rebuilder(Generic[M]):
-    """Makes machines of one open campaign file.
-
-    Attributes:
-        texts: the texts that they are made of, with those of amended rules.
-    """
+    """Makes machines of one open campaign file."""
 
     def __init__(
         self, store: Store, starter: Starter[M], texts: tuple[Document, ...], settings: Mapping[str, Any]
     ) -> None:
-        self.texts = texts
+        self._own, self._versions = texts, store.versions()
+        self._brought: dict[str, Version] = {}
         self._store, self._starter, self._settings = store, starter, settings
         self._starts: dict[int, bytes] = {}
+
+    @property
+    def texts(self) -> tuple[Document, ...]:
+        """The texts that machines are made of, with those of amended rules: of the file, and what has been brought."""
+        if self._store.version_names() - self._versions.keys():
+            self._versions = self._store.versions()
+        return whole_texts(self._own, {**self._brought, **self._versions})
+
+    def bring(self, texts: Version) -> str:
+        """Has an amended text at hand, which inputs can name from now on; gives its digest."""
+        version = digest_of(texts)
+        self._brought[version] = texts
+        return version
+
+    def keeping(self, entries: Iterable[Entry]) -> list[Statement]:
+        """What keeps the amended texts in the file that entries name."""
+        there = self._store.version_names() if self._brought else frozenset[str]()
+        named = dict.fromkeys(version for entry in entries if (version := named_by(entry.input)))
+        new = [version for version in named if version in self._brought and version not in there]
+        return [one for version in new for one in keeping(version, self._brought[version], self._own)]
 
     def known(self, number: int) -> Entry:
         """An entry. Raises CampaignError where there is none of that number."""

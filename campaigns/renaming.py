@@ -41,8 +41,7 @@ class _Renamed(Game):
         self._inputs = self._written(self._inputs)
         self._aside = tuple(attrs.evolve(x, inputs=tuple(self._written(x.inputs))) for x in self._aside)
         if self._earlier is not None:
-            start, inputs = self._earlier
-            self._earlier = start, self._written(inputs)
+            self._earlier = self._earlier._replace(inputs=self._written(self._earlier.inputs))
         find, called = self._find_earlier, self.called
         if find is None:
             return

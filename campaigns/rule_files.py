@@ -13,7 +13,7 @@ from campaigns.locate import NotFound, SystemRef, find_system
 from campaigns.reading import data_of
 from dsl.text.source import SourceFile
 
-__all__ = ["OwnFiles", "RuleFiles", "on_which", "own_files", "read_file", "rule_files"]
+__all__ = ["OwnFiles", "RuleFiles", "on_which", "own_files", "read_file", "rule_files", "system_folder"]
 
 Files = tuple[SourceFile, ...]
 
@@ -93,7 +93,7 @@ def own_files(name: str) -> OwnFiles:
     path = Path(name)
     if not path.is_file():
         return rule_files(find_system(name))
-    folder = next((p for p in path.resolve().parents[:4] if _is_system(p)), None)
+    folder = system_folder(path)
     if folder is not None:
         return rule_files(find_system(str(folder)))
     return OwnFiles((read_file(path, path.parent),))
@@ -136,6 +136,11 @@ def _base(name: str, seen: list[Path]) -> SystemRef:
             f"{seen[-1].name} is built on {name}, which is built on it in turn.", "Take `, on …` out of one of them."
         )
     return found
+
+
+def system_folder(path: Path) -> Path | None:
+    """The folder of the system that a file lies in; None where it lies in none."""
+    return next((p for p in path.resolve().parents[:4] if _is_system(p)), None)
 
 
 def _is_system(folder: Path) -> bool:

@@ -24,6 +24,7 @@ from campaigns.history import Document, Entry, Head
 from campaigns.looking_through import look_through
 from campaigns.rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, row_of, setting_of
 from campaigns.schema import CURRENT, PATIENCE, Schema, appear, connect, make, recognise, too_new, upgrade
+from campaigns.versions import FILES, NAMES, Version, versions_in
 from campaigns.watching import Watched, may_write
 from interpreter.inputs import Input
 
@@ -176,6 +177,22 @@ class Store:
         with self._reading():
             rows = self._execute("SELECT name, kind, text, sha256 FROM document ORDER BY number").fetchall()
             return tuple(map(document_of, rows))
+
+    def versions(self) -> dict[str, Version]:
+        """The amended texts of the rules by their digests.
+
+        Raises:
+            CampaignError: one of them is not the text that was recorded.
+        """
+        with self._reading():
+            if not self._execute(NAMES).fetchone():
+                return {}
+            return versions_in(self._execute(FILES).fetchall())
+
+    def version_names(self) -> frozenset[str]:
+        """The digests of the amended texts."""
+        with self._reading():
+            return frozenset(str(name) for (name,) in self._execute(NAMES).fetchall())
 
     def settings(self) -> dict[str, Any]:
         """The settings by name."""

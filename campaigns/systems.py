@@ -16,9 +16,11 @@ from campaigns.history import Document
 from campaigns.locate import NotFound, ScenarioRef, SystemRef, find_scenario, find_system
 from campaigns.locate import systems as located
 from campaigns.rule_files import OwnFiles, RuleFiles, on_which, own_files, rule_files
+from campaigns.versions import Version, versions_of
 from dsl.checks.prospects import check_prospects
 from dsl.data.drawings import undrawable
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
+from dsl.rules.amended import differing
 from dsl.rules.assemble import assemble, module_problems
 from dsl.rules.editions import CURRENT, FIRST
 from dsl.rules.rows import cells
@@ -26,12 +28,14 @@ from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, sort_key
 from dsl.text.source import SourceFile, Span
+from interpreter.amending import Reworded
 from interpreter.footing import misplaced_in
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.objections import objections_to
 from interpreter.play import Game, begin, resume
 from interpreter.program import Program, compile_program
-from interpreter.remodel import modules_of
+from interpreter.remodel import modules_of, rules_of
+from interpreter.standing_rulings import Wording
 from interpreter.taking_back import BEFORE_DICE, MANNERS
 
 
@@ -342,20 +346,79 @@ def open_campaign(path: str | Path) -> Campaign[Any]:
 def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
     """The machine that a campaign's own texts make. Raises CampaignError where it cannot be what it was made with."""
     _made_with(settings)
-    files = [SourceFile(x.name, x.text) for x in documents if x.kind == "rules" and not _only_examples(x.text)]
-    text = _read(files, edition=settings.get("edition", FIRST))
-    scenario = next(
-        (x for x in text.declarations if isinstance(x, d.Scenario) and x.name == settings["scenario"]), None
-    )
+    own, versions = versions_of(documents)
+    reword = functools.partial(_reworded, own, versions, settings)
+    rules = rules_of(snapshot) if snapshot is not None else None
+    text = read_text(own, settings.get("edition", FIRST)) if rules is None else _amended(versions, Wording(*rules))
+    scenario = _scenario_in(text, settings["scenario"])
     if scenario is None:
         raise CampaignError(
             f"The campaign's own text has no scenario {settings['scenario']}.", "The file was made wrongly."
         )
     other = modules_of(snapshot) if snapshot is not None else None
     program = compiled(text, settings["modules"] if other is None else other)
-    game = begin(program, scenario, settings) if snapshot is None else resume(program, scenario, settings, snapshot)
+    if snapshot is None:
+        game = begin(program, scenario, settings, reword)
+    else:
+        game = resume(program, scenario, settings, snapshot, reword)
     game.remake = functools.partial(_switched, text)
     return game
+
+
+def read_text(documents: Iterable[Document], edition: int, *, examples: bool = False) -> SystemText:
+    """The rules that some texts make. examples: whether files of examples alone are read too; no game needs them."""
+    rules = (x for x in documents if x.kind == "rules" and (examples or not _only_examples(x.text)))
+    return _read([SourceFile(x.name, x.text) for x in rules], edition=edition)
+
+
+def _scenario_in(text: SystemText, name: str) -> d.Scenario | None:
+    return next((x for x in text.declarations if isinstance(x, d.Scenario) and x.name == name), None)
+
+
+def _amended(versions: Mapping[str, Version], wording: Wording) -> SystemText:
+    """An amended text. Raises Refused where it is not held, or of an edition that is not known."""
+    if wording.digest not in versions:
+        raise Refused(
+            f"The file does not hold the text {wording.digest[:12]} of amended rules.", hint="`ophex amend` brings one."
+        )
+    if not FIRST <= wording.edition <= CURRENT:
+        raise Refused(
+            f"The amended rules are of edition {wording.edition} of the language, and this copy of ophex reads {CURRENT}.",
+            hint="Open it with a newer copy.",
+        )
+    return read_text(versions[wording.digest], wording.edition)
+
+
+def _reworded(
+    own: Version,
+    versions: Mapping[str, Version],
+    settings: Mapping[str, Any],
+    wording: Wording,
+    before: Wording | None,
+    active: Iterable[str],
+) -> Reworded:
+    """The rules by an amended text. before: the one that is in force, None for that of the beginning. Raises Refused."""
+    was = read_text(own, settings.get("edition", FIRST)) if before is None else _amended(versions, before)
+    text = _amended(versions, wording)
+    scenario = _scenario_in(text, settings["scenario"])
+    if scenario is None:
+        raise Refused(f"The amended text has no scenario {settings['scenario']}, which is played here.")
+    on = frozenset(active)
+    missing = sorted(on - text.modules.keys())
+    if missing:
+        raise Refused(
+            f"The amended text has no module {', '.join(missing)}, which is on here.",
+            hint="`ophex option` turns modules off.",
+        )
+    wrong = module_problems(assemble(text.declarations, on)[0], on)
+    if wrong:
+        raise Refused(" ".join(wrong), hint="`ophex option` turns modules on and off.")
+    try:
+        program = playable(text, scenario, on)
+    except RuleTextError as error:
+        raise Refused(f"Nothing can be played under this text: {error.diagnostics[0].message}") from error
+    changed = differing((was.declarations, was.files), (text.declarations, text.files))
+    return Reworded(program, scenario, functools.partial(_switched, text), changed)
 
 
 def _made_with(settings: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from campaigns.history import Entry, Progress, Verdict, verify
 from campaigns.machines import Starter, usual_starter
 from campaigns.seals import LinkWatch
 from campaigns.store import Store
+from campaigns.versions import whole_texts
 
 __all__ = ["backup_file", "verify_file"]
 
@@ -36,9 +37,11 @@ def verify_file(
     store = Store.open(Path(path), pages=False)
     try:
         make = starter or usual_starter()
-        return verify(
-            store, lambda: make(store.documents(), store.settings(), None), progress, noted, LinkWatch(sealed)
-        )
+
+        def begin() -> Any:
+            return make(whole_texts(store.documents(), store.versions()), store.settings(), None)
+
+        return verify(store, begin, progress, noted, LinkWatch(sealed))
     finally:
         store.close()
 

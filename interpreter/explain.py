@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -19,6 +20,7 @@ from interpreter.program import Program
 from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runtime import say
+from interpreter.standing_rulings import Standing as StandingRuling
 from interpreter.story import Asked, Given, Story, forget
 
 if TYPE_CHECKING:
@@ -47,13 +49,36 @@ class Step:
 
 @attrs.frozen(slots=True)
 class Explanation:
-    """A value with the lines that made it and the values those asked for, in the order in which they were asked."""
+    """A value with the lines that made it and the values those asked for, in the order in which they were asked.
+
+    rulings: what the umpire has ruled for the rest of the campaign about what is used here; each is told once.
+    """
 
     name: str
     value: str
     cites: tuple[str, ...]
     steps: tuple[Step, ...]
     parts: tuple[Explanation, ...]
+    rulings: tuple[str, ...] = ()
+
+
+WORD = re.compile(r"[\w-]+")
+
+
+def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]) -> list[Explanation]:
+    """Explanations with the rulings that stand, each where what it is about is used first."""
+    left = [ruling for ruling in standing if ruling.about]
+
+    def ruled(whole: Explanation) -> Explanation:
+        used = {*WORD.findall(whole.name.partition(" of ")[0]), *whole.cites}
+        for step in whole.steps:
+            used |= {*WORD.findall(step.text), *step.cites, step.module}
+        mine = [ruling for ruling in left if used.intersection(ruling.about)]
+        left[:] = [ruling for ruling in left if ruling not in mine]
+        said = tuple(f"Ruling {one.number} (turn {one.turn}): {one.text.rstrip('.')}." for one in mine)
+        return attrs.evolve(whole, rulings=said, parts=tuple(map(ruled, whole.parts)))
+
+    return [ruled(one) for one in told] if left else list(told)
 
 
 def tree(program: Program, notes: list[tuple[Any, ...]]) -> list[Explanation]:
@@ -495,7 +520,7 @@ class Retelling:
         for story in self._stories((), about, Asked(name, things, bound)):
             if story.asked is not None:
                 last, value, notes = story.asked
-                told = tree(self.program, notes)
+                told = tree(story.program, notes)
                 more = self._behind(story, last, bound, set())
                 whole = told[0] if told else Explanation("", say(value), (), (), ())
                 return attrs.evolve(whole, name=" ".join(expression.split()), parts=(*whole.parts, *more))
@@ -538,8 +563,8 @@ class Retelling:
         A line that only hands a value on is told in one row with the line that it has it from.
         """
         seen.add(given.number)
-        steps = [_given_step(self.program, given)]
-        parts = tree(self.program, given.notes)
+        steps = [_given_step(story.program, given)]
+        parts = tree(story.program, given.notes)
         links = [g for g in story.behind(given, (given.part, given.when)) if g.number not in seen]
         if not parts and len(links) == 1:
             more, below = self._line(story, links[0], seen)
@@ -615,4 +640,5 @@ __all__ = [
     "explain_in",
     "read_expression",
     "tree",
+    "with_rulings",
 ]

@@ -5,7 +5,7 @@ Whoever asks as a side may write labels for names that it may not know, and is a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from interpreter.commands import Commands, Reason
 from interpreter.failures import in_words
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.seat import Seat
+from interpreter.standing_rulings import Standing
 from interpreter.view import SideView, View
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ class Looking:
 
     def seen_by(self, side: str) -> Game:
         """The game that a side looks at."""
+        raise NotImplementedError
+
+    def standing_for(self, side: str) -> Sequence[Standing]:
+        """The rulings that stand, as far as a side is told of them."""
         raise NotImplementedError
 
     def still_open(self, side: Any) -> list[Reason]:
@@ -201,24 +206,25 @@ class Looking:
 
         Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
         """
-        from interpreter.explain import explain
+        from interpreter.explain import explain, with_rulings
 
         if (seen := self.seen_by(side)) is not self:
             return seen.explain(expression, side)
         seat = self.seat(side)
         try:
-            return seat.told(explain(self, seat.heard(expression), side, seat.book))
+            told = explain(self, seat.heard(expression), side, seat.book)
+            return seat.told(with_rulings([told], self.standing_for(side))[0])
         except (Refused, RuleFailure) as error:
             raise seat.told(error) from error.__cause__
 
     @in_words
     def explain_changes(self, side: str = "umpire") -> Any:
         """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
-        from interpreter.explain import explain_changes
+        from interpreter.explain import explain_changes, with_rulings
 
         if (seen := self.seen_by(side)) is not self:
             return seen.explain_changes(side)
-        return self.seat(side).told(explain_changes(self, side))
+        return self.seat(side).told(with_rulings(explain_changes(self, side), self.standing_for(side)))
 
     @in_words
     def view(self, side: str) -> View:

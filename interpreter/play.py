@@ -11,6 +11,7 @@ import attrs
 
 from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
+from interpreter.amending import CHANGE_OVER, Reword, Turn
 from interpreter.answers import Answers
 from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
 from interpreter.codegen.reads import TURN
@@ -25,6 +26,7 @@ from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.set_aside import SetAside
 from interpreter.setup import arrive, set_up, tell_arrivals
+from interpreter.standing_rulings import AMEND, RULE
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.throwing import BadFace, Throwing
 from interpreter.umpire import RULINGS, Umpire, changes_modules
@@ -70,14 +72,16 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         scenario: Scenario,
         settings: Mapping[str, Any] | None = None,
         start: bytes | None = None,
+        reword: Reword | None = None,
     ) -> None:
         self.program = program
         self.scenario = scenario
+        self.reword = reword
         self.settings = dict(settings or {})
         self._first = start
         self._inputs: list[Input] = []
         self._seen: dict[str, Game] = {}
-        self._earlier: tuple[bytes | None, list[Input]] | None = None
+        self._earlier: Turn | None = None
         self.touched: list[tuple[tuple[Program, bytes | None, tuple[Input, ...]], frozenset[tuple[str, str]]]] = []
         """What turns changed, of which things and fields, as far as they have been told."""
         self._find_earlier: Callable[[], Game | None] | None = None
@@ -89,11 +93,15 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
     # ---- life
     def _begin(self) -> None:
         self._make_world()
+        self._clear()
+        self._advance(None)
+        self.opening = tuple(self.world.events)
+
+    def _clear(self) -> None:
+        """Nothing is awaited yet, and the game runs from where the world stands."""
         self.passed, self._open_windows, self._open_order = [], [], None
         self._pending: Any = None
         self._run = self._life()
-        self._advance(None)
-        self.opening = tuple(self.world.events)
 
     def _make_world(self) -> None:
         """Makes the world as it is where this game begins. Raises Refused where the rules refuse such a beginning."""
@@ -105,6 +113,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             raise self._failure(error) from error
         self.world.tells_stories = bool(self.settings.get("stories", True))
         data = None if self._first is None else json.loads(self._first)
+        self._begin_rules(data)
         self._begin_dice(data)
         self._turns = self._taken = 0
         self._wire()
@@ -158,6 +167,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
                 arrive(world)
                 if self._ended(endings):
                     return
+                if self._coming is not None:
+                    yield CHANGE_OVER
             again = False
             self._turns += 1
             if self._turns > MOST_TURNS:
@@ -189,7 +200,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         return False
 
     def _snapshot(self) -> bytes:
-        data = {"state": self.world.state(), "rolled": self.dice.rolled, **self._dice_data(), **self._remodelled()}
+        now = {**self._dice_data(), **self._rules_data(), **self._remodelled()}
+        data = {"state": self.world.state(), "rolled": self.dice.rolled, **now}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
     def snapshot(self) -> bytes | None:
@@ -222,6 +234,13 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
                 RecursionError,
             ) as error:
                 raise self._failure(error) from error
+            if item is CHANGE_OVER:
+                answer = None
+                if not self.leads_on:
+                    self._pending = None
+                    return
+                self._change_over()
+                continue
             if isinstance(item, Roll):
                 if self._waits_for_dice():
                     self._pending = item
@@ -389,6 +408,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         self.world.events, self.passed = [], []
         if changes_modules(given):
             return self.change_modules(given)
+        if self.amends_at_once(given):
+            return self.amend_at_once(given)
         if given.kind == UNDO:
             return take_back(self, given)
         if given.kind == TAKEN_BACK:
@@ -396,6 +417,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             return ()
         rolled, own = self.dice.rolled, self._dice_for(given)
         answer, others = self._begun(given)
+        held = self._held()
         fresh, self._fresh = self._fresh, False
         self._decided(given)
         try:
@@ -411,6 +433,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             if self.blindfolded is not None:
                 raise
             self._fresh = fresh
+            self._put_back(held)
             self._recover()
             if isinstance(error, BadFace):
                 raise Refused(str(error)) from None
@@ -421,7 +444,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         self._inputs.append(given)
         self._taken += 1
         if self._fresh and self.keeps_snapshots:
-            self._earlier = (self._first, self._inputs)
+            self._earlier = Turn(held["_first"], self._inputs, held["program"], held["scenario"])
             self._inputs, self._taken = [], 0
             self._first = self._turn_start
         return tuple(self.world.events)
@@ -434,7 +457,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
 
     def _spread(self, given: Input) -> list[Input]:
         """What an input stands for: a command that is given to several things, for each of them; else itself."""
-        given = attrs.evolve(given, text=self._by_ids(given.text))
+        if given.kind not in {AMEND, RULE}:  # what the umpire says in words is told as he says it
+            given = attrs.evolve(given, text=self._by_ids(given.text))
         self.commands.seat = self.seat(given.side)
         pending = self._pending
         if given.kind != "do" or not isinstance(pending, Window) or given.text.strip().lower() in ENDINGS:
@@ -496,7 +520,11 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
 
     def copy_of_turn(self, start: bytes | None = None) -> Game:
         """A game of its own at the start of this turn, or at another start of it."""
-        return type(self)(self.program, self.scenario, {**self.settings, "snapshots": False}, start or self._first)
+        settings = {**self.settings, "snapshots": False}
+        copy = type(self)(self.program, self.scenario, settings, start or self._first, self.reword)
+        if start is None and self._first is None and self._begun_by is not None:
+            copy.rules = copy._begun_by = self._begun_by  # noqa: SLF001 (a game like this one)
+        return copy
 
     @property
     def turn_start(self) -> bytes | None:
@@ -549,7 +577,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         """Says how the turn before the one in which this game began can be had: find gives a game at the end of it, if any."""
         self._find_earlier = find
 
-    def course(self) -> list[tuple[bytes | None, list[Input]]]:
+    def course(self) -> list[Turn]:
         """What leads to where the game stands: the start of the turn and the inputs since; after it the turn before, if it
         can be had.
         """
@@ -558,7 +586,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             game = find()
             before = game.course()[1:] if game is not None else []
             self._earlier = before[0] if before else None
-        return [(self._first, self._inputs), *([self._earlier] if self._earlier is not None else [])]
+        now = Turn(self._first, self._inputs, self.program, self.scenario)
+        return [now, *([self._earlier] if self._earlier is not None else [])]
 
     def _read(self, given: Input) -> Any:
         """What an input means to the pending item. Raises Refused."""
@@ -723,6 +752,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             extra.append(aside)
         if dice := self._dice_data():
             extra.append(dice)
+        if rules := self._rules_data():
+            extra.append(rules)
         return self.world.digest_of(extra)
 
     def _named(self) -> list[dict[str, Any]]:
@@ -738,14 +769,18 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         return out
 
 
-def begin(program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None) -> Game:
-    """A new game."""
-    return Game(program, scenario, settings)
+def begin(
+    program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None, reword: Reword | None = None
+) -> Game:
+    """A new game. reword: finds amended texts."""
+    return Game(program, scenario, settings, None, reword)
 
 
-def resume(program: Program, scenario: Scenario, settings: Mapping[str, Any], snapshot: bytes) -> Game:
+def resume(
+    program: Program, scenario: Scenario, settings: Mapping[str, Any], snapshot: bytes, reword: Reword | None = None
+) -> Game:
     """The game that a snapshot was taken of, at the start of its turn."""
-    return Game(program, scenario, settings, snapshot)
+    return Game(program, scenario, settings, snapshot, reword)
 
 
 def _py(name: str) -> str:

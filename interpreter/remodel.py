@@ -1,4 +1,4 @@
-"""Other modules in a running game: the state at the start of a turn, made to fit the rules as they are from now on.
+"""Other modules or an amended text in a running game: the state at the start of a turn, made to fit the rules from now on.
 
 What the scenario has only with a module comes in with it and goes with it; everything else stays as it stands. A field that
 there was not before has its first value, or what the scenario or the unit list prints.
@@ -13,13 +13,14 @@ from typing import Any
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.rules.notation import attribute
+from interpreter.carrying_over import obstacles
 from interpreter.inputs import Refused
 from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.setup import bring, set_up
 from interpreter.world import World
 
-__all__ = ["modules_of", "remodelled"]
+__all__ = ["carried_over", "modules_of", "remodelled", "rules_of"]
 
 KIND, ID, _, _, PLACE, HOLDER, TEMPLATE, _, FIELDS = range(9)
 """The columns of a thing in `Stored.state()`."""
@@ -31,6 +32,56 @@ def modules_of(snapshot: bytes) -> frozenset[str] | None:
         return None
     found = json.loads(snapshot).get("modules")
     return frozenset(found) if found is not None else None
+
+
+def rules_of(snapshot: bytes) -> tuple[str, int] | None:
+    """The amended text that a game went by when a snapshot was taken of it, and its edition; None where it was amended by none."""
+    if b'"rules":["' not in snapshot[-20_000:]:  # it stands before the modules
+        return None
+    found = json.loads(snapshot).get("rules")
+    return (str(found[0]), int(found[1])) if found is not None else None
+
+
+def carried_over(
+    snapshot: Mapping[str, Any],
+    old: Program,
+    new: Program,
+    scenarios: tuple[Any, Any],
+    settings: Mapping[str, Any],
+    rules: tuple[str, int],
+) -> bytes:
+    """The snapshot of the start of a turn as it would be under an amended text.
+
+    Args:
+        snapshot: the state at the start of the turn.
+        old: the program it was taken under.
+        new: the program of the amended text.
+        scenarios: what is played, in either text.
+        settings: the settings of the game.
+        rules: the name of the amended text, and its edition.
+
+    Raises:
+        Refused: something stands in the way, and what.
+    """
+    state = snapshot["state"]
+    before = _begun(old, scenarios[0], settings, state["turn"])
+    options = {**(settings.get("options") or {}), **state.get("amended", {})}
+    wrong = obstacles(before, state, new, scenarios, options)
+    if wrong:
+        raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
+    after = _begun(new, scenarios[1], settings, state["turn"])
+    there = {row[ID] for row in state["things"]}
+    lost = sorted(i for i in before.by_id if i not in after.by_id and i in there)
+    if lost:
+        raise Refused(
+            f"{STANDS_IN_THE_WAY}\n  Under the new text the scenario does not come with {', '.join(lost[:6])}.",
+            hint=OTHER_WAYS,
+        )
+    return _fitted(snapshot, before, after, {"rules": list(rules)}, "this text")
+
+
+STANDS_IN_THE_WAY = "The game cannot go on under this text. What stands in the way:"
+OTHER_WAYS = "Mend the text; or let it hold from the start."
 
 
 def remodelled(
@@ -55,13 +106,20 @@ def remodelled(
             hint="Try again when a later turn begins.",
         )
     before, after = _begun(old, scenario, settings, state["turn"]), _begun(new, scenario, settings, state["turn"])
-    fitted = _Fitting(before, after).fit(state)
+    rules = {name: snapshot[name] for name in ("coming", "rules") if name in snapshot}
+    return _fitted(snapshot, before, after, rules, "these modules")
+
+
+def _fitted(snapshot: Mapping[str, Any], before: World, after: World, rules: Mapping[str, Any], under: str) -> bytes:
+    """A snapshot with the state of one world in another. under: what is new, in words."""
+    fitted = _Fitting(before, after).fit(snapshot["state"])
     after.restore(fitted)
-    _fill_in(after, fitted)
+    _fill_in(after, fitted, under)
     dice = {"dice": snapshot["dice"]} if "dice" in snapshot else {}
     if "seals" in dice.get("dice", {}):  # the umpire has decided something: links that are known count no more
         dice["dice"] = {**dice["dice"], "seals": {**dice["dice"]["seals"], "given": {}, "stale": True}}
-    data = {"state": after.state(), "rolled": snapshot["rolled"], **dice, "modules": sorted(new.ruleset.active)}
+    active = sorted(after.ruleset.active)
+    data = {"state": after.state(), "rolled": snapshot["rolled"], **dice, **rules, "modules": active}
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -97,7 +155,7 @@ class _Fitting:
             label: {
                 f: self._kept(value, f"{f} of {label}")
                 for f, value in fields.items()
-                if f in self.kinds[self.after.by_label[label].kind].fields
+                if f == "name" or f in self.kinds[self.after.by_label[label].kind].fields
             }
             for label, fields in state["places"].items()
             if label in self.after.by_label
@@ -190,7 +248,7 @@ class _Fitting:
         return any(slot == attribute(f) for f in self.kinds[kind].fields)
 
 
-def _fill_in(world: World, state: Mapping[str, Any]) -> None:
+def _fill_in(world: World, state: Mapping[str, Any], under: str) -> None:
     """Fields that there were not before, of what came in by rules: as the unit list prints them. Raises Refused where none does."""
     for row in state["things"]:
         thing = world.by_id[row[ID]]
@@ -204,7 +262,7 @@ def _fill_in(world: World, state: Mapping[str, Any]) -> None:
         lacking = _lacking(world, thing)
         if lacking:
             raise Refused(
-                f"Under these modules {row[ID]} needs a value for {lacking}, and nothing says which.",
+                f"Under {under} {row[ID]} needs a value for {lacking}, and nothing says which.",
                 hint="Remove it by `ophex override` first, and put it anew afterwards.",
             )
 

@@ -1,4 +1,4 @@
-"""What the umpire has ruled: overrides of facts and changes of options, as a part of the state of a game.
+"""What the umpire has ruled: overrides of facts, changes of options and rulings that stand, as a part of the state of a game.
 
 Nothing is decided here; `interpreter/umpire.py` reads what the umpire says and does it.
 """
@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
+
+from interpreter.standing_rulings import Standing
 
 
 @attrs.frozen(slots=True)
@@ -41,7 +43,7 @@ class Ruling:
 class Ruled:
     """The part of a world that knows what the umpire has ruled.
 
-    rulings: all overrides, in their order. amended: the options that he changed, with the word they have now.
+    rulings: all overrides, in their order. standing: what stands for the rest of the campaign, in words. amended: the options that he changed, with the word they have now.
     overrides: counts rulings since the world was made; it is no part of the state.
     """
 
@@ -51,6 +53,7 @@ class Ruled:
     def clear_rulings(self) -> None:
         """Nothing was ruled yet."""
         self.rulings: list[Ruling] = []
+        self.standing: list[Standing] = []
         self.amended: dict[str, str] = {}
         self.overrides = 0
 
@@ -71,6 +74,8 @@ class Ruled:
         out: dict[str, Any] = {}
         if self.rulings:
             out["rulings"] = [list(attrs.astuple(r)) for r in self.rulings]
+        if self.standing:
+            out["standing"] = [list(attrs.astuple(r)) for r in self.standing]
         if self.amended:
             out["amended"] = dict(sorted(self.amended.items()))
         return out
@@ -78,6 +83,7 @@ class Ruled:
     def restore_rulings(self, data: Mapping[str, Any]) -> None:
         """Reads back what `rulings_data()` wrote."""
         self.rulings = [_ruling(row) for row in data.get("rulings", ())]
+        self.standing = [Standing.read(row) for row in data.get("standing", ())]
         self.amend(data.get("amended", {}))
 
 

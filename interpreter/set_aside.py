@@ -19,6 +19,7 @@ from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
 from interpreter.dice import SeededDice
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.seat import readable
+from interpreter.standing_rulings import AMEND, RULE
 from interpreter.taking_back import TAKEN_BACK
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HeldOrder", "OpenOrder", "SetAside", "WithDice", "sides_asked"]
 
-RULES_ON = frozenset({"override", "roster", "option", "dice", "seal"})
+RULES_ON = frozenset({"override", "roster", "option", "dice", "seal", AMEND, RULE})
 """The kinds of inputs that belong to no order: they are taken at once, whoever is thinking about what."""
 
 

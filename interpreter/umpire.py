@@ -5,6 +5,7 @@ They are inputs like all others, so that undo, replay and the log know them. Wha
     override   text: the changes, one a line; subject: the reason
     roster     text: the changes of a table, one a line (`interpreter/rosters.py`); subject: the reason
     option     text: `NAME=WORD`, or `with MODULE` and `without MODULE`, one a line; subject: the reason
+    amend, rule   the rules themselves (`interpreter/standing_rulings.py`, `interpreter/amending.py`)
     dice       text: where dice come from (`interpreter/throwing.py`); subject: the reason
     deadline   text: `done`, an order or an answer that is given for an absent side; subject: the side, and the question
 """
@@ -17,27 +18,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dsl.text.diagnostics import did_you_mean
+from interpreter.amending import Amending, reason_of, umpire_alone
 from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.codegen.expressions import py
 from interpreter.codegen.reads import ALL
 from interpreter.inputs import Event, Input, Refused
 from interpreter.overrides import override, read_override
 from interpreter.rosters import RosterKind, read_roster, roster, roster_kinds, roster_trouble
+from interpreter.standing_rulings import AMEND, RULE
 from interpreter.tabletops import is_result
 from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
     from interpreter.program import Program
-    from interpreter.world import World
 
 __all__ = ["RULINGS", "Umpire", "changes_modules"]
 
-RULINGS = frozenset({"override", "option", "deadline", "roster", "dice"})
+RULINGS = frozenset({"override", "option", "deadline", "roster", "dice", AMEND, RULE})
 """The kinds of inputs that only the umpire gives."""
-UMPIRE = "umpire"
-MOST_REASON = 1000
-"""A reason has at most so many letters."""
 MOST_CHANGES = 200
 """An override has at most so many changes."""
 MOST_ROSTER = 5_000
@@ -54,29 +53,12 @@ def changes_modules(given: Input) -> bool:
     return given.kind == "option" and any(SWITCH.fullmatch(line.strip()) for line in given.text.split("\n"))
 
 
-class Umpire:
+class Umpire(Amending):
     """The part of the machine that does what the umpire rules."""
 
-    world: World
-    program: Program
-    scenario: Any
-    settings: dict[str, Any]
-    keeps_snapshots: bool
     remake: Remake | None = None
-    _pending: Any
-    _inputs: list[Input]
-    _first: bytes | None
-    _earlier: Any
-    _turn_start: bytes | None
     _taken: int
     _offered: Any
-    _fresh: bool
-
-    def _begin(self) -> None:
-        raise NotImplementedError
-
-    def _recover(self) -> None:
-        raise NotImplementedError
 
     def _read(self, given: Input) -> Any:
         raise NotImplementedError
@@ -87,23 +69,19 @@ class Umpire:
     def _side(self, name: str) -> Any:
         raise NotImplementedError
 
-    def follow(self, given: Input) -> None:
-        """Takes an input that was accepted before, once more."""
-        raise NotImplementedError
-
     def _rule(self, given: Input) -> Any:
         """Does what the umpire rules. Raises Refused with nothing changed.
 
         Returns:
             With what the game goes on: AGAIN where a question is open, which is put anew; else UNSETTLED.
         """
-        if given.side != UMPIRE:
-            raise Refused(
-                f"Only the umpire may do this, not {given.side}.", hint=f"Give it as the umpire: `--as {UMPIRE}`."
-            )
+        umpire_alone(given)
         if given.kind == "deadline":
             return self._close(given)
-        reason = _reason(given)
+        if given.kind in {AMEND, RULE}:
+            self._rule_on_rules(given)
+            return UNSETTLED
+        reason = reason_of(given)
         if given.kind == "dice":
             found = self._rule_dice(given.text, reason)
             return (
@@ -193,11 +171,8 @@ class Umpire:
     # ---- modules
     def change_modules(self, given: Input) -> tuple[Event, ...]:
         """Turns modules on or off: the turn begins anew under them. Raises Refused with nothing changed."""
-        if given.side != UMPIRE:
-            raise Refused(
-                f"Only the umpire may do this, not {given.side}.", hint=f"Give it as the umpire: `--as {UMPIRE}`."
-            )
-        reason = _reason(given)
+        umpire_alone(given)
+        reason = reason_of(given)
         switches = []
         for line in _lines(given, "It names no module.", "Write `with MODULE` or `without MODULE`."):
             found = SWITCH.fullmatch(line)
@@ -210,7 +185,7 @@ class Umpire:
             raise Refused("The game is over.", hint="`undo` takes it back.")
         if self.remake is None or not self.keeps_snapshots or self._turn_start is None:
             raise Refused("The modules of this game cannot be changed.", hint="Begin another with `ophex new`.")
-        if any(one.kind not in {"override", "option"} for one in self._inputs):
+        if any(one.kind not in {"override", "option", RULE} for one in self._inputs):
             raise Refused(
                 f"Modules change only while a turn begins: turn {self.world.turn} is under way.",
                 hint=f"Give it before anything else in turn {self.world.turn + 1}, or undo to the beginning of turn {self.world.turn}.",
@@ -237,7 +212,7 @@ class Umpire:
         try:
             self._first = remodelled(json.loads(start), self.program, program, self.scenario, self.settings)
             self.settings = {"modules": sorted(self.program.ruleset.active), **self.settings}
-            self.program, self._earlier, self._inputs = program, None, []
+            self.program, self._inputs = program, []
             self._begin()
             begun = self.world.events
             for one in held[3]:
@@ -304,18 +279,6 @@ class Umpire:
             text = f"The deadline has passed for {title}: standing instructions give an order."
             self.world.happened("deadline", text, side=side, to=side.id)
         return self._read(Input("do", side.id, given.text))
-
-
-def _reason(given: Input) -> str:
-    """Why. Raises Refused where none is given."""
-    reason = " ".join(given.subject.split()).rstrip(".")
-    if not any(c.isalnum() for c in reason):
-        raise Refused(
-            "The umpire says why.", hint='Give a reason: `--reason "…"`, or `because "…"` at the end of the line.'
-        )
-    if len(reason) > MOST_REASON:
-        raise Refused(f"The reason has {len(reason):,} letters; the most is {MOST_REASON:,}.", hint="Say it shorter.")
-    return reason
 
 
 def _lines(given: Input, empty: str, hint: str, most: int = MOST_CHANGES) -> list[str]:

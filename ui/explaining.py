@@ -53,6 +53,8 @@ def lines(explained: "Explanation", depth: int = 0, deepest: int | None = None) 
     yield Line(depth, "value", f"{explained.name} = {explained.value}", tuple(explained.cites))
     for step in explained.steps:
         yield Line(depth + 1, "applied" if step.applied else "idle", _step(step), tuple(step.cites), _source(step))
+    for ruling in explained.rulings:
+        yield Line(depth + 1, "note", ruling)
     if deepest is not None and depth >= deepest and explained.parts:
         yield Line(depth + 1, "note", f"… {_count(explained)} values below")
         return
@@ -127,6 +129,7 @@ def as_json(explained: "Explanation") -> dict[str, Any]:
             for step in explained.steps
         ],
         "parts": [as_json(part) for part in explained.parts],
+        "rulings": list(explained.rulings),
     }
 
 
@@ -155,4 +158,6 @@ def _verb(kind: str) -> str:
         "begin": "begins",
         "override": "overrides",
         "option": "changes",
+        "amend": "amends the rules:",
+        "rule": "rules:",
     }.get(kind, kind)

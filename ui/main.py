@@ -43,6 +43,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "override": "set a fact of the running game, with a reason",
         "dice": "where the dice come from; change it, with a reason",
         "option": "the options and modules of a campaign; change one, with a reason",
+        "amend": "other rules for a campaign that runs: what would differ, and from when on they hold",
+        "rule": "a ruling that stands for the rest of the campaign; list those that stand",
     },
     "Look back and ask why": {
         "why": "how a value or an entry of the log came about",

@@ -12,6 +12,7 @@ from campaigns.told import Told, as_known, told_entry, told_log
 from interpreter.inputs import Awaited, Input
 from interpreter.seat import UMPIRE
 from interpreter.seat import readable as may_read
+from interpreter.standing_rulings import amendment_of
 from interpreter.view import View
 from ui.plain import one_line
 
@@ -77,9 +78,23 @@ def _said_by(given: Input) -> tuple[str, str]:
         lines = given.text.split("\n")
         more = f"; and {len(lines) - MOST_SAID} more" if len(lines) > MOST_SAID else ""
         return who, f"{given.kind} {'; '.join(lines[:MOST_SAID])}{more} because “{given.subject}”"
+    if given.kind == "amend" and given.text != "…":
+        return who, f"amend the rules ({_short(given.text)}) because “{given.subject}”"
+    if given.kind == "rule" and given.text != "…":
+        said, *lines = given.text.split("\n")
+        more = f" ({'; '.join(map(_short, lines))})" if lines else ""
+        return who, f"rule: {said}{more}" + (f", which settles: {given.subject}" if given.subject else "")
     if given.kind == "undo":
         return who, f"takes back {given.text}"
     return who, f"{given.subject}: {given.text}" if given.subject else given.text
+
+
+def _short(line: str) -> str:
+    """A line of a ruling; of the digest of an amended text the first digits are enough."""
+    wording = amendment_of("amend", line)
+    if wording is None:
+        return line
+    return f"text {wording.digest[:12]}, from {'the start' if wording.from_start else 'now on'}"
 
 
 def rooms() -> Any:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from campaigns.errata import errata_in
 from campaigns.errors import CampaignError
 from campaigns.forces import everything, forest, states, title_of, type_of
 from campaigns.parts import Parts
@@ -61,7 +62,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         model.SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
         view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(game, view), dict(view.facts), view.hints,
         tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
-        tuple(_happened(one, side) for one in recent if one.events),
+        tuple(_happened(one, side) for one in recent if one.events), tuple(errata_in(log, side)),
         tuple(battles_in(((one.told.number, one.turn, one.events) for one in recent), view.side or UMPIRE)),
         losses_of(campaign, side, past, story, begin),
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
+from campaigns.errata import Erratum
 from interpreter.view import View
 
 __all__ = [
-    "SCHEMA", "Battle", "Count", "Due", "Ending", "Fall", "Happened", "Losses", "Lost", "Moment", "Reason", "Report", "Role",
+    "SCHEMA", "Battle", "Count", "Due", "Ending", "Erratum", "Fall", "Happened", "Losses", "Lost", "Moment", "Reason", "Report", "Role",
     "Rolled", "Row", "Score", "Side", "Since", "Standing", "Test", "Thing", "Unsupplied", "Weakened",
 ]  # fmt: skip
 
@@ -286,6 +287,7 @@ class Report:
     hints: tuple[str, ...]
     due: tuple[Due, ...]
     happened: tuple[Happened, ...]
+    errata: tuple[Erratum, ...]
     battles: tuple[Battle, ...]
     losses: Losses
     supply: tuple[Unsupplied, ...]

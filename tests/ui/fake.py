@@ -79,6 +79,7 @@ class Explanation:
     cites: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     parts: tuple[Any, ...] = ()
+    rulings: tuple[str, ...] = ()
 
 
 @frozen

@@ -41,11 +41,12 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json(attrs.asdict(found))
         return 0
-    _tell(found, None if args.all else SHOWN)
+    tell_comparison(found, None if args.all else SHOWN)
     return 0
 
 
-def _tell(found: "Comparison", most: int | None) -> None:
+def tell_comparison(found: "Comparison", most: int | None) -> None:
+    """Print a comparison. most: so many rows of each table; None: all."""
     first, second = found.first, found.second
     talking.note(f"They part after entry {found.parts}.")
     head = ("", _called(first), _called(second))

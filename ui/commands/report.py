@@ -23,7 +23,7 @@ is one table of it, `--table` says which."""
 KEYS = """\
 as --schema describes them: schema (name and version), system, scenario,
 title, reader, turn, date, phase, active, over, winner, since, sides, facts,
-hints, due, happened, battles, losses, supply, supply_is_declared, forces, score"""
+hints, due, happened, errata, battles, losses, supply, supply_is_declared, forces, score"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-of a value: name, value, cites, steps, parts
+of a value: name, value, cites, steps, parts, rulings
   steps: text, applied, value, because, cites, module, place
   parts: the values it was made of, in the same form
+  rulings: what `ophex rule` has ruled about what is used there
 of an entry: entry, input, events, changes    input: kind, side, text, subject
   changes: what it changed of fields, each as a value"""
 

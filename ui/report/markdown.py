@@ -18,7 +18,16 @@ def markdown(report: Report) -> str:
     """The whole report."""
     words = Words(report)
     return "\n".join(
-        [*_head(words), *_due(words), *_since(words), *_losses(words), *_forces(words), *_score(words), ""]
+        [
+            *_head(words),
+            *_due(words),
+            *_since(words),
+            *_errata(words),
+            *_losses(words),
+            *_forces(words),
+            *_score(words),
+            "",
+        ]
     )
 
 
@@ -81,6 +90,13 @@ def _since(words: Words) -> Iterator[str]:
         yield from ("## Battles", "")
         for battle in report.battles:
             yield from _battle(words, battle)
+
+
+def _errata(words: Words) -> Iterator[str]:
+    if words.report.errata:
+        yield from ("## Amendments and rulings", "")
+        rows = [(one.date[:10], one.turn, one.entry, one.text) for one in words.report.errata]
+        yield from _table(("date", "turn", "entry", "what holds"), rows)
 
 
 def _battle(words: Words, battle: Battle) -> Iterator[str]:

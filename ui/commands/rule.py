@@ -1,0 +1,162 @@
+"""`ophex rule`: a ruling that stands for the rest of the campaign, in words or with a text that amends the rules; and their list."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ui import talking
+from ui.exits import UsageError
+
+if TYPE_CHECKING:
+    from campaigns.errata import Erratum
+    from ui.playing import OpenCampaign
+
+KEYS = """\
+rulings, amendments   without a text, as far as --as may know them
+  number, turn        of a ruling; amendments have none
+  entry, date, kind   the entry of the log, its time, `rule`, `amend` or `option`
+  text, reason        what was told of it; why
+  question, about     what a ruling settles; the words of the rules that it is about
+done, as, events, awaiting    with a text, as `ophex do --json` prints them
+digest, changed, warnings, impact    with --rules and no choice, as `ophex amend --json`"""
+ABOUT = """
+
+A ruling in words changes no rule: it is told to the sides, kept in log and report, and `why` shows
+it from then on where a word is used that it is --about. With --rules FILE it also adds a text to
+the rules, such as `rule … excepts …`; that is an amendment: without --from-now or --from-start
+it is a dry run, as `ophex amend`. Without a text the rulings and amendments so far are listed.
+For a fact of the game, not a rule, there is `ophex override`."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    parser.add_argument("text", nargs="?", default="", metavar="TEXT", help="what holds from now on, in a sentence")
+    parser.add_argument("--question", default="", metavar="TEXT", help="the question that it settles")
+    parser.add_argument(
+        "--about",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="a name of the rules or a citation that it is about",
+    )
+    parser.add_argument("--to", action="append", default=[], metavar="SIDE", help="tell only this side (default: all)")
+    parser.add_argument("--rules", default="", metavar="FILE", help="a text that is added to the rules")
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--from-now", action="store_true", help="with --rules: let it hold from now on")
+    choice.add_argument(
+        "--from-start", action="store_true", help="with --rules: give the line again under it, on a branch"
+    )
+    talking.add_side(parser, "list what this side was told; only the umpire rules (default: the umpire)")
+    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
+    talking.add_talk(parser)
+    talking.epilog(
+        parser,
+        "ophex rule my.ophex 'A town is no cover.' --question 'Cover in towns?' --about shelter\n"
+        "ophex rule my.ophex 'Night halves fire.' --rules night.rules --from-now\n"
+        "ophex rule my.ophex --as red",
+        KEYS,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rule, or list what was ruled."""
+    given = args.question or args.about or args.to or args.rules or args.dry_run
+    if not args.text.strip() and given:
+        raise UsageError("Say what holds from now on.", "ophex rule CAMPAIGN 'TEXT' --about WORD")
+    if (args.from_now or args.from_start) and not args.rules:
+        raise UsageError("A ruling in words holds from when it is given.", "--rules FILE adds a text to the rules.")
+    if args.rules:
+        return _amend(args)
+    with talking.open_campaign(args.campaign, to_write=bool(args.text) and not args.dry_run) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if not args.text.strip():
+            _list(campaign, side, json=args.json)
+            return 0
+        from interpreter.inputs import Input
+        from ui.commands.do import tell
+
+        ruling = Input("rule", side, _words(args), " ".join(args.question.split()))
+        events = campaign.preview(ruling) if args.dry_run else campaign.offer(ruling)
+        tell(campaign, events, side, args)
+    return 0
+
+
+def _words(args: argparse.Namespace) -> str:
+    """What is ruled, as an input says it."""
+    lines = [
+        " ".join(args.text.split()),
+        *(f"about {word}" for word in args.about),
+        *(f"to {side}" for side in args.to),
+    ]
+    if any(len(line.split()) != 2 for line in lines[1:]):
+        raise UsageError("A word of the rules and a side are one word each.", "Repeat --about and --to for several.")
+    return "\n".join(lines)
+
+
+def _amend(args: argparse.Namespace) -> int:
+    """A ruling that adds a text to the rules."""
+    from campaigns.amending import amend, amend_from, dry_run
+    from campaigns.proposing import added, ruling_file
+    from campaigns.rule_files import read_file
+    from interpreter.inputs import Input
+    from ui.amendments import as_json, given_again, print_impact, print_proposal
+    from ui.commands.amend import SHOWN
+    from ui.commands.do import tell
+    from ui.playing import UMPIRE
+
+    writes = (args.from_now or args.from_start) and not args.dry_run
+    path = Path(args.rules)
+    with talking.open_campaign(args.campaign, to_write=writes) as campaign:
+        side = talking.side_of(campaign, args.side)
+        if side != UMPIRE:
+            raise UsageError("Only the umpire rules.", "Leave --as out.")
+        proposal = added(campaign, ruling_file(campaign), read_file(path, path.parent).text)
+        if not writes:
+            with talking.progress("Giving it again") as progress:
+                impact = dry_run(campaign, proposal, progress)
+            if args.json:
+                talking.print_json({**as_json(proposal), "impact": as_json(impact)})
+            else:
+                print_proposal(proposal)
+                print_impact(impact, SHOWN, ["rule", args.campaign, args.text, "--rules", args.rules])
+            return 0
+        words, question = _words(args), " ".join(args.question.split())
+
+        def make(wording: Any) -> Input:
+            return Input("rule", UMPIRE, f"{words}\n{wording.line}", question)
+
+        if args.from_start:
+            return given_again(campaign, amend_from(campaign, proposal, make), proposal, args)
+        tell(campaign, amend(campaign, proposal, make), UMPIRE, args)
+    return 0
+
+
+def _list(campaign: "OpenCampaign", side: str, *, json: bool) -> None:
+    """Print what was ruled and amended, as far as a side may know it."""
+    from campaigns.errata import errata
+
+    found = errata(campaign, side)
+    if json:
+        talking.print_json(
+            {
+                "rulings": [_as_json(one) for one in found if one.kind == "rule"],
+                "amendments": [_as_json(one) for one in found if one.kind != "rule"],
+            }
+        )
+        return
+    from ui.plain import one_line
+
+    for one in found:
+        print(one_line(f"{one.date[:10]}  turn {one.turn}, entry {one.entry}: {one.text}"))
+        if one.about:
+            print(one_line(f"            about {', '.join(one.about)}"))
+    if not found:
+        talking.note("Nothing was ruled or amended.")
+
+
+def _as_json(one: "Erratum") -> dict[str, Any]:
+    import attrs
+
+    return attrs.asdict(one)
