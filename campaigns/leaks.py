@@ -263,7 +263,7 @@ ALWAYS = (
     Look("rule", ()), Look("rule", ("--json",)), Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
     Look("desk", ()), Look("desk", ("--json",)), Look("remind", ()), Look("remind", ("--json",)),
     Look("export", ("--battle", "--json")), Look("export", ("--part", "briefing.html")), Look("export", ("--part", "result.html")), Look("export", ("--part", "result.toml")),
-    Look("odds", ("--trials", "1")),
+    Look("odds", ("--trials", "1")), Look("luck", ()), Look("luck", ("--json",)),
 )  # fmt: skip
 """What is looked at in every world."""
 TABLES = ("losses", "strengths", "score", "forces", "battles", "supply")

@@ -50,6 +50,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "why": "how a value or an entry of the log came about",
         "why-not": "which rule forbids a command",
         "log": "what has happened, newest first",
+        "luck": "what the dice have shown, against what dice show on average",
         "undo": "take back the last input; nothing is lost",
         "redo": "take an undone input again",
         "branch": "other courses of one campaign: begin, list, adopt or drop one",

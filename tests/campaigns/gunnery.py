@@ -52,10 +52,13 @@ order stray of g (an own gun):
   side of g rolls one of (guns (where side of it is not side of g)) as struck
   side of g rolls 1d6 as hit-die
   hits of struck loses 1 points when hit-die = 6
+order steady of g (an own gun):
+  side of g rolls 1d6 as calm-die
+  nerve of g becomes calm-die
 value appeal-of-victim of v (a gun) = 10 - hits of v
 sequence game-turn:
   phase fire "Fire":
-    sides may shell, barrage, parley, scare, pick, stray together
+    sides may shell, barrage, parley, scare, pick, stray, steady together
 scenario battery "Two batteries" on field:
   side blue "The Blues"
   side red "The Reds"

@@ -36,6 +36,7 @@ LINES = {
     "why": ["CAMPAIGN", "strength of n-1"],
     "why-not": ["CAMPAIGN", "done"],
     "log": ["CAMPAIGN"],
+    "luck": ["CAMPAIGN"],
     "undo": ["CAMPAIGN"],
     "redo": ["CAMPAIGN"],
     "backup": ["CAMPAIGN", "NEW"],

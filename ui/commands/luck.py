@@ -1,0 +1,92 @@
+"""`ophex luck`: what the dice of each side have shown, against what dice show on average."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ui import talking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from campaigns.luck import Count, Luck
+
+KEYS = """\
+as                    who reads; only throws are counted that were told to him with their number
+sides                 of each side: side, title, all (a count), kinds (name, dice, count)
+A count has: throws; shown (the sum of the dice), mean (what such dice show on average), off (shown
+less mean), error (the standard error of off), units (off in units of it), chance (how often it is
+so far off, or farther, by chance alone), verdict (few: fewer than 10 throws, usual: less than two
+units off, rare: less than three, very rare)."""
+
+ABOUT = """
+
+Whether high is good is for the rules to say: the ledger tells what dice showed, not who gained by
+it. Of every 22 counts one is two units off by chance alone."""
+
+VERDICTS = {
+    "few": "too few throws to say anything",
+    "usual": "as luck goes",
+    "rare": "unusual; one count in 22 is so by chance",
+    "very rare": "very unusual; one count in 370 is so by chance",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
+    talking.add_campaign(parser)
+    talking.add_side(parser, "what this side was told (default: the umpire, who was told all)")
+    talking.add_talk(parser)
+    talking.epilog(parser, "ophex luck my.ophex --as red", KEYS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the ledger."""
+    from campaigns.luck import luck_of
+
+    with talking.open_campaign(args.campaign) as campaign:
+        luck = luck_of(campaign, talking.side_of(campaign, args.side))
+    if args.json:
+        talking.print_json(as_json(luck))
+        return 0
+    for line in luck_lines(luck):
+        print(line)
+    return 0
+
+
+def as_json(luck: "Luck") -> dict[str, object]:
+    """The ledger as an object."""
+    import attrs
+
+    return {
+        "as": luck.reader,
+        "sides": [
+            {
+                "side": one.side,
+                "title": one.title,
+                "all": attrs.asdict(one.all),
+                "kinds": [{"name": name, "dice": dice, **attrs.asdict(count)} for name, dice, count in one.kinds],
+            }
+            for one in luck.sides
+        ],
+    }
+
+
+def luck_lines(luck: "Luck") -> "Iterator[str]":
+    """The ledger in words."""
+    from ui.plain import one_line
+
+    for side in luck.sides:
+        if not side.all.throws:
+            yield one_line(f"{side.title}: no throws.")
+            continue
+        yield one_line(f"{side.title}: {_count(side.all)}: {VERDICTS[side.all.verdict]}.")
+        for name, dice, count in side.kinds:
+            verdict = "" if count.verdict in {"few", "usual"} else f": {VERDICTS[count.verdict]}"
+            yield one_line(f"  {name} ({dice}): {_count(count)}{verdict}")
+
+
+def _count(count: "Count") -> str:
+    """`12 throws, 3.5 above the mean, ± 5.9 (0.6 units)`."""
+    off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
+    return f"{talking.counted(count.throws, 'throw')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"
