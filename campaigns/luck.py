@@ -113,9 +113,7 @@ def _side(side: str, title: str, kinds: dict[tuple[str, str], _Sum]) -> SideLuck
         sum((one.mean for one in kinds.values()), Fraction(0)), sum((one.spread for one in kinds.values()), Fraction(0)),
     )  # fmt: skip
     order = sorted(kinds.items(), key=lambda one: (-one[1].throws, one[0]))
-    return SideLuck(
-        side, title or side, whole.count(), tuple((name, dice, one.count()) for (name, dice), one in order)
-    )
+    return SideLuck(side, title or side, whole.count(), tuple((name, dice, one.count()) for (name, dice), one in order))
 
 
 def throws_in(events: Iterable[Event], reader: str) -> Iterator[tuple[str, str, str, int]]:

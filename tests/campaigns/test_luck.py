@@ -79,7 +79,13 @@ def test_a_throw_told_to_several_counts_once_for_the_umpire():
 
 def test_what_is_no_throw_is_left_out():
     """A record that somebody made himself."""
-    bad = [roll("a", "all", face=9), roll("b", "all", face="6"), roll("c", "all", face=True), roll("d", "all", dice="1d0"), roll("e", "all", dice="x\x1b")]
+    bad = [
+        roll("a", "all", face=9),
+        roll("b", "all", face="6"),
+        roll("c", "all", face=True),
+        roll("d", "all", dice="1d0"),
+        roll("e", "all", dice="x\x1b"),
+    ]
     assert list(throws_in(bad, "umpire")) == []
 
 
@@ -95,7 +101,11 @@ def test_the_command(tmp_path, capsys):
     ]
     assert main(["luck", file, "--as", "red", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["as"], found["sides"][0]["all"]["throws"], found["sides"][0]["kinds"][0]["name"]) == ("red", 1, "roar")
+    assert (found["as"], found["sides"][0]["all"]["throws"], found["sides"][0]["kinds"][0]["name"]) == (
+        "red",
+        1,
+        "roar",
+    )
 
 
 def test_no_side_can_tell_by_the_ledger_what_it_may_not_know(tmp_path):

@@ -89,4 +89,6 @@ def luck_lines(luck: "Luck") -> "Iterator[str]":
 def _count(count: "Count") -> str:
     """`12 throws, 3.5 above the mean, ± 5.9 (0.6 units)`."""
     off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
-    return f"{talking.counted(count.throws, 'throw')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"
+    return (
+        f"{talking.counted(count.throws, 'throw')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"
+    )
