@@ -87,12 +87,16 @@ def param_scope(
     b: Binder, signature: d.Signature, base: tuple[Param, ...],
     frames: tuple[tuple[Routine, str], ...], module: str = "",
 ) -> Scope:  # fmt: skip
-    """A scope in which the names of `signature` mean the parameters of the base text, by position."""
+    """A scope in which the names of `signature` mean the parameters of the base text, by position.
+
+    Where it names none they are called as the base text calls them.
+    """
     as_declared(b, signature, base)
+    called = [x.name for x in signature.params or base]
     names: dict[str, E] = {}
-    for given, param in zip(signature.params, base, strict=False):
-        names[given.name] = local(param.name, set_of(param.type) if param.many else param.type)
-    renamed = [attrs.evolve(p, name=g.name) for g, p in zip(signature.params, base, strict=False)]
+    for name, param in zip(called, base, strict=False):
+        names[name] = local(param.name, set_of(param.type) if param.many else param.type)
+    renamed = [attrs.evolve(p, name=name) for name, p in zip(called, base, strict=False)]
     whose = spoken_for(b, renamed, names)
     if whose is None and frames:
         whose = ir.Acting(frames[0][1])

@@ -38,7 +38,7 @@ def cites_of(children: Sequence[Any]) -> tuple[str, ...]:
     out: list[str] = []
     for child in children:
         if isinstance(child, Part) and child.slot == "on_the_line":
-            out += (cite for line in child.value for cite in line.cites)
+            out += dict.fromkeys(cite for line in child.value for cite in line.cites)
         if isinstance(child, Token) and child.type == "CITE":
             stem = ""
             for part in child[child.rindex("[") + 1 : -1].split(","):

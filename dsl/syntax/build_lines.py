@@ -379,6 +379,14 @@ class BuildLines(BuildExpressions):
         bindings = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "binding")
         return ln.Do(self.span(meta), str(c[0]), bindings, **self.line_meta(c))
 
+    def do_all(self, meta: Meta, c: Children) -> tuple[ln.Do, ...]:
+        """`do bleed, rest, dig`: one after another, each a line of its own."""
+        cites = cites_of(c)
+        return tuple(ln.Do(x.value[0], x.value[1], (), cites=cites) for x in c if isinstance(x, Part))
+
+    def done(self, meta: Meta, c: Children) -> Part:
+        return Part("done", (self.span(meta), str(c[0])))
+
     def do_called(self, meta: Meta, c: Children) -> ln.Do:
         """`do hurt of p by 3`: called as its heading says, as values are."""
         first = nodes_of(c)[0]

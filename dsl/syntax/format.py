@@ -25,7 +25,7 @@ from dsl.text.source import SourceFile
 CITATIONS = 96
 """Where citations begin (columns from 0), unless the line reaches further: then one space follows it."""
 
-ONE_LINE = 110
+ONE_LINE = 120
 """What says up to MOST_PARTS plain things, or holds one line, stands in one line, if that is no longer, its citation aside."""
 MOST_PARTS = 3
 """So many cases and steps of a value may stand in one line: more are read better one below the other."""

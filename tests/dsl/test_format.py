@@ -233,8 +233,8 @@ def test_what_is_put_into_a_field_means_the_same_however_it_is_spaced():
 
 
 # ---- values and statuses that say one plain thing
-LONG = " + ".join(["3333", *["3"] * 24])
-assert len(f"value v = {LONG}") == 110
+LONG = " + ".join(["333333", *["3"] * 26])
+assert len(f"value v = {LONG}") == 120
 ONE_THING = {
     "value v of t (a tank):                  [X-A-1]\n  arm of t\n": f"{'value v of t (a tank) = arm of t':<95} [X-A-1]\n",
     "value v of t (a tank), with m:\n\n  arm of t\n      else 0\n\nvalue w:\n  3\n": "value v of t (a tank), with m = arm of t else 0\n\nvalue w = 3\n",

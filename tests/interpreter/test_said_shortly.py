@@ -34,6 +34,12 @@ order rest of s (an own smith):
   s becomes tired, arm 0, back 0 when s is not tired
 order calm:
   arm of (smiths (where arm of it > 0)) becomes 0, back 7, seen 1 until end of turn
+procedure cool: glow of smiths becomes cold
+procedure tally: seen of smiths becomes 9
+order close of s (an own smith): do cool, tally
+value worth of s (a smith) against t (a smith) = arm of s, minus arm of t
+rule praised adds to worth: plus 100 * arm of s when s is not t
+rule poor excepts pay: 1 when back of s = 1
 rule counted after order forge, order swap of u (a smith), order rest:
   for each s in smiths:
     told of s becomes told of s + 1
@@ -42,7 +48,7 @@ PLACED = """
 sequence game-turn:
   for each s in turn-order, as active:
     phase forging:
-      active may forge, swap, rest, calm
+      active may forge, swap, rest, calm, close
 scenario shop "A shop" on field:
   side red "Red" red
   side blue "Blue" blue
@@ -85,6 +91,21 @@ def test_a_procedure_is_called_as_its_heading_says():
     do(game, "forge anna")
     assert ask(game, "arm of anna") == 7
     assert ask(game, "glow of anna") == "white"
+
+
+def test_several_procedures_are_done_one_after_another():
+    game = shop()
+    do(game, "forge anna")
+    do(game, "close anna")
+    assert [ask(game, x) for x in ("glow of anna", "seen of anna", "seen of bert")] == ["cold", 9, 9]
+
+
+def test_a_rule_that_names_no_arguments_calls_them_as_what_it_changes_does():
+    """Anna's arm is 3 and Bert's 0: 3 - 0 and a hundredfold praise. Bert's back is 1: he gets 1."""
+    game = shop()
+    assert ask(game, "worth of anna against bert") == 303
+    assert ask(game, "worth of anna against anna") == 0
+    assert [ask(game, x) for x in ("pay of anna", "pay of bert")] == [5, 1]
 
 
 def test_several_changes_of_one_line_come_about_at_once():
