@@ -72,7 +72,7 @@ def _is_word(value: Any) -> bool:
 BUILTINS: dict[str, Any] = {
     b.__name__: b
     for b in (
-        all, any, bool, enumerate, frozenset, int, len, list, map, max, min, range, set, sorted, tuple, type, zip, Exception,
+        all, any, bool, enumerate, frozenset, int, len, list, map, max, min, range, set, sorted, tuple, type, zip,
     )
 }  # fmt: skip
 """The builtins that emitted code calls. They stand among its globals; `__builtins__` is empty."""
@@ -81,7 +81,7 @@ GIVEN = frozenset({"F", "O", "PIN", "T", "W"})
 """Frame, options, values given by an example, audit trail, world."""
 
 HELPERS = frozenset({
-    "Fraction", "Halt", "Printed", "RANK", "STEPS", "Shares", "UNSET", "WORDS", "agreed", "as_acting", "average_of", "best_dice", "come_after", "come_before", "dice_chance", "dice_figure",
+    "Fraction", "Halt", "Printed", "RANK", "STEPS", "Shares", "TROUBLE", "UNSET", "WORDS", "agreed", "as_acting", "average_of", "best_dice", "come_after", "come_before", "dice_chance", "dice_figure",
     "dice_of_word", "dice_sums", "divide", "extremes_of", "first_of",
     "held_by", "highest_of", "highest_word", "holder_if_any", "holder_of", "kept", "kept_word", "leave_out", "lie_in", "lies", "lowest_of",
     "lowest_word", "many_dice", "maybe", "members_of", "members_of_any", "minus", "most", "moved", "named_before", "next_to", "next_to_any", "normal", "numbers_from", "odds", "one_place", "otherwise",
@@ -200,7 +200,7 @@ def _wrong(node: ast.AST) -> str:
             plain = not node.decorator_list and node.returns is None
             return "" if plain and _is_name(name) else f"the function {name!r}"
         case ast.ExceptHandler(type=kind, name=name):
-            known = isinstance(kind, ast.Name) and kind.id in {"Exception", "Halt"} and name in {None, "_h"}
+            known = isinstance(kind, ast.Name) and kind.id in {"TROUBLE", "Halt"} and name in {None, "_h"}
             return "" if known else "an exception"
         case ast.Nonlocal(names=names):
             return "" if all(MADE.fullmatch(n) for n in names) else "a name"

@@ -341,7 +341,7 @@ class Emitter(LineEmitter):
         place = e.span if e.span.file else self.span
         self.helpers[name] = [
             (f"def {name}({', '.join(args)}):", place), ("    try:", place), *(("        " + t, x) for t, x in lines),
-            ("    except Exception:", place), (f"        return {plain}", place),
+            ("    except TROUBLE:", place), (f"        return {plain}", place),
         ]  # fmt: skip
         if around is None:
             return Value(f"{name}({', '.join(args)})", 0)
@@ -533,7 +533,7 @@ class Emitter(LineEmitter):
                     self.put("    " + text)
                 self.span = routine.span
                 self.put(f"    {kept}{answer.removeprefix('return ')}")
-                self.put("except Exception:")
+                self.put("except TROUBLE:")
                 self.put(f"    {kept}{name}({', '.join(args)})")
             self.put("return _r")
             self.depth -= 1

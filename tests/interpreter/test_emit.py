@@ -32,7 +32,7 @@ def every_way(game, expression):
     kept = world.functions
     answers = []
     sure = checked(program.source.text, program.source.words)
-    for caught in (x for x in ast.walk(sure) if isinstance(x, ast.ExceptHandler) and x.type.id == "Exception"):
+    for caught in (x for x in ast.walk(sure) if isinstance(x, ast.ExceptHandler) and x.type.id == "TROUBLE"):
         caught.type.id = "MemoryError"
     space = program.space_of(program.source) | {"MemoryError": MemoryError}
     exec(compile(sure, "<rules>", "exec"), space)

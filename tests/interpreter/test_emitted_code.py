@@ -26,7 +26,7 @@ FORBIDDEN = [
     "import os", "from os import path", "class A: pass", "del W", "global W", "while True: pass", "assert W", "async def act(F): pass",
     "@W\ndef act(F): pass", "def act(F=W): pass", "def act(*F): pass", "def act(F, *, x): pass", "def act(F: W): pass", "def act(F) -> W: pass",
     "match W:\n    case 1: pass", "x: int = 1", "with W as v, open as p: pass\nlambda: open", "try: pass\nexcept OSError: pass", "try: pass\nexcept: pass",
-    "try: pass\nexcept Exception as e: pass", "try:\n    pass\nfinally:\n    pass\nprint()", "raise SystemExit", "act.f_x = exec",
+    "try: pass\nexcept TROUBLE as e: pass", "try:\n    pass\nfinally:\n    pass\nprint()", "raise SystemExit", "act.f_x = exec",
     "def act(F):\n    nonlocal W", "x: W",
     # names
     "exec", "eval", "compile", "open", "__import__", "__builtins__", "getattr", "setattr", "globals", "vars", "object", "super", "breakpoint",
