@@ -54,6 +54,7 @@ class Standing:
         self.queue = list(world.heed.queue) if world.heed is not None else []
         self.options = dict(world.options)
         self.facts = {name: _copied(getattr(world, name)) for name in FACTS}
+        self.lasting = {name: _copied(getattr(world.durations, name)) for name in LASTING}
 
     def set_back(self) -> None:
         """Makes everything as it was."""
@@ -66,6 +67,8 @@ class Standing:
                 kept.set_back()
         for name, value in self.facts.items():
             setattr(world, name, _copied(value))
+        for name, value in self.lasting.items():
+            setattr(world.durations, name, _copied(value))
         if world.options != self.options:
             world.amend(self.options)
         world.frames = dict(self.order)
@@ -80,10 +83,11 @@ class Standing:
 
 
 FACTS = (
-    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "expiries", "together", "nested", "rounds", "events", "memory",
-    "lasting", "lasted", "past", "clock", "begun", "running",
+    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "together", "nested", "rounds", "events", "memory",
 )  # fmt: skip
 """What a world knows besides its things."""
+LASTING = ("expiries", "lasting", "lasted", "past", "clock", "begun", "running")
+"""What it knows of what lasts and of what was done."""
 
 
 def slots_of(x: Any) -> list[str]:
@@ -186,9 +190,12 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
         )
         for kept in first.places
     )
-    unread = {"by_id", "closing", "rounds", "events", "lasted", "expiries"}
-    unread |= set() if world.past else {"clock", "begun", "running"}
-    facts = (lasting_key(world), queue_key(world), *(_keyed(getattr(world, n)) for n in FACTS if n not in unread))
+    durations = world.durations
+    asked = ("lasting", "past", "clock", "begun", "running") if durations.past else ("lasting", "past")
+    facts = (
+        lasting_key(world), queue_key(world), *(_keyed(getattr(durations, n)) for n in asked),
+        *(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds", "events"}),
+    )  # fmt: skip
     running = tuple(generator_key(g, session.pending) for g in chain_of(session.running))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
     return things, tuple(p for p in places if p[1]), facts, running, frames, tuple(session.answers)
@@ -203,7 +210,9 @@ def chain_of(run: Any) -> Iterator[Any]:
 
 def lasting_key(world: World) -> Any:
     """What lasts until some moment: in the order in which it began, however long ago that was."""
-    every = sorted(((x, m) for m, group in world.expiries.items() for x in group), key=lambda found: found[0].number)
+    every = sorted(
+        ((x, m) for m, group in world.durations.expiries.items() for x in group), key=lambda found: found[0].number
+    )
     return tuple(
         (m, x.thing, x.slot, *map(_keyed, (x.value, x.before, x.gained, x.whose, x.waits, x.taken))) for x, m in every
     )

@@ -21,6 +21,7 @@ from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runtime import say
 from interpreter.standing_rulings import Standing as StandingRuling
+from interpreter.written_rows import encode
 from interpreter.story import Asked, Given, Story, forget
 
 if TYPE_CHECKING:
@@ -405,7 +406,7 @@ class Retelling:
             if mine and mine[-1].value == say(kept) and (given is None or given.since <= mine[-1].since):
                 return Explanation(expression, say(kept), (), (self._ruled(mine[-1]),), ())
             if given is not None:
-                same = story.world.encode(given.value) == self.game.world.encode(kept)
+                same = encode(given.value) == encode(kept)
                 return self._whole(expression, kept, story, [given]) if same else None
         return None
 

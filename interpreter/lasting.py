@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 import attrs
 
@@ -48,17 +48,40 @@ def _more(value: Any, amount: Any) -> Any:
     return value if value is None or not amount else value + amount
 
 
-class Times:
-    """The part of a world that knows what lasts and what was done."""
+class Timed(Protocol):
+    """The world, as far as what lasts hangs on it."""
 
-    turn: int
-    active: Any
-    functions: dict[str, Any]
-    touch: Callable[[str], None]
-    encode: Callable[[Any], Any]
-    decode: Callable[[Any], Any]
+    @property
+    def turn(self) -> int:
+        """The number of the turn."""
 
-    def clear_times(self) -> None:
+    @property
+    def active(self) -> Any:
+        """The side whose turn it is."""
+
+    @property
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        """The emitted functions, among them the conditions until which something lasts."""
+
+    def touch(self, name: str) -> None:
+        """A field has changed, by its attribute, or a fact that rules read."""
+
+    def fell(self, thing: Any, slot: str, before: Any) -> None:
+        """A field has changed because something no longer lasts."""
+
+
+class Durations:
+    """What lasts, and what was done.
+
+    expiries: what lasts, by the moment until which; lasting: how much of it lies on a field; past: who did what in which turn,
+    and when in it; running: the phases that run, by the clock, and whether each is a step.
+    """
+
+    def __init__(self, world: Timed) -> None:
+        self.world = world
+        self.clear()
+
+    def clear(self) -> None:
         """Nothing lasts and nothing was done."""
         self.expiries: dict[str, list[Lasting]] = {}
         self.lasting: dict[tuple[Any, str], int] = {}
@@ -67,9 +90,6 @@ class Times:
         self.clock = 0
         self.begun: dict[str, int] = {}
         self.running: list[tuple[int, bool]] = []
-
-    def fell(self, thing: Any, slot: str, before: Any) -> None:
-        """A field has changed because something no longer lasts."""
 
     # ---- until
     def lasts(self, thing: Any, slot: str, value: Any, before: Any, until: Any, gained: Any = None) -> None:
@@ -97,20 +117,20 @@ class Times:
     def begins(self, name: str) -> None:
         """A phase or turn begins: what waits for the next of that name waits no longer."""
         for x in self.expiries.get(f"end {name}", ()):
-            if x.waits and x.concerns(self.active):
+            if x.waits and x.concerns(self.world.active):
                 x.waits = False
 
     def expire(self, moment: str) -> None:
         """A moment has come: values that lasted until it fall away, newest first."""
         found = self.expiries.get(moment)
         if found:
-            self._fall(moment, [x for x in found if not x.waits and x.concerns(self.active)])
+            self._fall(moment, [x for x in found if not x.waits and x.concerns(self.world.active)])
 
     def lapse(self) -> bool:
         """Lets fall away what lasts until a condition that now holds; whether anything did."""
         some = False
         for moment in [m for m in self.expiries if m.startswith(IF)]:
-            test = self.functions[moment.removeprefix(IF)]
+            test = self.world.functions[moment.removeprefix(IF)]
             over = [x for x in self.expiries[moment] if not x.thing.alive or test(x.thing, *x.taken)]
             some = some or bool(over)
             self._fall(moment, over)
@@ -151,8 +171,8 @@ class Times:
             above.before = value
             return
         setattr(x.thing, x.slot, value)
-        self.touch(x.slot)
-        self.fell(x.thing, x.slot, held)
+        self.world.touch(x.slot)
+        self.world.fell(x.thing, x.slot, held)
 
     def _gained_between(self, x: Lasting, above: Lasting | None) -> Any:
         """What the same field has gained since for a while, up to where something else was set on it."""
@@ -166,7 +186,7 @@ class Times:
     def begin_turn(self) -> None:
         """A turn begins: what was done before the last one is forgotten."""
         self.clock, self.begun, self.running = 0, {}, []
-        oldest = self.turn - TURNS_KNOWN + 1
+        oldest = self.world.turn - TURNS_KNOWN + 1
         kept = {key: [mark for mark in marks if mark[1] >= oldest] for key, marks in self.past.items()}
         self.past = {key: marks for key, marks in kept.items() if marks}
         self.begins("turn")
@@ -180,22 +200,14 @@ class Times:
         if self.expiries:
             self.begins(name)
 
-    def remember(self, key: str, frame: Any) -> None:
-        """An order or procedure was done: by the side that gave or ran it, and by each thing of its first argument."""
-        slot = next((s for s in type(frame).__slots__ if s.startswith("n_")), None)
-        first = getattr(frame, slot, None) if slot is not None and self.has_arguments(key) else None
-        doers = first if isinstance(first, list | tuple) else [first]
-        marks = self.past.setdefault(key, [])
-        marks += [(x, self.turn, self.clock) for x in (frame.acting, *doers) if hasattr(x, "alive")]
-        self.touch(PAST)
-
-    def has_arguments(self, key: str) -> bool:
-        """Whether an order or procedure has arguments."""
-        raise NotImplementedError
+    def remember(self, key: str, doers: Iterable[Any]) -> None:
+        """An order or procedure was done, by these things and sides."""
+        self.past.setdefault(key, []).extend((x, self.world.turn, self.clock) for x in doers)
+        self.world.touch(PAST)
 
     def has_done(self, keys: tuple[str, ...], thing: Any, last: bool, period: str) -> bool:
         """Whether a thing or side has done one of these orders or procedures in a period: turn, phase, or a phase by name."""
-        turn, since = self.turn - last, 0
+        turn, since = self.world.turn - last, 0
         if period == "phase":
             phases = [clock for clock, step in self.running if not step] or [clock for clock, _ in self.running]
             since = phases[-1] if phases else 0
@@ -204,20 +216,20 @@ class Times:
         return any(x is thing and at == turn and clock >= since for k in keys for x, at, clock in self.past.get(k, ()))
 
     # ---- as data
-    def times(self) -> dict[str, Any]:
-        """What lasts and what was done, as JSON data; nothing of what there is none."""
+    def data(self, encode: Callable[[Any], Any]) -> dict[str, Any]:
+        """What lasts and what was done, as JSON data; nothing of what there is none. encode: makes JSON data of a value."""
         several = {key for key, count in self.lasting.items() if count > 1}
         ranks = self._ranks()
         out: dict[str, Any] = {
             "expiries": {
-                m: [self._lasting_data(x, several, ranks[id(x)]) for x in found if x.thing.alive]
+                m: [self._lasting_data(x, several, ranks[id(x)], encode) for x in found if x.thing.alive]
                 for m, found in self.expiries.items()
                 if found
             }
         }
         if self.past:
             out["past"] = {
-                key: [[self.encode(x), turn, clock] for x, turn, clock in marks] for key, marks in self.past.items()
+                key: [[encode(x), turn, clock] for x, turn, clock in marks] for key, marks in self.past.items()
             }
         return out
 
@@ -233,25 +245,27 @@ class Times:
             for place, x in enumerate(sorted(alike, key=lambda y: y.number), 1)
         }
 
-    def _lasting_data(self, x: Lasting, several: set[tuple[Any, str]], rank: int) -> list[Any]:
-        row = [self.encode(x.thing), x.slot, self.encode(x.value), self.encode(x.before)]
+    def _lasting_data(
+        self, x: Lasting, several: set[tuple[Any, str]], rank: int, encode: Callable[[Any], Any]
+    ) -> list[Any]:
+        row = [encode(x.thing), x.slot, encode(x.value), encode(x.before)]
         if not x.plain or (x.thing, x.slot) in several:
-            row.append([rank, self.encode(x.gained), x.whose, x.waits, [self.encode(v) for v in x.taken]])
+            row.append([rank, encode(x.gained), x.whose, x.waits, [encode(v) for v in x.taken]])
         return row
 
-    def restore_times(self, data: Any) -> None:
-        """Reads back what `times()` wrote."""
-        self.clear_times()
+    def restore(self, data: Mapping[str, Any], decode: Callable[[Any], Any]) -> None:
+        """Reads back what `data()` wrote. decode: gives the value of JSON data."""
+        self.clear()
         for moment, rows in data["expiries"].items():
             for thing, slot, value, before, *rest in rows:
                 number, gained, whose, waits, taken = rest[0] if rest else (0, None, "", False, [])
-                holder = self.decode(thing)
+                holder = decode(thing)
                 found = Lasting(
-                    holder, slot, self.decode(value), self.decode(before), number, self.decode(gained), whose, waits,
-                    tuple(self.decode(v) for v in taken),
+                    holder, slot, decode(value), decode(before), number, decode(gained), whose, waits,
+                    tuple(decode(v) for v in taken),
                 )  # fmt: skip
                 self.expiries.setdefault(moment, []).append(found)
                 self.lasting[holder, slot] = self.lasting.get((holder, slot), 0) + 1
                 self.lasted = max(self.lasted, number)
         for key, marks in data.get("past", {}).items():
-            self.past[key] = [(self.decode(x), turn, clock) for x, turn, clock in marks]
+            self.past[key] = [(decode(x), turn, clock) for x, turn, clock in marks]

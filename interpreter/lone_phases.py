@@ -62,15 +62,15 @@ def frame_of(world: World, found: LonePhase, given: Mapping[str, Any]) -> Any:
 
 def alone(world: World, found: LonePhase, run: Callable[[Any], Iterator[Any]], frame: Any) -> Iterator[Any]:
     """Runs a phase within the phases that it stands in; nothing else of those is done."""
-    world.phases, world.running = [], []
+    world.phases, world.durations.running = [], []
     for s in found.around:
         if isinstance(s, ir.Phase):
             world.phases.append((s.name, s.title or s.name))
-            world.phase_begins(s.name, bool(s.step))
+            world.durations.phase_begins(s.name, bool(s.step))
     world.touch(PHASE)
     world.enter(found.key, frame)
     yield from run(frame)
-    world.phases, world.running = [], []
+    world.phases, world.durations.running = [], []
     world.touch(PHASE)
 
 

@@ -38,6 +38,7 @@ from interpreter.inputs import Event, Refused
 from interpreter.program import Halt
 from interpreter.rulings import Ruling
 from interpreter.runtime import RuleTrouble, say
+from interpreter.state import state_of
 
 if TYPE_CHECKING:
     from interpreter.play import Game
@@ -338,7 +339,7 @@ def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
 
 
 def _state(game: Game) -> Any:
-    return game.world.state(), game._named(), game.world.over  # noqa: SLF001 (the machine's own room)
+    return state_of(game.world), game._named(), game.world.over  # noqa: SLF001 (the machine's own room)
 
 
 def complete(world: World, made: Any) -> None:

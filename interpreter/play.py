@@ -27,8 +27,10 @@ from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.set_aside import SetAside
 from interpreter.setup import arrive, set_up, tell_arrivals
 from interpreter.standing_rulings import AMEND, RULE
+from interpreter.state import digest_of, restore, state_of
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.throwing import BadFace, Throwing
+from interpreter.written_rows import encode
 from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
@@ -120,7 +122,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         if data is None:
             self._judge()
         else:
-            self.world.restore(data["state"])
+            restore(self.world, data["state"])
 
     def _judge(self) -> None:
         """Whether a game may begin so. Raises Refused."""
@@ -162,7 +164,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             if not again:
                 world.turn += 1
                 world.touch(TURN)
-                world.begin_turn()
+                world.durations.begin_turn()
                 world.stories = ()
                 arrive(world)
                 if self._ended(endings):
@@ -187,8 +189,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
 
     def end_turn(self, frame: Any) -> Generator[Any, Any, None]:
         """What lasts until the end of the turn is over."""
-        self.world.expire("end turn")
-        self.world.expire(f"end {GAME_TURN}")
+        self.world.durations.expire("end turn")
+        self.world.durations.expire(f"end {GAME_TURN}")
         yield from self.world.react(frame)
 
     def _ended(self, endings: list[Callable[[], None]]) -> bool:
@@ -201,7 +203,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
 
     def _snapshot(self) -> bytes:
         now = {**self._dice_data(), **self._rules_data(), **self._remodelled()}
-        data = {"state": self.world.state(), "rolled": self.dice.rolled, **now}
+        data = {"state": state_of(self.world), "rolled": self.dice.rolled, **now}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
     def snapshot(self) -> bytes | None:
@@ -747,14 +749,14 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             self._named(),
         ]
         if sealed:
-            extra.append([[number, self.world.encode(sealed[number])] for number in sorted(sealed)])
+            extra.append([[number, encode(sealed[number])] for number in sorted(sealed)])
         if aside:
             extra.append(aside)
         if dice := self._dice_data():
             extra.append(dice)
         if rules := self._rules_data():
             extra.append(rules)
-        return self.world.digest_of(extra)
+        return digest_of(self.world, extra)
 
     def _named(self) -> list[dict[str, Any]]:
         """The names set so far by each procedure that stands still now, from the outermost in."""
@@ -764,7 +766,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             frame = run.gi_frame.f_locals.get("F")
             if frame is not None:
                 slots = [x for x in type(frame).__slots__ if x.startswith("n_") and hasattr(frame, x)]
-                out.append({x: self.world.encode(getattr(frame, x)) for x in slots})
+                out.append({x: encode(getattr(frame, x)) for x in slots})
             run = run.gi_yieldfrom
         return out
 

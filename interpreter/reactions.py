@@ -176,7 +176,7 @@ class Reactions:
                 run = self.queue.pop(0)(frame)
                 if run is not None:
                     return run
-            if self.world.lapse():
+            if self.world.durations.lapse():
                 continue
             found = self._standing(frame)
             if found is not None or not self.queue:

@@ -18,12 +18,14 @@ from interpreter.inputs import Refused
 from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.setup import bring, set_up
+from interpreter.state import restore, state_of
+from interpreter.written_rows import encode
 from interpreter.world import World
 
 __all__ = ["carried_over", "modules_of", "remodelled", "rules_of"]
 
 KIND, ID, _, _, PLACE, HOLDER, TEMPLATE, _, FIELDS = range(9)
-"""The columns of a thing in `Stored.state()`."""
+"""The columns of a thing in what `state_of` gives."""
 
 
 def modules_of(snapshot: bytes) -> frozenset[str] | None:
@@ -113,13 +115,13 @@ def remodelled(
 def _fitted(snapshot: Mapping[str, Any], before: World, after: World, rules: Mapping[str, Any], under: str) -> bytes:
     """A snapshot with the state of one world in another. under: what is new, in words."""
     fitted = _Fitting(before, after).fit(snapshot["state"])
-    after.restore(fitted)
+    restore(after, fitted)
     _fill_in(after, fitted, under)
     dice = {"dice": snapshot["dice"]} if "dice" in snapshot else {}
     if "seals" in dice.get("dice", {}):  # the umpire has decided something: links that are known count no more
         dice["dice"] = {**dice["dice"], "seals": {**dice["dice"]["seals"], "given": {}, "stale": True}}
     active = sorted(after.ruleset.active)
-    data = {"state": after.state(), "rolled": snapshot["rolled"], **dice, **rules, "modules": active}
+    data = {"state": state_of(after), "rolled": snapshot["rolled"], **dice, **rules, "modules": active}
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -137,7 +139,7 @@ class _Fitting:
     def __init__(self, before: World, after: World) -> None:
         self.after = after
         self.kinds = after.ruleset.kinds
-        rows = [row for row in after.state()["things"] if row[ID] not in before.by_id]
+        rows = [row for row in state_of(after)["things"] if row[ID] not in before.by_id]
         self.new = {row[ID]: row for row in rows}
         self.gone = {i for i in before.by_id if i not in after.by_id}
 
@@ -197,9 +199,7 @@ class _Fitting:
             made = list(row)
             begun = self.after.by_id.get(row[ID])
             if begun is not None:
-                kept |= {
-                    f: self.after.encode(getattr(begun, attribute(f))) for f in fields if f not in kept and f != "name"
-                }
+                kept |= {f: encode(getattr(begun, attribute(f))) for f in fields if f not in kept and f != "name"}
             made[FIELDS] = kept
             if made[HOLDER] in self.gone or self.kinds[row[KIND]].holder is None:
                 made[HOLDER] = ""

@@ -196,14 +196,14 @@ class Teller:
                 self.collected.setdefault(key, []).append(worked)
                 done(*args)
                 return
-            lasted = self.world.lasted
+            lasted = self.world.durations.lasted
             words = self._words(word, thing, field, args[1] if len(args) > 1 else None)
             before = {w: held(self.world, thing, w) for w in words}
             done(*args)
             if worked is None:
                 return
-            if self.world.lasted > lasted:
-                self.lasting[self.world.lasted] = worked
+            if self.world.durations.lasted > lasted:
+                self.lasting[self.world.durations.lasted] = worked
             for name, had in before.items():
                 if thing.alive and (first == 3 or held(self.world, thing, name) != had):
                     self.tell(worked, name, thing, had)

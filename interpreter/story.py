@@ -9,6 +9,7 @@ import attrs
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.expressions import py
+from interpreter.written_rows import encode
 from interpreter.told_lines import reads
 
 
@@ -65,7 +66,7 @@ class Story:
     def still(self, given: Given, world: Any) -> bool:
         """Whether a thing in another world still has what a line gave it here."""
         thing = world.by_id.get(given.thing.id) or (world.game if given.thing is self.world.game else None)
-        return thing is not None and world.encode(held(world, thing, given.word)) == self.world.encode(given.value)
+        return thing is not None and encode(held(world, thing, given.word)) == encode(given.value)
 
     def named(self, routine: str, name: str) -> Given | None:
         """The line that gave a name of a routine its value last."""

@@ -25,14 +25,14 @@ from interpreter.geometry.hexgrid import HexGrid, PlaceGraph
 from interpreter.geometry.traces import Links
 from interpreter.ground import Ground
 from interpreter.inputs import Event
-from interpreter.lasting import Times
+from interpreter.lasting import Durations
 from interpreter.making import Making
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
 from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
-from interpreter.state import Stored, Written
 from interpreter.stories import Stories, Story
+from interpreter.written_rows import Rows
 
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
@@ -68,7 +68,7 @@ class Sheet:
     end: int
 
 
-class World(Times, Ruled, Making, Stored, Ground, Stories):
+class World(Ruled, Making, Ground, Stories):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
@@ -119,14 +119,14 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         self.version = self.steady = 0
         self.rounds = 0
         self._firsts: dict[int, Any] = {}
-        self._numbers: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}
         self.moves = 0
         self.stirred: list[int] = []
         self.touched: dict[str, int] = {}
         self.over = ""
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
-        self.clear_times()
+        self.durations = Durations(self)
         self.clear_rulings()
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
@@ -147,8 +147,7 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         self.hiding_kinds, self.shy_kinds = program.secrecy.hiding_kinds, program.secrecy.shy_kinds
         self.conceals, self.lifted_by = program.secrecy.conceals, program.secrecy.marks
         self.started: dict[str, PlaceStart] = {}
-        self._written: dict[str, Written] = {}
-        self._row_texts: dict[Any, tuple[tuple[Any, ...], str]] = {}
+        self.rows = Rows(self.ruleset)
         self.colours: dict[str, str] = {}
         self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
 
@@ -322,7 +321,7 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         return total
 
     def set(self, thing: Any, field: str, value: Any, site: int = -1, until: str | None = None) -> None:
-        """Gives a field a value. until: when the value beneath returns, as `Times.lasts` reads it."""
+        """Gives a field a value. until: when the value beneath returns, as `Durations.lasts` reads it."""
         if thing is None:
             raise RuleTrouble(f"There is nothing whose {field} could change.")
         if self.together is not None:
@@ -332,9 +331,9 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
             return
         slot = attribute(field) if field != "name" else "name"
         if until:
-            self.lasts(thing, slot, value, getattr(thing, slot), until)
-        elif self.lasting:
-            self.settle_for_good(thing, slot)
+            self.durations.lasts(thing, slot, value, getattr(thing, slot), until)
+        elif self.durations.lasting:
+            self.durations.settle_for_good(thing, slot)
         self._give(thing, field, slot, value, site)
 
     def _give(self, thing: Any, field: str, name: str, value: Any, site: int) -> None:
@@ -378,9 +377,13 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         if self.heed is not None:
             self.heed.became(thing, slot, before, getattr(thing, slot))
 
-    def has_arguments(self, key: str) -> bool:
-        """Whether an order or procedure has arguments."""
-        return bool(self.program.rules.routines[key].params)
+    def remember(self, key: str, frame: Any) -> None:
+        """An order or procedure was done: by the side that gave or ran it, and by each thing of its first argument."""
+        first = None
+        if self.program.rules.routines[key].params:
+            first = getattr(frame, next(s for s in type(frame).__slots__ if s.startswith("n_")), None)
+        doers = first if isinstance(first, list | tuple) else [first]
+        self.durations.remember(key, [x for x in (frame.acting, *doers) if hasattr(x, "alive")])
 
     def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: str | None = None) -> None:
         """Adds to a number field."""
@@ -396,7 +399,7 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         if before is None:
             raise RuleTrouble(f"{thing.name} has no {field} to add to.")
         if until:
-            self.lasts(thing, slot, before + amount, before, until, amount)
+            self.durations.lasts(thing, slot, before + amount, before, until, amount)
         self._give(thing, field, slot, before + amount, site)
 
     def begin_together(self) -> None:
@@ -574,9 +577,9 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         if self.numbers_tell(kind) and self.seed is not None:
             id_ = next(x for x in unlike_names(self.seed, name, self._letter(side)) if x not in self.by_id)
         else:  # what was taken once stays taken
-            first = self._numbers.get(name, 1)
+            first = self.numbers.get(name, 1)
             taken = enumerate(numbered(name, first), first)
-            self._numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id and x not in self.by_label)
+            self.numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id and x not in self.by_label)
         thing = self.create(kind, id_, id_, side)
         if thing.part and (holder is None or not holder.alive):
             raise RuleTrouble(f"{name} is put as a part of nothing.")
@@ -735,8 +738,8 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
             if fields[name].track:
                 setattr(thing, attribute(full_name(name)), getattr(thing, attribute(name)))
                 self.touch(attribute(full_name(name)))
-        for slot in [attribute(f) for f in changed] if self.lasting else []:
-            self.settle_for_good(thing, slot)
+        for slot in [attribute(f) for f in changed] if self.durations.lasting else []:
+            self.durations.settle_for_good(thing, slot)
         changed = [f for f in changed if before[f] != getattr(thing, attribute(f))]
         for name in changed:
             self.touch(attribute(name))
@@ -792,9 +795,9 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
         self.entered.add(name)
         self.phases.append((name, title))
         self.touch(PHASE)
-        self.phase_begins(name, step)
-        if self.expiries:
-            self.expire(f"start {name}")
+        self.durations.phase_begins(name, step)
+        if self.durations.expiries:
+            self.durations.expire(f"start {name}")
         if not step:
             self.happened("phase", f"{title}.", side=self.active, turn=self.turn, phase=name)
 
@@ -818,10 +821,10 @@ class World(Times, Ruled, Making, Stored, Ground, Stories):
 
     def leave_phase(self, name: str) -> None:
         """A phase or step is over."""
-        if self.expiries:
-            self.expire(f"end {name}")
+        if self.durations.expiries:
+            self.durations.expire(f"end {name}")
         self.phases.pop()
-        self.running.pop()
+        self.durations.running.pop()
         self.touch(PHASE)
 
     def in_phase(self, names: tuple[str, ...]) -> bool:

@@ -30,6 +30,7 @@ from interpreter.play import begin
 from interpreter.policy import make_policy, step
 from interpreter.retelling import Teller
 from interpreter.runtime import RuleTrouble, say
+from interpreter.written_rows import encode
 from interpreter.story import forget, held
 from interpreter.told_lines import TOLD, names_told
 from interpreter.veil import veiled
@@ -78,7 +79,7 @@ def plain(world: Any, value: Any) -> Any:
         return {str(plain(world, k)): plain(world, v) for k, v in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(world, x) for x in value]
-    return value.id if hasattr(value, "id") else world.encode(value)
+    return value.id if hasattr(value, "id") else encode(value)
 
 
 class Judge(Teller):

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from dsl.rules.notation import RatingValue
+from interpreter.written_rows import encode
 
 MADE_ONCE = {
     "program", "ruleset", "classes", "grid", "link_graph", "links", "linked_places", "maps", "ends", "any_place", "seed",
@@ -11,9 +12,9 @@ MADE_ONCE = {
 """What a world has from the scenario and the rules, and never changes."""
 WORKED_OUT = {
     "version", "steady", "rounds", "moves", "stirred", "touched", "overrides", "heed", "functions", "ways", "veil", "aside", "closing",
-    "_firsts", "_fresh", "by_id", "by_label", "places", "_hidden", "_numbers", "events", "stories", "tells_stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "lasted", "expiries", "lasting",
+    "_firsts", "_fresh", "by_id", "by_label", "places", "_hidden", "numbers", "events", "stories", "tells_stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "durations",
 }  # fmt: skip
-"""Counters, caches and registers; what `times()` writes with ranks in place of numbers; and what only lasts as long as a procedure runs."""
+"""Counters, caches and registers; what durations write with ranks in place of numbers; and what only lasts as long as a procedure runs."""
 
 
 def dump(game):
@@ -22,7 +23,8 @@ def dump(game):
     out = {f"thing {x}": _thing(thing) for x, thing in world.by_id.items()}
     out |= {f"place {place.label or place.index}": _thing(place) for place in world.places}
     out |= {name: _plain(value) for name, value in vars(world).items() if _counts(name, value)}
-    out |= {f"lasting {key}": value for key, value in world.times().items()}
+    out |= {f"lasting {key}": value for key, value in world.durations.data(encode).items()}
+    out |= {f"done {name}": _plain(getattr(world.durations, name)) for name in ("past", "clock", "begun", "running")}
     return out | {
         "modules": sorted(game.program.ruleset.active),
         "rolled": game.dice.rolled,

@@ -97,7 +97,7 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         return f"{self.access(e.frame)}.acting"
 
     def visit_has_done(self, e: ir.HasDone) -> str:
-        return f"W.has_done({self.word(e.orders)}, {self.emit(e.subject)}, {self.word(e.last)}, {self.word(e.period)})"
+        return f"W.durations.has_done({self.word(e.orders)}, {self.emit(e.subject)}, {self.word(e.last)}, {self.word(e.period)})"
 
     def visit_calendar(self, e: ir.Calendar) -> str:
         return f"W.calendar({self.word(e.part)})"

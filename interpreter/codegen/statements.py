@@ -145,7 +145,7 @@ def _each(m: Emitter, target: E) -> str:
 def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
     """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
     room = "    " * deeper
-    m.put(f"{room}W.expire({m.word('end ' + s.name)})")
+    m.put(f"{room}W.durations.expire({m.word('end ' + s.name)})")
     if s.name in m.rules.past:
         m.put(f"{room}W.remember({m.word(s.key)}, {frame})")
 

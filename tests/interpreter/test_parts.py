@@ -18,6 +18,7 @@ from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
 from interpreter.program import compile_program
 from interpreter.runtime import RuleTrouble
+from interpreter.state import restore, state_of
 from tests.interpreter.rulebook import ask, do, names, roll, texts
 
 SHIPS = Path(__file__).with_name("toy") / "ships.rules"
@@ -158,8 +159,8 @@ def test_a_snapshot_holds_parts_as_they_are(game):
     do(game, "sail iris to 0302")
     again = resume(*ships(), {"dice": "typed", "seed": 1}, game.snapshot())
     there = again.world
-    there.restore(world.state())
-    assert there.state() == world.state()
+    restore(there, state_of(world))
+    assert state_of(there) == state_of(world)
     assert there.by_id["iris-cutter-1-cox"].place.label == "0302"
     assert there.by_id["otto-main"].f_out is True
     assert [x.id for x in there.by_id["iris"].members] == [x.id for x in world.by_id["iris"].members]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import begin, resume
+from interpreter.state import state_of
 from tests.interpreter.rulebook import KIT, WAR, answer, ask, compiled, do, game_of, roll, story, waits
 
 ODD = [
@@ -26,7 +27,7 @@ def frozen(game):
     return (
         game.digest(),
         game.awaiting,
-        json.dumps(game.world.state(), default=str),
+        json.dumps(state_of(game.world), default=str),
         game.turn,
         game.over,
         game.snapshot(),
@@ -152,7 +153,7 @@ def test_dice_may_be_typed_one_at_a_time():
     roll(game, "3")
     together = to_dice()
     roll(together, "4 3")
-    assert game.world.state() == together.world.state()
+    assert state_of(game.world) == state_of(together.world)
     assert game.digest() == together.digest()
 
 
@@ -263,7 +264,7 @@ sequence game-turn:
     assert snapshot is not None
     later = resume(game.program, game.scenario, game.settings, snapshot)
     assert later.digest() == game.digest()
-    assert later.world.state() == game.world.state()
+    assert state_of(later.world) == state_of(game.world)
     assert list(later.world.by_label["0704"].things) == [later.world.by_id[i] for i in ("a", "b", "levy")]
     for each in (game, later):
         do(each, "muster b1 to 0604", "blue")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from interpreter.explain import explain
 from interpreter.inputs import Input, Refused
 from interpreter.play import resume
+from interpreter.state import state_of
 from tests.interpreter.rulebook import WAR, answer, ask, compiled, do, game_of, names, roll, texts, waits
 
 FOG = """\
@@ -29,7 +30,7 @@ def option(game, text, reason="as agreed", side="umpire"):
 
 
 def frozen(game):
-    return game.digest(), game.awaiting, json.dumps(game.world.state()), game.snapshot(), tuple(game._inputs)
+    return game.digest(), game.awaiting, json.dumps(state_of(game.world)), game.snapshot(), tuple(game._inputs)
 
 
 def refused(game, kind, text, reason="counted wrong", side="umpire"):
@@ -117,7 +118,7 @@ def test_what_was_captured_bars_the_way_of_its_old_side_at_once():
     game = game_of(WAR)
     game.legal("blue")
     override(game, "side of b is red", "side of y is blue")
-    state = json.dumps({"state": game.world.state(), "rolled": 0}).encode()
+    state = json.dumps({"state": state_of(game.world), "rolled": 0}).encode()
     again = resume(game.program, game.scenario, game.settings, state)
     for side in ("blue", "red"):
         assert game.legal(side) == again.legal(side)

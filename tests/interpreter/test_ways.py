@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.geometry.traces import Links
+from interpreter.state import restore, state_of
 from tests.interpreter.rulebook import game_of
 
 RULES = """\
@@ -338,7 +339,7 @@ def test_after_any_changes_the_answers_are_those_of_a_world_made_anew(field, cha
         else:
             answers(game)
     fresh = linked(field)
-    fresh.world.restore(world.state())
+    restore(fresh.world, state_of(world))
     assert answers(game) == answers(fresh)
 
 
