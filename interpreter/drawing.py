@@ -46,7 +46,7 @@ class Drawing:
             world.places.append(place)
             if place.label:
                 world.by_kind[place.kind].append(place)
-                world.chart(place)
+                world.maker.chart(place)
         for part, whole in self.held:
             made[part].holder = made[whole]
             made[whole].members.append(made[part])

@@ -513,7 +513,7 @@ class _Runner:
         if word in fields:
             type_ = fields[word].type
             if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
-                self.world.fill(thing_, word, str(node.value))
+                self.world.maker.fill(thing_, word, str(node.value))
                 return
             if says_absent(ruleset, node, type_):
                 setattr(thing_, attribute(word), None)
@@ -524,7 +524,7 @@ class _Runner:
             return
         printed = ruleset.kinds[holder.type.word].node if holder.type.name == "thing" else None
         if printed is not None and any(p.name == word for p in printed.printed) and isinstance(node, t.Literal):
-            self.world.fill(thing_, word, str(node.value))
+            self.world.maker.fill(thing_, word, str(node.value))
             return
         declared = ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status"}:

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from dsl.data.maps import between_label
-from dsl.rules.ruleset import Ruleset
 from interpreter.geometry.atlas import Atlas
 from interpreter.geometry.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 from interpreter.runtime import RuleTrouble, normal
 
 
-class Ground:
-    """The part of a world that answers for its maps. ends: of each place between two others, those two."""
+class Mapped(Protocol):
+    """The world, as far as its maps are asked. ends: of each place between two others, those two."""
 
-    ruleset: Ruleset
     grid: PlaceGraph
     places: list[Any]
     by_label: dict[str, Any]
     links: dict[str, dict[tuple[int, int], str]]
     linked_places: dict[str, set[int]]
     ends: dict[int, list[Any]]
+
+
+class Ground:
+    """Answers for the maps of a world."""
+
+    def __init__(self, world: Mapped) -> None:
+        self.world = world
 
     def distance(self, a: Any, b: Any) -> int:
         """Steps from one thing or place to another. Raises RuleTrouble for one that is off the map."""
@@ -32,7 +37,7 @@ class Ground:
         if first is None or second is None:
             raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
         try:
-            return self.grid.distance(first.index, second.index)
+            return self.world.grid.distance(first.index, second.index)
         except ValueError as error:
             raise RuleTrouble(str(error)) from None
 
@@ -40,7 +45,7 @@ class Ground:
         """The places within so many steps of a thing or place."""
         if x.place is None:
             return []
-        return [self.places[i] for i in self.grid.within(x.place.index, int(steps))]
+        return [self.world.places[i] for i in self.world.grid.within(x.place.index, int(steps))]
 
     def within_any(self, things: Iterable[Any], steps: Any) -> list[Any]:
         """The places within so many steps of any of several things."""
@@ -51,19 +56,19 @@ class Ground:
 
     def linked(self, link: str, a: Any, b: Any) -> bool:
         """Whether a link joins two neighbouring places."""
-        return a is not None and b is not None and (a.index, b.index) in self.links.get(link, ())
+        return a is not None and b is not None and (a.index, b.index) in self.world.links.get(link, ())
 
     def link_from(self, link: str, a: Any, b: Any) -> str | None:
         """Which sort of link joins two places; None when none does, or one of them is absent."""
         if a is None or b is None or a.place is None or b.place is None:
             return None
-        return self.links.get(link, {}).get((a.place.index, b.place.index))
+        return self.world.links.get(link, {}).get((a.place.index, b.place.index))
 
     def place_between(self, kind: str, a: Any, b: Any) -> Any:
         """The place between two neighbours; None when they are not next to each other."""
         if a is None or b is None or a.place is None or b.place is None or b.place not in a.place.near:
             return None
-        found = self.by_label.get(between_label(a.place.label, b.place.label))
+        found = self.world.by_label.get(between_label(a.place.label, b.place.label))
         return found if found is not None and found.kind == kind else None
 
     def places_between(self, kind: str, a: Any) -> list[Any]:
@@ -79,7 +84,7 @@ class Ground:
         number, graph, here, there = self._on_one_map(a, b)
         if not isinstance(graph, Grid):
             raise RuleTrouble(f"No straight line leads from {a.name} to {b.name}: their map is drawn.")
-        return [self.places[number + i] for i in graph.line(here, there)]
+        return [self.world.places[number + i] for i in graph.line(here, there)]
 
     def bearing(self, a: Any, b: Any) -> Any:
         """The bearing from one thing or place to another in degrees clockwise from north, exact to a hundredth."""
@@ -115,10 +120,10 @@ class Ground:
 
     def _part(self, index: int) -> tuple[int, PlaceGraph, int]:
         """The first id of the map of an id, that map, and the id on it."""
-        if isinstance(self.grid, Atlas):
-            number, inner = self.grid.split(index)
-            return self.grid.starts[number], self.grid.parts[number], inner
-        return 0, self.grid, index
+        if isinstance(self.world.grid, Atlas):
+            number, inner = self.world.grid.split(index)
+            return self.world.grid.starts[number], self.world.grid.parts[number], inner
+        return 0, self.world.grid, index
 
     def _on_one_map(self, a: Any, b: Any) -> tuple[int, PlaceGraph, int, int]:
         for x in (a, b):
@@ -132,8 +137,8 @@ class Ground:
 
     def ends_of(self, between: Any) -> list[Any]:
         """The two neighbours between which a place lies."""
-        return self.ends[between.index]
+        return self.world.ends[between.index]
 
     def on_link(self, link: str, x: Any) -> bool:
         """Whether a thing stands on a place that a link touches."""
-        return x.place is not None and x.place.index in self.linked_places.get(link, ())
+        return x.place is not None and x.place.index in self.world.linked_places.get(link, ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from dsl.data.naming import first_of, fits, names_things
 from dsl.rules.entries import template_cells
@@ -17,47 +17,59 @@ MOST_THINGS = 20_000
 """A game may have so many things, with those that are gone; places are not counted."""
 
 
-class Making:
-    """The part of a world that makes things and fills them. any_place: whether the kinds of place have one above them."""
+class Stock(Protocol):
+    """The world, as far as things are made in it. any_place: whether the kinds of place have one above them."""
 
-    ruleset: Ruleset
-    classes: dict[str, type]
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules in force."""
+
+    @property
+    def classes(self) -> Mapping[str, type]:
+        """The class of the things of each kind."""
+
     by_kind: dict[str, list[Any]]
     by_id: dict[str, Any]
     by_label: dict[str, Any]
     any_place: bool
-    _firsts: dict[int, Any]
-    _fresh: dict[tuple[str, str], dict[str, Any]]
 
     def hold(self, thing: Any, holder: Any) -> None:
         """Puts a thing under its holder."""
-        raise NotImplementedError
+
+
+class Maker:
+    """Makes things and fills them."""
+
+    def __init__(self, world: Stock) -> None:
+        self.world = world
+        self._firsts: dict[int, Any] = {}
+        self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
 
     def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
         """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
-        if len(self.by_id) > MOST_THINGS:
+        if len(self.world.by_id) > MOST_THINGS:
             raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
-        thing = self.classes[kind]()
+        thing = self.world.classes[kind]()
         thing.id, thing.name, thing.kind = id_, name, kind
         thing.holder = thing.near = thing.things = thing.label = None
         if not thing.part:
             thing.side, thing.place = side, None
         thing.members, thing.template, thing.alive, thing.known = [], "", True, set()
         thing.index = thing.column = thing.row = -1
-        for field in self.ruleset.kinds[kind].fields.values():
+        for field in self.world.ruleset.kinds[kind].fields.values():
             if field.name == "name":
                 continue
             setattr(thing, attribute(field.name), self.first_value(field))
-        self.by_kind[kind].append(thing)
+        self.world.by_kind[kind].append(thing)
         if id_:
-            self.by_id[id_] = thing
+            self.world.by_id[id_] = thing
         return thing
 
     def chart(self, place: Any) -> None:
         """Makes a place known by its label, and as one of all places."""
-        self.by_label[place.label] = place
-        if self.any_place:
-            self.by_kind[PLACE].append(place)
+        self.world.by_label[place.label] = place
+        if self.world.any_place:
+            self.world.by_kind[PLACE].append(place)
 
     def fresh(self, kind: str, template: str) -> dict[str, Any]:
         """The fields of a thing that nothing has happened to: as its entry of a unit list and `starts` give them."""
@@ -66,8 +78,8 @@ class Making:
         return self._fresh[kind, template]
 
     def _made_fresh(self, kind: str, template: str) -> dict[str, Any]:
-        fields = self.ruleset.kinds[kind].fields
-        thing = self.classes[kind]()
+        fields = self.world.ruleset.kinds[kind].fields
+        thing = self.world.classes[kind]()
         thing.kind, thing.name, thing.template = kind, "", ""
         for field in fields.values():
             if field.name != "name":
@@ -79,9 +91,9 @@ class Making:
     def of_entry(self, kind: str, entry: Any, field: str) -> Any:
         """What a field of a thing begins with that is made of an entry. Raises RuleTrouble where nothing gives it a value."""
         if entry is None:
-            return () if self.ruleset.kinds[kind].fields[field].type.name == "set" else None
+            return () if self.world.ruleset.kinds[kind].fields[field].type.name == "set" else None
         value = self.fresh(kind, entry)[field]
-        if value is None and not self.ruleset.kinds[kind].fields[field].type.optional:
+        if value is None and not self.world.ruleset.kinds[kind].fields[field].type.optional:
             raise RuleTrouble(f"No list prints the {field} of {entry}.")
         return value
 
@@ -92,7 +104,7 @@ class Making:
             if field.type.name == "set":
                 return []
             if id(field) not in self._firsts:  # the ruleset keeps the fields, and so their identity
-                self._firsts[id(field)] = first_of(self.ruleset, field)
+                self._firsts[id(field)] = first_of(self.world.ruleset, field)
             return self._firsts[id(field)]
         if field.type.name == "mark" and not field.type.optional:
             return False
@@ -104,9 +116,9 @@ class Making:
 
     def fill(self, thing: Any, name: str, text: str) -> None:
         """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
-        info = self.ruleset.kinds[thing.kind]
+        info = self.world.ruleset.kinds[thing.kind]
         if info.node is not None and any(p.name == name for p in info.node.printed):
-            for filled, printed in read_printed(self.ruleset, thing.kind, name, text).items():
+            for filled, printed in read_printed(self.world.ruleset, thing.kind, name, text).items():
                 setattr(thing, attribute(filled), list(printed) if isinstance(printed, tuple) else printed)
             return
         if name not in info.fields:
@@ -120,7 +132,7 @@ class Making:
 
     def printed_in(self, field: Field, text: str) -> Any:
         """What printed text gives a field that names no thing. Raises BadNotation."""
-        value = read(self.ruleset, field.type, text, field.node.joined)
+        value = read(self.world.ruleset, field.type, text, field.node.joined)
         return list(value) if isinstance(value, tuple) else value
 
     def named_in(self, field: Field, text: str) -> Any:
@@ -135,54 +147,61 @@ class Making:
         word = text.strip()
         if word in {"--", "", "none"}:
             return None
-        found = self.by_label.get(word) or self.by_id.get(word)
-        if found is None or not fits(self.ruleset, found.kind, kind):
+        found = self.world.by_label.get(word) or self.world.by_id.get(word)
+        if found is None or not fits(self.world.ruleset, found.kind, kind):
             raise BadNotation(f"there is no {kind} {word}")
         return found
 
     def apply_template(self, thing: Any, template: str) -> None:
         """Gives a thing what its entry in a unit list prints."""
         thing.template = template
-        other = {"name", *part_headings(self.ruleset, thing.kind), *resting_headings(self.ruleset, thing.kind)}
-        for heading, text in template_cells(self.ruleset, template).items():
+        other = {
+            "name",
+            *part_headings(self.world.ruleset, thing.kind),
+            *resting_headings(self.world.ruleset, thing.kind),
+        }
+        for heading, text in template_cells(self.world.ruleset, template).items():
             if heading not in other:
                 self.fill(thing, heading, text.split(" or ")[0])
 
     def furnish(self, thing: Any, said: Mapping[str, str]) -> None:
         """Makes the parts that a thing comes with. said: what its row says beside its entry, by heading. Raises RuleTrouble."""
-        if not part_headings(self.ruleset, thing.kind):
+        if not part_headings(self.world.ruleset, thing.kind):
             return
         wholes = {thing.id: thing}
         try:
             made = list(
                 parts_made(
-                    self.ruleset, thing.id, thing.kind, row_cells(template_cells(self.ruleset, thing.template), said)
+                    self.world.ruleset,
+                    thing.id,
+                    thing.kind,
+                    row_cells(template_cells(self.world.ruleset, thing.template), said),
                 )
             )
         except BadNotation as error:
             raise RuleTrouble(f"{thing.name}: {error}.") from None
         for one in made:
-            id_ = next(x for x in numbered(one.name) if x not in self.by_id)
+            id_ = next(x for x in numbered(one.name) if x not in self.world.by_id)
             part = wholes[one.name] = self.create(one.kind, id_, id_, None)
-            self.hold(part, wholes[one.whole])
+            self.world.hold(part, wholes[one.whole])
             self.apply_template(part, one.entry)
             self.begin_tracks(part)
 
     def part_called(self, whole: Any, rest: str) -> Any:
         """The part that a thing came with whose name is its own and this."""
-        return self.by_id[whole.id + rest]
+        return self.world.by_id[whole.id + rest]
 
     def begin_tracks(self, thing: Any) -> None:
         """Keeps what the tracks of a thing are: full."""
-        for field in self.ruleset.kinds[thing.kind].fields.values():
+        for field in self.world.ruleset.kinds[thing.kind].fields.values():
             if field.full_of:
                 setattr(thing, attribute(field.name), getattr(thing, attribute(field.full_of)))
 
     def printed_by(self, kind: str, *entries: str) -> list[str]:
         """The fields that entries of a list fill."""
-        node = self.ruleset.kinds[kind].node
+        node = self.world.ruleset.kinds[kind].node
         out: dict[str, None] = {}
-        for heading in (h for e in entries for h in template_cells(self.ruleset, e)):
+        for heading in (h for e in entries for h in template_cells(self.world.ruleset, e)):
             patterns = [p.pattern for p in node.printed if p.name == heading] if node is not None else []
             out.update(dict.fromkeys(f for p in patterns for _, f, _ in parts_of(p) if f))
             if not patterns:
@@ -191,4 +210,4 @@ class Making:
 
     def entry_title(self, entry: str) -> str:
         """What an entry of a list is called: its title, or its name."""
-        return template_cells(self.ruleset, entry).get("title", entry)
+        return template_cells(self.world.ruleset, entry).get("title", entry)

@@ -101,7 +101,11 @@ def _within(subject: E, arg: E, amount: E, name: str) -> Places | None:
             asked.extend(_function(world, e) for e in (other, amount))
         try:
             start, steps = (function(frame) for function in asked)
-            found = world.within_any(start, steps) if isinstance(start, list | tuple) else world.within(start, steps)
+            found = (
+                world.ground.within_any(start, steps)
+                if isinstance(start, list | tuple)
+                else world.ground.within(start, steps)
+            )
         except TROUBLE:  # the clause itself says what is wrong
             return None
         return [x for place in found for x in _with_wholes(place)]
@@ -140,7 +144,7 @@ def _in_range(test: ir.Compare, name: str, *, wanted: bool) -> Places | None:
         try:
             start, limit, *more = (function(frame) for function in asked)
             steps = int(limit - sum(more))
-            return world.within(start, steps) if start.place is not None else None
+            return world.ground.within(start, steps) if start.place is not None else None
         except TROUBLE:  # the clause itself says what is wrong
             return None
 

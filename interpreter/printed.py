@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.expressions import printed_name
-from interpreter.making import Making
+from interpreter.making import Maker
 
 
-class _Desk(Making):
+@attrs.define
+class _Nowhere:
+    """No game: there are rules, and no thing."""
+
+    ruleset: Ruleset
+    classes: dict[str, type]
+    by_kind: dict[str, list[Any]] = attrs.field(factory=dict)
+    by_id: dict[str, Any] = attrs.field(factory=dict)
+    by_label: dict[str, Any] = attrs.field(factory=dict)
+    any_place: bool = False
+
+    def hold(self, thing: Any, holder: Any) -> None:
+        """Nothing is held here."""
+
+
+class _Desk(Maker):
     """Makes things outside of any game, to read what is printed on them. What names a thing of a game is left out."""
 
     def __init__(self, ruleset: Ruleset, classes: dict[str, type]) -> None:
-        self.ruleset, self.classes = ruleset, classes
-        self._firsts, self._fresh = {}, {}
+        super().__init__(_Nowhere(ruleset, classes))
 
     def named(self, text: str, kind: str) -> Any:
         """Nothing: here is no game."""

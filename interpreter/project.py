@@ -169,7 +169,7 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
     holder = "" if unheld else x.holder.id
     template = _entry_shown(world, x, hidden)
     name = x.id if "name" in hidden else x.name
-    fields, fresh = _fields(world, x, hidden, side), world.fresh(x.kind, x.template)
+    fields, fresh = _fields(world, x, hidden, side), world.maker.fresh(x.kind, x.template)
     return ThingView(
         x.id,
         name,
@@ -260,8 +260,8 @@ def _map(world: World, sheet: Sheet, side: str) -> MapView:
     between = tuple(
         BetweenView(
             p.label,
-            world.ends_of(p)[0].label,
-            world.ends_of(p)[1].label,
+            world.ground.ends_of(p)[0].label,
+            world.ground.ends_of(p)[1].label,
             p.kind,
             _fields(world, p, world.hidden_from(p, side), side),
         )
@@ -289,7 +289,7 @@ def _on_sides(world: World, name: str) -> frozenset[str]:
 def _place(world: World, p: Any, side: str) -> PlaceView:
     fields = _fields(world, p, world.hidden_from(p, side), side)
     name = p.name if p.name != p.label else ""
-    fresh = world.fresh(p.kind, "")
+    fresh = world.maker.fresh(p.kind, "")
     plain = tuple(f for f in fields if getattr(p, attribute(f), None) == fresh[f])
     return PlaceView(p.label, name, p.column, p.row, fields, p.holder.label if p.holder is not None else "", plain)
 

@@ -489,7 +489,7 @@ class Reactions:
         if any(x.place is None for x in things):
             return FAR
         try:
-            apart: int = self.world.distance(*things)
+            apart: int = self.world.ground.distance(*things)
         except RuleTrouble:  # they stand on maps that nothing joins
             return FAR
         return apart

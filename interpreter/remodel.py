@@ -254,11 +254,11 @@ def _fill_in(world: World, state: Mapping[str, Any], under: str) -> None:
         thing = world.by_id[row[ID]]
         if row[TEMPLATE] and _lacking(world, thing):
             held = {f: getattr(thing, attribute(f)) for f in row[FIELDS]}
-            world.apply_template(thing, row[TEMPLATE])
+            world.maker.apply_template(thing, row[TEMPLATE])
             for field, value in held.items():
                 setattr(thing, attribute(field), value)
         if any(f.full_of and f.name not in row[FIELDS] for f in world.ruleset.kinds[thing.kind].fields.values()):
-            world.begin_tracks(thing)
+            world.maker.begin_tracks(thing)
         lacking = _lacking(world, thing)
         if lacking:
             raise Refused(

@@ -234,7 +234,7 @@ class Teller:
         if word in {"set", "gain"}:
             return (field,)
         if word == "show":
-            printed = self.world.printed_by(thing.kind, thing.template, gets) if gets else []
+            printed = self.world.maker.printed_by(thing.kind, thing.template, gets) if gets else []
             fields = self.world.ruleset.kinds[thing.kind].fields
             return (*(f for f in printed if f in fields and f != "name"), "entry")
         return {"join": (self._holder(thing),), "capture": ("side",), "move": ("place",)}[word]

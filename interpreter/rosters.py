@@ -169,7 +169,7 @@ def _check(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, str]
         return
     if line.name in to_come and line.does == "set":
         kind, entry = to_come[line.name]
-        fresh = world.fresh(kind, entry) if entry in entries_of(world.ruleset, kind) else {}
+        fresh = world.maker.fresh(kind, entry) if entry in entries_of(world.ruleset, kind) else {}
         _value(world, kind, line, fresh.get(line.field))
         return
     thing = _thing(world, line.name)
@@ -260,8 +260,8 @@ def _printed(world: World, field: Field, text: str) -> Any:
     if field.type.name == "text":  # as it is: quotes too
         return None if text in DASHES and field.type.optional else text
     if names_things(field.type):
-        return world.named_in(field, text)
-    return world.printed_in(field, text)
+        return world.maker.named_in(field, text)
+    return world.maker.printed_in(field, text)
 
 
 # ---- doing

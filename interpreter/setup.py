@@ -84,7 +84,7 @@ def _lay_out(world: World, nodes: Sequence[d.Map]) -> None:
             for name, text in fields.items():
                 field = world.ruleset.kinds[sheet.kind].fields.get(name)
                 if field is None or field.type.name != "thing":
-                    world.fill(place, name, text)
+                    world.maker.fill(place, name, text)
         for label, name in sheet.data.names.items():
             world.by_label[label].name = name
         for label, whole in sheet.data.inside.items():
@@ -93,7 +93,7 @@ def _lay_out(world: World, nodes: Sequence[d.Map]) -> None:
         for (kind, one, other), fields in sheet.data.between.items():
             if kind == sheet.kind:
                 for name, text in fields.items():
-                    world.fill(world.by_label[between_label(one, other)], name, text)
+                    world.maker.fill(world.by_label[between_label(one, other)], name, text)
         if sheet.ground is not None:
             first = sheet.ground.start
             for number, (a, b) in enumerate(sheet.ground.graph.edges()):
@@ -117,7 +117,7 @@ def _make_places(world: World, sheet: _Sheet) -> None:
     holes = sheet.graph.holes
     for inner in range(len(sheet.graph)):
         label = "" if inner in holes else sheet.graph.label(inner)
-        place = world.create(sheet.kind, "", label, None)
+        place = world.maker.create(sheet.kind, "", label, None)
         place.id = label
         place.index, place.label, place.place, place.things = sheet.start + inner, label, place, {}
         if inner in holes:
@@ -127,7 +127,7 @@ def _make_places(world: World, sheet: _Sheet) -> None:
         if isinstance(sheet.graph, HexGrid | SquareGrid):
             place.column, place.row = sheet.graph.position(inner)
         world.places.append(place)
-        world.chart(place)
+        world.maker.chart(place)
 
 
 def _between(world: World, sheet: _Sheet) -> Iterator[_Sheet]:
@@ -234,13 +234,13 @@ def new_world(program: Program, options: Mapping[str, str] | None = None) -> Wor
     world = World(program, chosen)
     kind = program.ruleset.campaign_kind
     if kind:
-        world.game = world.create(kind, kind, kind, None)
+        world.game = world.maker.create(kind, kind, kind, None)
     return world
 
 
 def add_side(world: World, name: str, title: str, colour: str = "") -> Any:
     """A new side."""
-    side = world.create("side", name, name, None)
+    side = world.maker.create("side", name, name, None)
     side.side = side
     side.f_title = title
     side.label = None
@@ -328,10 +328,12 @@ _Later = list[tuple[Any, str, str]]
 def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
     kind = forces.of
     info = world.ruleset.kinds[kind]
-    thing = world.create(kind, row["name"], row["name"], None if forces.side == NOBODY else world.by_id[forces.side])
+    thing = world.maker.create(
+        kind, row["name"], row["name"], None if forces.side == NOBODY else world.by_id[forces.side]
+    )
     template = row.get("type", "")
     if template:
-        world.apply_template(thing, template)
+        world.maker.apply_template(thing, template)
     later: _Later = []
     parts = {*part_headings(world.ruleset, kind), *resting_headings(world.ruleset, kind)} - set(info.fields)
     for name, text in row.items():
@@ -351,14 +353,14 @@ def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
         world.hold(thing, world.by_id[row[info.holder]])
     if row.get("in", "--") not in {"--", ""}:
         world.stand(thing, world.by_label[row["in"]])
-    world.begin_tracks(thing)
-    world.furnish(thing, {k: v for k, v in row.items() if k in parts})
+    world.maker.begin_tracks(thing)
+    world.maker.furnish(thing, {k: v for k, v in row.items() if k in parts})
     return later
 
 
 def _fill(world: World, thing: Any, name: str, text: str) -> None:
     try:
-        world.fill(thing, name, text)
+        world.maker.fill(thing, name, text)
     except BadNotation as error:
         raise RuleTrouble(f"The scenario gives {thing.name} a {name} that it cannot have: {error}.") from None
 
@@ -385,7 +387,7 @@ def _facts(world: World, scenario: d.Scenario) -> None:
 
 
 def _read(world: World, type_: Type, text: str) -> Any:
-    return world.named(text, type_.word) if type_.name == "thing" else read(world.ruleset, type_, text)
+    return world.maker.named(text, type_.word) if type_.name == "thing" else read(world.ruleset, type_, text)
 
 
 __all__ = [

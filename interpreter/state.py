@@ -106,7 +106,7 @@ def restore(world: World, data: Mapping[str, Any]) -> None:
     for kind, id_, name, side, _, _, template, known, _ in rows:
         thing = world.by_id.get(id_)
         if thing is None:  # sides and the campaign are there
-            thing = world.create(kind, id_, name, kept.get(side))
+            thing = world.maker.create(kind, id_, name, kept.get(side))
         thing.name, thing.template, thing.known = name, template, set(known)
     for kind, id_, *_ in data["gone"]:
         world.by_id[id_].alive = False

@@ -26,7 +26,7 @@ from interpreter.geometry.traces import Links
 from interpreter.ground import Ground
 from interpreter.inputs import Event
 from interpreter.lasting import Durations
-from interpreter.making import Making
+from interpreter.making import Maker
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
 from interpreter.rulings import Ruled
@@ -68,7 +68,7 @@ class Sheet:
     end: int
 
 
-class World(Ruled, Making, Ground, Stories):
+class World(Ruled, Stories):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
@@ -118,7 +118,6 @@ class World(Ruled, Making, Ground, Stories):
         self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
         self.version = self.steady = 0
         self.rounds = 0
-        self._firsts: dict[int, Any] = {}
         self.numbers: dict[str, int] = {}
         self.moves = 0
         self.stirred: list[int] = []
@@ -126,7 +125,7 @@ class World(Ruled, Making, Ground, Stories):
         self.over = ""
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
-        self.durations = Durations(self)
+        self.durations, self.ground, self.maker = Durations(self), Ground(self), Maker(self)
         self.clear_rulings()
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
@@ -149,7 +148,6 @@ class World(Ruled, Making, Ground, Stories):
         self.started: dict[str, PlaceStart] = {}
         self.rows = Rows(self.ruleset)
         self.colours: dict[str, str] = {}
-        self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
 
     # ---- asking
     def all_of(self, kind: str) -> list[Any]:
@@ -580,11 +578,11 @@ class World(Ruled, Making, Ground, Stories):
             first = self.numbers.get(name, 1)
             taken = enumerate(numbered(name, first), first)
             self.numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id and x not in self.by_label)
-        thing = self.create(kind, id_, id_, side)
+        thing = self.maker.create(kind, id_, id_, side)
         if thing.part and (holder is None or not holder.alive):
             raise RuleTrouble(f"{name} is put as a part of nothing.")
         if template:
-            self.apply_template(thing, template)
+            self.maker.apply_template(thing, template)
         if holder is not None:
             self.hold(thing, holder)
         parts = part_headings(self.ruleset, kind)
@@ -593,17 +591,17 @@ class World(Ruled, Making, Ground, Stories):
                 continue
             if isinstance(value, Printed):
                 try:
-                    self.fill(thing, key, value.text)
+                    self.maker.fill(thing, key, value.text)
                 except BadNotation as error:
                     raise RuleTrouble(f"{key} of {name}: {error}.") from None
             else:
                 kept = list(value) if isinstance(value, list | tuple) else value
                 setattr(thing, "name" if key == "name" else attribute(key), kept)
-        self.begin_tracks(thing)
+        self.maker.begin_tracks(thing)
         for key in settings:
             if key.startswith("full "):  # a copy is as full as what it is a copy of
                 setattr(thing, attribute(key), settings[key])
-        self.furnish(thing, {key: settings[key].text for key in settings if key in parts})
+        self.maker.furnish(thing, {key: settings[key].text for key in settings if key in parts})
         self.touch(MOVES)
         if thing.part and thing.place is not None:
             self.stir(thing.place)
@@ -726,12 +724,12 @@ class World(Ruled, Making, Ground, Stories):
         if not thing.alive:
             return
         fields = self.ruleset.kinds[thing.kind].fields
-        changed = [f for f in self.printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]
+        changed = [f for f in self.maker.printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]
         before = {f: getattr(thing, attribute(f)) for f in changed}
         for name in changed:
-            setattr(thing, attribute(name), self.first_value(fields[name]))
+            setattr(thing, attribute(name), self.maker.first_value(fields[name]))
         try:
-            self.apply_template(thing, entry)
+            self.maker.apply_template(thing, entry)
         except BadNotation as error:
             raise RuleTrouble(f"{thing.name} cannot become {entry}: {error}.") from None
         for name in changed:
@@ -746,7 +744,7 @@ class World(Ruled, Making, Ground, Stories):
             if self.heed is not None:
                 self.heed.became(thing, attribute(name), before[name], getattr(thing, attribute(name)))
         self.touch(ENTRY)
-        text = f"{thing.name} becomes {self.entry_title(entry)}."
+        text = f"{thing.name} becomes {self.maker.entry_title(entry)}."
         sides = {s for f in changed for s in [tuple(self.who_sees(thing, f))]}
         told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
         for to in told or ["umpire"]:

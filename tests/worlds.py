@@ -12,7 +12,7 @@ MADE_ONCE = {
 """What a world has from the scenario and the rules, and never changes."""
 WORKED_OUT = {
     "version", "steady", "rounds", "moves", "stirred", "touched", "overrides", "heed", "functions", "ways", "veil", "aside", "closing",
-    "_firsts", "_fresh", "by_id", "by_label", "places", "_hidden", "numbers", "events", "stories", "tells_stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "durations",
+    "by_id", "by_label", "places", "_hidden", "numbers", "events", "stories", "tells_stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "durations", "ground", "maker",
 }  # fmt: skip
 """Counters, caches and registers; what durations write with ranks in place of numbers; and what only lasts as long as a procedure runs."""
 

@@ -113,8 +113,8 @@ ATTRIBUTES = frozenset({
     "append", "clear", "enter", "get", "leave", "pop", "skip", "step",
     # the world
     "active", "all_of", "ask", "ask_each", "bearing", "begin_together", "branches", "by_id", "calendar", "capture", "changed", "copies",
-    "direction", "distance", "draw", "durations", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "has_done",
-    "in_phase", "in_steps", "in_story", "join", "last_frame", "leave_phase", "line", "link_from", "linked", "move", "move_off", "named_after", "named_as", "note", "of_entry", "on_edge", "on_link",
+    "direction", "distance", "draw", "durations", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "ground", "has_done",
+    "in_phase", "in_steps", "in_story", "join", "last_frame", "leave_phase", "line", "link_from", "linked", "maker", "move", "move_off", "named_after", "named_as", "note", "of_entry", "on_edge", "on_link",
     "part_called", "phase_now", "place_between", "places_between", "put", "react", "rejoin", "relate", "remember", "remove", "reveal", "roll", "set", "set_active",
     "show", "sides_in_turn", "story", "take_fallen", "take_out", "tell", "thing_made", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
 })  # fmt: skip

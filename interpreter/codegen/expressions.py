@@ -161,10 +161,10 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         return f"{self.emit(e.place)}.{e.which}"
 
     def visit_place_between(self, e: ir.PlaceBetween) -> str:
-        return f"W.place_between({self.word(e.kind)}, {self.emit(e.one)}, {self.emit(e.other)})"
+        return f"W.ground.place_between({self.word(e.kind)}, {self.emit(e.one)}, {self.emit(e.other)})"
 
     def visit_link_from(self, e: ir.LinkFrom) -> str:
-        return f"W.link_from({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"
+        return f"W.ground.link_from({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"
 
     def visit_foe(self, e: ir.Foe) -> str:
         return f"W.foe({self.emit(e.side)})"
@@ -236,7 +236,11 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         if near == "next":
             return f"next_to({inner})" if one else f"next_to_any({inner})"
         assert amount is not None
-        return f"W.within({inner}, {self.emit(amount)})" if one else f"W.within_any({inner}, {self.emit(amount)})"
+        return (
+            f"W.ground.within({inner}, {self.emit(amount)})"
+            if one
+            else f"W.ground.within_any({inner}, {self.emit(amount)})"
+        )
 
     def visit_places_near(self, e: ir.PlacesNear) -> str:
         return f"list({self._places(e.near, e.place, e.amount)})"
@@ -248,13 +252,13 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         return f"[x for x in {self.emit(e.base)} if {self._of_sort('x', e.kind)}]"
 
     def visit_straight_line(self, e: ir.StraightLine) -> str:
-        return f"W.line({self.emit(e.one)}, {self.emit(e.other)})"
+        return f"W.ground.line({self.emit(e.one)}, {self.emit(e.other)})"
 
     def visit_ends_of(self, e: ir.EndsOf) -> str:
-        return f"W.ends_of({self.emit(e.between)})"
+        return f"W.ground.ends_of({self.emit(e.between)})"
 
     def visit_places_between(self, e: ir.PlacesBetween) -> str:
-        return f"W.places_between({self.word(e.kind)}, {self.emit(e.place)})"
+        return f"W.ground.places_between({self.word(e.kind)}, {self.emit(e.place)})"
 
     def visit_filter(self, e: ir.Filter) -> str:
         name = "l_" + py(e.variable)
@@ -336,13 +340,13 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         return f"odds({self.emit(e.left)}, {self.emit(e.right)})"
 
     def visit_distance(self, e: ir.Distance) -> str:
-        return f"W.distance({self.emit(e.one)}, {self.emit(e.other)})"
+        return f"W.ground.distance({self.emit(e.one)}, {self.emit(e.other)})"
 
     def visit_bearing(self, e: ir.Bearing) -> str:
-        return f"W.bearing({self.emit(e.one)}, {self.emit(e.other)})"
+        return f"W.ground.bearing({self.emit(e.one)}, {self.emit(e.other)})"
 
     def visit_direction(self, e: ir.Direction) -> str:
-        return f"W.direction({self.emit(e.one)}, {self.emit(e.other)})"
+        return f"W.ground.direction({self.emit(e.one)}, {self.emit(e.other)})"
 
     def visit_steps(self, e: ir.Steps) -> str:
         return f"(RANK[{self.word(e.scale)}][{self.emit(e.other)}] - RANK[{self.word(e.scale)}][{self.emit(e.one)}])"
@@ -466,7 +470,7 @@ class ExpressionEmitter(ExpressionVisitor[str]):
 
     def visit_entry_field(self, e: ir.EntryField) -> str:
         if names_things(e.type) or not entries_of(self.ruleset, e.kind) or e.name.startswith("full "):
-            return f"W.of_entry({self.word(e.kind)}, {self.emit(e.entry)}, {self.word(e.name)})"
+            return f"W.maker.of_entry({self.word(e.kind)}, {self.emit(e.entry)}, {self.word(e.name)})"
         return f"{printed_name(e.kind, e.name)}[{self.emit(e.entry)}]"
 
     def visit_text_of(self, e: ir.TextOf) -> str:
@@ -500,13 +504,13 @@ class ExpressionEmitter(ExpressionVisitor[str]):
         return f"{'lies' if self.places_nest else 'stands'}({self.emit(e.subject)}, {self._places(e.near, e.place, e.amount)})"
 
     def visit_linked(self, e: ir.Linked) -> str:
-        return f"W.linked({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"
+        return f"W.ground.linked({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"
 
     def visit_on_link(self, e: ir.OnLink) -> str:
-        return f"W.on_link({self.word(e.link)}, {self.emit(e.subject)})"
+        return f"W.ground.on_link({self.word(e.link)}, {self.emit(e.subject)})"
 
     def visit_numbers(self, e: ir.Numbers) -> str:
         return f"numbers_from({self.emit(e.low)}, {self.emit(e.high)})"
 
     def visit_on_edge(self, e: ir.OnEdge) -> str:
-        return f"W.on_edge({self.word(e.edge)}, {self.emit(e.subject)})"
+        return f"W.ground.on_edge({self.word(e.edge)}, {self.emit(e.subject)})"

@@ -521,7 +521,7 @@ class StatementEmitter(StatementVisitor[None]):
         )
         for name in s.parts:
             whole, part = py(s.name), self.m.word(name.removeprefix(s.name))
-            self.m.put(f"F.n_{py(name)} = W.part_called(F.n_{whole}, {part})")
+            self.m.put(f"F.n_{py(name)} = W.maker.part_called(F.n_{whole}, {part})")
 
     def visit_remove(self, s: ir.Remove) -> None:
         item = self.m.fresh("x")

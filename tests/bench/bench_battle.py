@@ -71,7 +71,7 @@ def position(program: Program, templates: list[str], seed: int) -> Position:
     steady = rng.random() < 0.5
 
     def brigade(side: Any, number: int) -> Any:
-        held = world.create("brigade", f"{side.id}-{number}", f"{side.id}-{number}", side)
+        held = world.maker.create("brigade", f"{side.id}-{number}", f"{side.id}-{number}", side)
         words = ["HA", "DA"] if side is blue else ["DD", "PD"] if steady else ["AA", "HA", "DA", "HD", "DD", "PD"]
         held.f_posture = rng.choice(words)
         return held
@@ -79,8 +79,8 @@ def position(program: Program, templates: list[str], seed: int) -> Position:
     brigades = {side: [brigade(side, n) for n in range(4)] for side in (blue, red)}
 
     def unit(side: Any, place: Any, pool: list[str]) -> Any:
-        made = world.create("battalion", f"u{len(world.by_id)}", "", side)
-        world.apply_template(made, rng.choice(pool))
+        made = world.maker.create("battalion", f"u{len(world.by_id)}", "", side)
+        world.maker.apply_template(made, rng.choice(pool))
         made.f_losses = "half" if rng.random() < 0.15 else "intact"
         made.f_unsupplied = rng.choice([0] * 7 + [1, 2, 3])
         if rng.random() < 0.2:

@@ -133,9 +133,9 @@ def test_the_networkx_graph_and_the_quick_way_agree(game):
         near = nx.single_source_shortest_path_length(built.edge_subgraph(
             [(a, b) for a, b, e in built.edges(data=True) if e["adjacent"]]
         ), place.label) if built.degree(place.label) else {place.label: 0}  # fmt: skip
-        assert {x.label for x in world.within(place, 2)} == {label for label, far in near.items() if far <= 2}
+        assert {x.label for x in world.ground.within(place, 2)} == {label for label, far in near.items() if far <= 2}
         for label, far in near.items():
-            assert world.distance(place, world.place(label)) == far
+            assert world.ground.distance(place, world.place(label)) == far
 
 
 def test_two_maps_with_a_place_of_one_name_cannot_stand_side_by_side():

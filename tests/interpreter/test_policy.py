@@ -249,7 +249,7 @@ def test_without_appeal_values_greedy_closes_up() -> None:
 def gap(running: Game) -> int:
     world = running.world
     pieces = world.all_of("piece")
-    return min(world.distance(a, b) for a in pieces for b in pieces if a.side is not b.side)
+    return min(world.ground.distance(a, b) for a in pieces for b in pieces if a.side is not b.side)
 
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))
