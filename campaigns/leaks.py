@@ -247,7 +247,7 @@ def _vary(
             starts[name] = game.turn_start if game.turn_start != before else None
         varied[name] += number
         given += more
-    game.world.events = []
+    game.world.journal.events = []
     return given
 
 

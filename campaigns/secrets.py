@@ -59,7 +59,7 @@ def _fields(game: Game, side: str, chance: random.Random, share: float = 1.0) ->
     world, number = game.world, 0
     for thing in [*world.by_id.values(), *(p for p in world.places if p.kind in world.hiding_kinds)]:
         info = world.ruleset.kinds[thing.kind]
-        hidden = world.hidden_from(thing, side) & {n for n, f in info.fields.items() if not f.full_of}
+        hidden = world.knowledge.hidden_from(thing, side) & {n for n, f in info.fields.items() if not f.full_of}
         for name in sorted(hidden - {"name", "place", info.holder or ""}):
             before = getattr(thing, attribute(name), None)
             value = _another(game, thing, name, before, chance)
@@ -103,7 +103,7 @@ def _another(game: Game, thing: Any, name: str, before: Any, chance: random.Rand
 
 def _unseen(game: Game, side: str) -> list[Any]:
     """The things of which a side must not know."""
-    return [x for x in game.world.by_id.values() if x.alive and game.world.concealed(x, side)]
+    return [x for x in game.world.by_id.values() if x.alive and game.world.knowledge.concealed(x, side)]
 
 
 def _places(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:
@@ -121,7 +121,7 @@ def _places(game: Game, side: str, chance: random.Random, share: float = 1.0) ->
 def _being(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     """Whether unseen things are there, or were, at all: some of them never were."""
     world, number = game.world, 0
-    gone = [x for x in world.by_id.values() if not x.alive and world.concealed(x, side)]
+    gone = [x for x in world.by_id.values() if not x.alive and world.knowledge.concealed(x, side)]
     for thing in [*_unseen(game, side), *gone]:
         if thing.members or chance.random() < 0.5:
             continue
@@ -161,7 +161,7 @@ def _sides(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         if not owners:
             continue
         thing.side = chance.choice(owners)
-        if world.concealed(thing, side):
+        if world.knowledge.concealed(thing, side):
             number += 1
         else:
             thing.side = before
@@ -178,7 +178,9 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     hidden = [
         x
         for x in world.by_id.values()
-        if labels.label(x.id) and "name" in world.hidden_from(x, side) and x.id not in said  # what it has said it knows
+        if labels.label(x.id)
+        and "name" in world.knowledge.hidden_from(x, side)
+        and x.id not in said  # what it has said it knows
     ]
     taken = dict(world.by_id)
     called: dict[str, str] = {}
@@ -204,11 +206,13 @@ def _holders(game: Game, side: str, chance: random.Random, share: float = 1.0) -
         holder = world.ruleset.kinds[thing.kind].holder
         if not thing.alive or thing.holder is None:
             continue  # who held what is gone is told nowhere
-        if not holder or not {holder, "place"} & world.hidden_from(thing, side) or _is_spared(chance, share):
+        if not holder or not {holder, "place"} & world.knowledge.hidden_from(thing, side) or _is_spared(chance, share):
             continue
         others = [x for x in world.by_kind[thing.holder.kind] if x.side is thing.holder.side and x.alive]
         if thing.part:  # by another whole it may come to light
-            others = [x for x in others if world.concealed(x, side) == world.concealed(thing.holder, side)]
+            others = [
+                x for x in others if world.knowledge.concealed(x, side) == world.knowledge.concealed(thing.holder, side)
+            ]
         world.hold(thing, chance.choice(others))
         number += 1
     world.touch(ALL)
@@ -219,7 +223,7 @@ def _order(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     """In what order unseen things came into the game."""
     number = 0
     for group in game.world.by_kind.values():
-        at = [n for n, x in enumerate(group) if getattr(x, "alive", False) and game.world.concealed(x, side)]
+        at = [n for n, x in enumerate(group) if getattr(x, "alive", False) and game.world.knowledge.concealed(x, side)]
         if len(at) > 1:
             mixed = chance.sample([group[n] for n in at], len(at))
             for n, thing in zip(at, mixed, strict=True):
@@ -303,7 +307,7 @@ def _rulings(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         (thing, name)
         for thing in world.by_id.values()
         for info in (world.ruleset.kinds[thing.kind],)
-        for name in sorted(world.hidden_from(thing, side) & set(info.fields))
+        for name in sorted(world.knowledge.hidden_from(thing, side) & set(info.fields))
         if info.fields[name].type.name == "number" and not info.fields[name].node.untold
     ]
     if not found:

@@ -125,15 +125,17 @@ class Answers:
     def _tell_choice(self, pending: Question | EachQuestion, answer: Any, to: str) -> None:
         """Tells an answer; those who must not know of a thing in it hear only that one was given."""
         text = f"{pending.side.id} chooses {pending.name}"
-        knowing = self.world.knowing(things_in(answer), to)
+        knowing = self.world.knowledge.knowing(things_in(answer), to)
         for told in knowing:
-            self.world.happened(
+            self.world.journal.happened(
                 "choice", f"{text}: {say(answer)}.", pending.site, pending.side, told, name=pending.name
             )
         if knowing != [to] and not pending.secret:
             for other in self.world.all_of("side"):
                 if other.id not in knowing and to in {"all", other.id}:
-                    self.world.happened("choice", f"{text}.", pending.site, pending.side, other.id, name=pending.name)
+                    self.world.journal.happened(
+                        "choice", f"{text}.", pending.site, pending.side, other.id, name=pending.name
+                    )
 
     def _one_answer(self, question: Question, text: str) -> Any:
         if question.reason and any(text.strip().strip('"').lower() in called(x) for x in question.barred):

@@ -356,18 +356,18 @@ class Asking:
         waiting: list[tuple[Generator[Any, Any, None], Any, int]] = []
         fresh: list[tuple[Generator[Any, Any, None], Any]] = [(b, None) for b in branches]
         sealed: Sealed | None = None
-        around = self.world.stories
+        around = self.world.stories.open
         told: dict[Generator[Any, Any, None], tuple[Story, ...]] = {}
         while fresh:
             for branch, answer in fresh:
-                self.world.stories = told.get(branch, around)
+                self.world.stories.open = told.get(branch, around)
                 item = _sent(branch, answer)
                 while item is not None and not isinstance(item, Question | EachQuestion | Sealed):
                     item = _sent(branch, (yield item))
-                told[branch] = self.world.stories
+                told[branch] = self.world.stories.open
                 if item is not None:
                     waiting.append((branch, item, self.world.overrides))
-            self.world.stories = around
+            self.world.stories.open = around
             if any(then != self.world.overrides for *_, then in waiting):  # asked before the umpire changed something
                 fresh, waiting = [(branch, AGAIN) for branch, *_ in waiting], []
                 continue
@@ -457,7 +457,7 @@ class Asking:
                 self.passed += [s.id for s in sides[:first]]
                 if first == len(sides):
                     for s in sides:
-                        self.world.happened("done", f"{s.id} can order nothing more here.", side=s, to=s.id)
+                        self.world.journal.happened("done", f"{s.id} can order nothing more here.", side=s, to=s.id)
                     return
                 sides = [*sides[first:], *sides[:first]]
             current = sides if manner == "together" else sides[:1]

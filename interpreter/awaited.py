@@ -52,7 +52,7 @@ def awaited(game: Game, *, all_orders: bool = False) -> tuple[Awaited, ...]:
 def may_order(window: Window, side: Any, world: World | None = None) -> str:
     """That a side may give orders, and for what, if it may know of that. Without a world: as all may know it."""
     about = window.subject if world is not None and window.subject is not None else None
-    known = world is not None and world.knowing([about], side.id) == [side.id]
+    known = world is not None and world.knowledge.knowing([about], side.id) == [side.id]
     return f"{_title(side)} may give orders{_for(about, side) if known else ''}"
 
 

@@ -54,6 +54,7 @@ class Standing:
         self.queue = list(world.heed.queue) if world.heed is not None else []
         self.options = dict(world.options)
         self.facts = {name: _copied(getattr(world, name)) for name in FACTS}
+        self.events = list(world.journal.events)
         self.lasting = {name: _copied(getattr(world.durations, name)) for name in LASTING}
 
     def set_back(self) -> None:
@@ -67,6 +68,7 @@ class Standing:
                 kept.set_back()
         for name, value in self.facts.items():
             setattr(world, name, _copied(value))
+        world.journal.events = list(self.events)
         for name, value in self.lasting.items():
             setattr(world.durations, name, _copied(value))
         if world.options != self.options:
@@ -83,7 +85,7 @@ class Standing:
 
 
 FACTS = (
-    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "together", "nested", "rounds", "events", "memory",
+    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "together", "nested", "rounds", "memory",
 )  # fmt: skip
 """What a world knows besides its things."""
 LASTING = ("expiries", "lasting", "lasted", "past", "clock", "begun", "running")
@@ -194,7 +196,7 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
     asked = ("lasting", "past", "clock", "begun", "running") if durations.past else ("lasting", "past")
     facts = (
         lasting_key(world), queue_key(world), *(_keyed(getattr(durations, n)) for n in asked),
-        *(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds", "events"}),
+        *(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds"}),
     )  # fmt: skip
     running = tuple(generator_key(g, session.pending) for g in chain_of(session.running))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))

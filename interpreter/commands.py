@@ -155,7 +155,7 @@ class Commands:
             batch *= 4
 
     def _veils(self, name: str) -> bool:
-        return name in self.secretive or self.world.conceals
+        return name in self.secretive or self.world.knowledge.conceals
 
     def _legal(self, side: Any, name: str) -> Iterator[Command]:
         order = self.orders[name]
@@ -172,7 +172,7 @@ class Commands:
             return
         _, name, _, many = order.params[at]
         values = self.domain(order, frame, at)
-        for value in self.world.as_shown(values, side.id) if at == 0 else values:
+        for value in self.world.knowledge.as_shown(values, side.id) if at == 0 else values:
             if self.patience is not None:
                 self.patience -= 1
                 if self.patience < 0:
@@ -458,7 +458,7 @@ class Commands:
 
     def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
-        with self.as_known_to(side, self.world.conceals):
+        with self.as_known_to(side, self.world.knowledge.conceals):
             return self._read(text, side, allowed)
 
     def _read(self, text: str, side: Any, allowed: tuple[str, ...] | None) -> Command:

@@ -199,7 +199,7 @@ class _Runner:
         begun = self.begun
         self.idle = False
         if self.expects and not isinstance(line, ln.Expectation):
-            self.told_before = len(self.world.events)
+            self.told_before = len(self.world.journal.events)
         self.expects = isinstance(line, ln.Expectation)
         self._do_line(line)
         if self.begun is begun is not None and not (self.idle or isinstance(line, ln.Expectation)):
@@ -683,7 +683,7 @@ class _Runner:
     def _then_told(self, line: ln.ThenTold) -> None:
         self.outcome.checks += 1
         side = self.session.side(line.side)
-        told = messages(Seat(self.world, side.id), self.world.events[self.told_before :])
+        told = messages(Seat(self.world, side.id), self.world.journal.events[self.told_before :])
         if told != list(line.texts):
             self.fail(line, self._text(line.span), ", ".join(f'"{text}"' for text in told) or "nothing")
 

@@ -453,7 +453,9 @@ class Retelling:
     def _may_know(self, given: Given) -> bool:
         """Whether a side may know of a change."""
         world = self.game.world
-        return self.side == "umpire" or bool({"all", self.side} & set(world.who_sees(given.thing, given.word)))
+        return self.side == "umpire" or bool(
+            {"all", self.side} & set(world.knowledge.who_sees(given.thing, given.word))
+        )
 
     def _field(self, bound: Standing, expression: str) -> Explanation | None:
         """A field of a thing, or where it stands, who holds it, whose or which entry of a list it is."""

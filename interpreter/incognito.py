@@ -165,7 +165,7 @@ class Incognito:
         thing = self._world.by_id.get(name)
         if thing is None:
             return self._sides[name] != side
-        return "name" in self._world.hidden_from(thing, side)
+        return "name" in self._world.knowledge.hidden_from(thing, side)
 
 
 def incognito(world: World, scenario: d.Scenario, seed: str) -> Incognito | None:

@@ -28,10 +28,10 @@ def knows(world: World, side: str, frame: Any, value: Callable[[], Any], *, whol
     so = value()
     if whole:
         things = so if isinstance(so, list | tuple) else [so]
-        return all(x is not None and not world.concealed(x, side) for x in things)
+        return all(x is not None and not world.knowledge.concealed(x, side) for x in things)
     with veiled(world, side) as veil:
         for slot in [s for s in vars(frame) if s.startswith("n_")]:
-            if any(world.concealed(x, side) for x in things_in(getattr(frame, slot))):
+            if any(world.knowledge.concealed(x, side) for x in things_in(getattr(frame, slot))):
                 veil.take(frame, slot)
         return bool(_seen(value, veil) == so)
 

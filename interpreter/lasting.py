@@ -147,7 +147,7 @@ class Durations:
             else:
                 self.lasting.pop((x.thing, x.slot), None)
             if x.thing.alive:
-                self._give_back(x, self._above(x) if left > 0 else None)
+                self.give_back(x, self._above(x) if left > 0 else None)
 
     def _above(self, x: Lasting) -> Lasting | None:
         """What was set next on the same field."""
@@ -157,7 +157,7 @@ class Durations:
         ]  # fmt: skip
         return min(others, key=lambda y: y.number, default=None)
 
-    def _give_back(self, x: Lasting, above: Lasting | None) -> None:
+    def give_back(self, x: Lasting, above: Lasting | None) -> None:
         """Gives a field the value beneath, or what lies above the value beneath it. What was gained since is gained on that then."""
         over = self._gained_between(x, above)
         held = getattr(x.thing, x.slot) if above is None else above.before

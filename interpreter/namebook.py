@@ -35,9 +35,9 @@ class NameBook:
         labels = world.incognito
         for name, thing in world.by_id.items():
             label = labels.label(name) if labels is not None else ""
-            if world.concealed(thing, side):
+            if world.knowledge.concealed(thing, side):
                 closed |= {name, str(thing.name), label}
-            elif "name" in world.hidden_from(thing, side):
+            elif "name" in world.knowledge.hidden_from(thing, side):
                 closed |= {name, str(thing.name)}
                 self.things[label or name] = thing
                 if label:

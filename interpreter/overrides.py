@@ -113,23 +113,23 @@ def ruled(game: Game, acts: Iterable[Callable[[], Iterable[S]]], heading: str, r
     """
     world = game.world
     there = [x for x in world.by_id.values() if x.alive]
-    events, world.events = world.events, []
+    events, world.journal.events = world.journal.events, []
     heed, world.heed = world.heed, None
     together, world.together = world.together, None  # what is being collected waits; this is done at once
     found: list[tuple[str, str, str, tuple[str, ...]]] = []
     audiences: list[frozenset[str]] = []
     try:
         for act in acts:
-            first = len(world.events)
+            first = len(world.journal.events)
             statements = act()
-            mine = world.events[first:]
+            mine = world.journal.events[first:]
             found += _changed(world, statements, mine)
             audiences.append(_audience(world, mine))
     finally:
         world.heed, world.together = heed, together
     told = _told(world, frozenset.intersection(*audiences))
     said = [Event("override", f"{heading}: {reason}.", "", to, (), {"reason": reason}) for to in told]
-    world.events = [*events, *said, *world.events]
+    world.journal.events = [*events, *said, *world.journal.events]
     world.rulings += [
         Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
     ]
@@ -315,7 +315,7 @@ def _frame(world: World) -> Any:
 def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
     """One line. Raises Refused where it fails or changes nothing."""
     world, before = game.world, _state(game)
-    first = len(world.events)
+    first = len(world.journal.events)
     emitter = _Plain(game.program.rules)
     emitter.put("if False: yield")
     for s in change.statements:
@@ -332,7 +332,7 @@ def _do(game: Game, change: Change, routine: Routine, frame: Any) -> None:
     for s in change.statements:
         if isinstance(s, ir.Put):
             complete(world, getattr(frame, f"n_{s.name.replace('-', '_')}"))
-    if len(world.events) == first and _state(game) == before:
+    if len(world.journal.events) == first and _state(game) == before:
         raise Refused(
             f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
         )
@@ -355,9 +355,9 @@ def complete(world: World, made: Any) -> None:
         raise Refused(f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.")
     if made.place is not None:
         return  # where it is put has been told
-    for to in world.who_sees(made, "place"):
-        world.happened(
-            "arrive", f"{world.called(made)} is put into the game.", -1, made.side, to, thing=made.id, way=[]
+    for to in world.knowledge.who_sees(made, "place"):
+        world.journal.happened(
+            "arrive", f"{world.knowledge.called(made)} is put into the game.", -1, made.side, to, thing=made.id, way=[]
         )
 
 

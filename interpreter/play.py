@@ -113,7 +113,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             )
         except RuleTrouble as error:
             raise self._failure(error) from error
-        self.world.tells_stories = bool(self.settings.get("stories", True))
+        self.world.stories.told = bool(self.settings.get("stories", True))
         data = None if self._first is None else json.loads(self._first)
         self._begin_rules(data)
         self._begin_dice(data)
@@ -165,7 +165,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
                 world.turn += 1
                 world.touch(TURN)
                 world.durations.begin_turn()
-                world.stories = ()
+                world.stories.open = ()
                 arrive(world)
                 if self._ended(endings):
                     return
@@ -180,7 +180,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             self._fresh = not self._given
             self.windows = self.asked = 0
             day = f": {world.calendar('date')}" if world.dates is not None else ""
-            world.happened("turn", f"Turn {world.turn}{day}.", turn=world.turn)
+            world.journal.happened("turn", f"Turn {world.turn}{day}.", turn=world.turn)
             tell_arrivals(world)
             frame = world.frame(f"sequence {GAME_TURN}", world.active, None)
             yield from world.react(frame)
@@ -261,14 +261,14 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         into = self.program.flows.get(place)
         if into:
             self.world.thrown[place] = (item.side.id, about)
-        shut = [s for s in sides if into and self.world.veils_flow(into, about, item.side.id, s)]
+        shut = [s for s in sides if into and self.world.knowledge.veils_flow(into, about, item.side.id, s)]
         for to in ["all"] if not shut else [s for s in sides if s not in shut] or ["umpire"]:
-            self.world.happened(
+            self.world.journal.happened(
                 "roll", f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).", item.site, item.side, to,
                 about=about, dice=item.dice, face=face, name=item.name,
             )  # fmt: skip
         for to in shut:
-            self.world.happened(
+            self.world.journal.happened(
                 "roll", f"{item.side.id} rolls {item.dice} ({item.name}{who}).", item.site, item.side, to, about=about,
                 dice=item.dice, name=item.name, veiled=True,
             )  # fmt: skip
@@ -402,12 +402,12 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         if not self._aside:
             return events
         passed, resumed = self.passed, self._resumed()
-        self.passed, self.world.events = [*passed, *self.passed], [*events, *resumed]
-        return tuple(self.world.events)
+        self.passed, self.world.journal.events = [*passed, *self.passed], [*events, *resumed]
+        return tuple(self.world.journal.events)
 
     def _take(self, given: Input) -> tuple[Event, ...]:
         """Takes an input as things stand. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
-        self.world.events, self.passed = [], []
+        self.world.journal.events, self.passed = [], []
         if changes_modules(given):
             return self.change_modules(given)
         if self.amends_at_once(given):
@@ -442,14 +442,14 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             if given.kind in RULINGS and isinstance(error, RuleFailure):
                 raise Refused(f"The game cannot go on so: {error}", hint="Nothing was changed.") from error
             raise
-        self._heed(given, self.world.events, rolled, own)
+        self._heed(given, self.world.journal.events, rolled, own)
         self._inputs.append(given)
         self._taken += 1
         if self._fresh and self.keeps_snapshots:
             self._earlier = Turn(held["_first"], self._inputs, held["program"], held["scenario"])
             self._inputs, self._taken = [], 0
             self._first = self._turn_start
-        return tuple(self.world.events)
+        return tuple(self.world.journal.events)
 
     @in_words
     def _begun(self, given: Input) -> tuple[Any, list[Input]]:
@@ -518,7 +518,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             self.follow(given)
             self._inputs.append(given)
         self._fresh = not inputs
-        self.world.events = []
+        self.world.journal.events = []
 
     def copy_of_turn(self, start: bytes | None = None) -> Game:
         """A game of its own at the start of this turn, or at another start of it."""
@@ -550,14 +550,14 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         if given.kind == TAKEN_BACK:
             self._taken += 1
             return
-        told, rolled, own = len(self.world.events), self.dice.rolled, self._dice_for(given)
+        told, rolled, own = len(self.world.journal.events), self.dice.rolled, self._dice_for(given)
         for one in self._spread(given):
             answer = self._read(one)
             self._decided(given)
             if answer is not UNSETTLED:
                 self._advance(answer)
         self._thrown()
-        self._heed(given, self.world.events[told:], rolled, own)
+        self._heed(given, self.world.journal.events[told:], rolled, own)
         self._taken += 1
 
     def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
@@ -646,7 +646,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             shut = self.still_open(side)
             if shut:
                 raise Refused(shut[0].text, shut[0].cites, shut[0].hint)
-            self.world.happened("done", f"{side.id} is done.", side=side)
+            self.world.journal.happened("done", f"{side.id} is done.", side=side)
             return (side, DONE)
         order = self.commands.orders.get(text.partition(" ")[0].lower())
         if order is not None and order.name not in pending.orders:
@@ -691,7 +691,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         text = f"{command.frame.acting.id}: {command.text}."
         opened = self.open_order(command.frame.acting.id) if to != "all" else None
         try:
-            world.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
+            world.journal.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
             yield from self._carried_out(command)
         finally:
             self.close_order(opened)
@@ -720,7 +720,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
 
     def _is_covert(self, order: str, about: list[Any]) -> bool:
         """Whether an order that is given to these things is told to nobody else."""
-        shy = self.world.shy_kinds
+        shy = self.program.secrecy.shy_kinds
         away = frozenset(x.kind for x in about if getattr(x, "kind", "") in shy and x.place is None)
         if (order, away) not in self._covert:
             from interpreter.veil import is_covert

@@ -39,13 +39,13 @@ def view(game: Game, side: str) -> View:
         attrs.evolve(_thing(world, x, side, made.get(x.id, ())), counter=counters.get(x.id, ""))
         for kind, group in world.by_kind.items()
         if _shown(world, kind)
-        for x in world.as_shown(group, side)
-        if not world.concealed(x, side)
+        for x in world.knowledge.as_shown(group, side)
+        if not world.knowledge.concealed(x, side)
     ]
     phase = world.phases[-1] if world.phases else ("", "")
     facts = {}
     if world.game is not None:
-        facts = _fields(world, world.game, world.hidden_from(world.game, side), side)
+        facts = _fields(world, world.game, world.knowledge.hidden_from(world.game, side), side)
     system = game.program.ruleset.system
     return View(
         side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
@@ -53,7 +53,7 @@ def view(game: Game, side: str) -> View:
         _maps(world, side), awaiting_of(game, side),
         str(world.calendar("date")) if world.dates is not None else "",
         tuple(_hints(game, side)),
-        tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.as_shown(_gone(world, side), side)),
+        tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.knowledge.as_shown(_gone(world, side), side)),
         world.winner.id if world.winner is not None else "",
     )  # fmt: skip
 
@@ -99,7 +99,7 @@ def _gone(world: World, side: str) -> list[Any]:
     found = [
         x
         for x in (world.by_id.values() if parts else ())
-        if not x.alive and x.kind in shown and not world.concealed(x, side)
+        if not x.alive and x.kind in shown and not world.knowledge.concealed(x, side)
     ]
     return sorted(found, key=lambda x: (kinds.index(x.kind), in_numbers(x.id)))
 
@@ -141,9 +141,9 @@ def _made(world: World, side: str) -> Made:
     of: dict[str, Counter[tuple[str, str]]] = {}
     kinds = [name for name, info in world.ruleset.kinds.items() if info.part]
     for x in world.by_id.values() if kinds else ():
-        if not x.part or not x.holder.alive or world.concealed(x, side):
+        if not x.part or not x.holder.alive or world.knowledge.concealed(x, side):
             continue
-        key = _entry_shown(world, x, world.hidden_from(x, side)) or x.kind, x.kind
+        key = _entry_shown(world, x, world.knowledge.hidden_from(x, side)) or x.kind, x.kind
         of.setdefault(x.holder.id, Counter())[key] += 1
         if x.alive:
             left.setdefault(x.holder.id, Counter())[key] += 1
@@ -162,10 +162,10 @@ def _entry_shown(world: World, x: Any, hidden: frozenset[str]) -> str:
 
 
 def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int], ...]) -> ThingView:
-    hidden = world.hidden_from(x, side)
+    hidden = world.knowledge.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
-    unheld = info.holder in hidden or x.holder is None or world.concealed(x.holder, side)
+    unheld = info.holder in hidden or x.holder is None or world.knowledge.concealed(x.holder, side)
     holder = "" if unheld else x.holder.id
     template = _entry_shown(world, x, hidden)
     name = x.id if "name" in hidden else x.name
@@ -198,9 +198,9 @@ def _is_carried(field: Field) -> bool:
 
 def _unknown(world: World, info: KindInfo, hidden: frozenset[str], side: str) -> tuple[str, ...]:
     """The fields of which a side may not know what they hold, or whether that is all."""
-    if side == "umpire" or not (hidden or world.conceals):
+    if side == "umpire" or not (hidden or world.knowledge.conceals):
         return ()
-    pointing = {f for f, x in info.fields.items() if world.conceals and _names_what_can_hide(world, x)}
+    pointing = {f for f, x in info.fields.items() if world.knowledge.conceals and _names_what_can_hide(world, x)}
     return tuple(f for f in info.fields if f in hidden or f in pointing)
 
 
@@ -212,16 +212,20 @@ def _names_what_can_hide(world: World, field: Field) -> bool:
 def _told(world: World, value: Any, side: str) -> Any:
     """A field's value without things that the side must not know of."""
     if isinstance(value, list):
-        return [v for v in world.as_shown(value, side) if not (hasattr(v, "known") and world.concealed(v, side))]
-    if not world.conceals:
+        return [
+            v
+            for v in world.knowledge.as_shown(value, side)
+            if not (hasattr(v, "known") and world.knowledge.concealed(v, side))
+        ]
+    if not world.knowledge.conceals:
         return value
-    return None if hasattr(value, "known") and world.concealed(value, side) else value
+    return None if hasattr(value, "known") and world.knowledge.concealed(value, side) else value
 
 
 def _fields(world: World, x: Any, hidden: frozenset[str], side: str) -> dict[str, str]:
     out = {}
     own = x.side is not None and x.side.id == side
-    left_out = {"name", *hidden, *(world.lifting(x.kind) if own else ())}
+    left_out = {"name", *hidden, *(world.knowledge.lifting(x.kind) if own else ())}
     for field in world.ruleset.kinds[x.kind].fields.values():
         if field.node.untold or field.name in left_out or field.type.name == "link":
             continue
@@ -263,7 +267,7 @@ def _map(world: World, sheet: Sheet, side: str) -> MapView:
             world.ground.ends_of(p)[0].label,
             world.ground.ends_of(p)[1].label,
             p.kind,
-            _fields(world, p, world.hidden_from(p, side), side),
+            _fields(world, p, world.knowledge.hidden_from(p, side), side),
         )
         for other in world.maps
         if other.shape == "between" and other.name == sheet.name
@@ -287,7 +291,7 @@ def _on_sides(world: World, name: str) -> frozenset[str]:
 
 
 def _place(world: World, p: Any, side: str) -> PlaceView:
-    fields = _fields(world, p, world.hidden_from(p, side), side)
+    fields = _fields(world, p, world.knowledge.hidden_from(p, side), side)
     name = p.name if p.name != p.label else ""
     fresh = world.maker.fresh(p.kind, "")
     plain = tuple(f for f in fields if getattr(p, attribute(f), None) == fresh[f])
@@ -310,7 +314,7 @@ def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
         if game.pending.side.id == side:
             return item
         about = [x for x in (game.pending.item, game.pending.subject) if x is not None and x.kind != "side"]
-        if game.world.knowing(about, side) != [side]:
+        if game.world.knowledge.knowing(about, side) != [side]:
             return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
         return attrs.evolve(item, prompt=rolling(game.pending, to_all=True))
     if item.kind == "orders":

@@ -298,23 +298,23 @@ class Reactions:
                 raise
         finally:
             self.nested -= 1
-        if w.passing and world.together is None and told.events and world.events[-1] is told.events[-1]:
-            del world.events[-len(told.events) :]  # nothing came of it that anybody is told
+        if w.passing and world.together is None and told.events and world.journal.events[-1] is told.events[-1]:
+            del world.journal.events[-len(told.events) :]  # nothing came of it that anybody is told
 
     def _tell(self, w: Waiting, things: tuple[Any, ...]) -> Told:
         """Notes that a rule comes about, to those from whom nothing is hidden of what it rests on."""
         world, t = self.world, w.trigger
-        before = len(world.events)
+        before = len(world.journal.events)
         said = {"leaves": "leaves", "enters": "enters", "within": "comes near", "next": "comes next to"}.get(
             t.event, "and"
         )
         names = f" {said} ".join(x.label or x.name for x in things)
         title = t.rule[:1].upper() + t.rule[1:].replace("-", " ")
         sides = [s.id for s in world.all_of("side")]
-        seen = [s for s in sides if not w.secret and not any(world.hidden_from(x, s) for x in things)]
+        seen = [s for s in sides if not w.secret and not any(world.knowledge.hidden_from(x, s) for x in things)]
         for to in ["all"] if seen == sides else seen or ["umpire"]:
-            world.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
-        return Told(tuple(world.events[before:]))
+            world.journal.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
+        return Told(tuple(world.journal.events[before:]))
 
     # ---- removal
     def take_out(self, thing: Any, frame: Any, site: int) -> Run:
@@ -501,7 +501,7 @@ class Reactions:
 
     def _tell_stride(self, stride: Stride) -> None:
         if len(stride.way) > 1:
-            self.world.tell_move(stride.thing, stride.way, stride.site)
+            self.world.journal.tell_move(stride.thing, stride.way, stride.site)
             stride.way = stride.way[-1:]
 
 

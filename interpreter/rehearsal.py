@@ -88,7 +88,7 @@ def _seen(game: Game, inputs: Sequence[Input], *, typed: bool) -> Rehearsal:
         try:
             events += _taken(game, given, position)
         except RuleFailure:
-            return Rehearsal((*events, *game.world.events), HIDDEN, position + 1)
+            return Rehearsal((*events, *game.world.journal.events), HIDDEN, position + 1)
         if sealed or (isinstance(game.pending, Roll) and not typed):
             return Rehearsal(tuple(events), SEALED if sealed else DICE, position + 1)
     return Rehearsal(tuple(events), "", len(inputs))

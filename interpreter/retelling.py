@@ -173,7 +173,7 @@ class Teller:
             world.put = teller.putting(world.put)
             world.write = teller.writing(world.write)
             world.roll = teller.rolling(world.roll)
-            world._give_back = teller.falling(world._give_back)  # noqa: SLF001 (what no longer lasts)
+            world.durations.give_back = teller.falling(world.durations.give_back)  # what no longer lasts
 
         return wire
 

@@ -53,7 +53,7 @@ class Seat:
 
     @property
     def _is_closed(self) -> bool:
-        return self.side != UMPIRE and (self._world.incognito is not None or self._world.conceals)
+        return self.side != UMPIRE and (self._world.incognito is not None or self._world.knowledge.conceals)
 
     def heard(self, text: str, *, as_ids: bool = False) -> str:
         """What the side types, with a mark on each word that its name book does not hold.

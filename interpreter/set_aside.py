@@ -153,7 +153,7 @@ class SetAside:
             copy._earlier, copy._find_earlier = game._earlier, game._find_earlier  # noqa: SLF001 (a game like this one)
             copy._aside = self._aside  # noqa: SLF001
             copy._play_without(order, self._inputs, self.dice.rolled, side)  # noqa: SLF001
-            copy.world.events = []
+            copy.world.journal.events = []
             self._seen[side] = copy
         return self._seen[side]
 

@@ -311,9 +311,11 @@ def tell_arrivals(world: World) -> None:
         thing = world.by_id.get(row["name"])
         if thing is not None and thing.alive and not thing.part:  # that its whole comes says that it does
             where = f" in {thing.place.label}" if thing.place is not None else ""
-            for to in world.who_sees(thing, "place"):
+            for to in world.knowledge.who_sees(thing, "place"):
                 way = [thing.place.label] if thing.place is not None else []
-                world.happened("arrive", f"{thing.name} arrives{where}.", -1, thing.side, to, thing=thing.id, way=way)
+                world.journal.happened(
+                    "arrive", f"{thing.name} arrives{where}.", -1, thing.side, to, thing=thing.id, way=way
+                )
 
 
 def note_start(world: World) -> None:

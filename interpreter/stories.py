@@ -19,11 +19,10 @@ from interpreter.evaluating import Trail
 from interpreter.inputs import Event
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
-from interpreter.telling import Telling
 from interpreter.veil import things_in, veiled
 
 if TYPE_CHECKING:
-    pass
+    from interpreter.world import World
 
 __all__ = ["STORY", "Related", "Stories", "Story"]
 
@@ -55,17 +54,15 @@ class Story:
     seen: list[Event] = attrs.field(factory=list)
 
 
-class Stories(Telling):
-    """The part of a world that tells stories."""
+class Stories:
+    """Tells the stories of a world. open: those that are being told, the innermost last; told: whether stories are told at all."""
 
-    stories: tuple[Story, ...]
-    tells_stories: bool
-    options: dict[str, str]
-    functions: dict[str, Any]
-    veil: Any
-    phases: list[tuple[str, str]]
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.open: tuple[Story, ...] = ()
+        self.told = True
 
-    def in_story(self, frame: Any, run: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
+    def within(self, frame: Any, run: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
         """Does what a procedure does, and tells its story when it is over, however it ends."""
         try:
             yield from run
@@ -74,48 +71,48 @@ class Stories(Telling):
             raise
         self._end_story(frame)
 
-    def story(self, frame: Any, procedure: str, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
+    def begin(self, frame: Any, procedure: str, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
         """A story begins. message: its title, with a gap for each argument."""
-        if self.tells_stories:
+        if self.told:
             parts = message.split("{}")
             title = "".join(
                 p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts)
             )
-            named = things_in([self.by_id.get(x) if isinstance(x, str) else x for x in args])
+            named = things_in([self.world.by_id.get(x) if isinstance(x, str) else x for x in args])
             rows: dict[str, list[dict[str, Any]]] = {reader: [] for reader in self._readers()}
-            knowing = frozenset(self.knowing(named))
-            self.stories = (*self.stories, Story(frame, procedure, title, tuple(named), knowing, cites, rows))
+            knowing = frozenset(self.world.knowledge.knowing(named))
+            self.open = (*self.open, Story(frame, procedure, title, tuple(named), knowing, cites, rows))
 
     def relate(self, parts: Sequence[Related], cites: tuple[str, ...]) -> None:
         """Puts values into the innermost story that runs; what a reader may not know is left out of his."""
-        if not self.stories:
+        if not self.open:
             return
-        story = self.stories[-1]
+        story = self.open[-1]
         for reader, rows in story.rows.items():
-            if reader in {UMPIRE, "all"} or self.veil is not None:
-                rows += [row for part in parts if (row := self._related(part, cites, self.veil)) is not None]
+            if reader in {UMPIRE, "all"} or self.world.veil is not None:
+                rows += [row for part in parts if (row := self._related(part, cites, self.world.veil)) is not None]
                 continue
-            with veiled(self, reader) as veil:  # type: ignore[arg-type]
+            with veiled(self.world, reader) as veil:
                 known = [row for part in parts if (row := self._related(part, cites, veil)) is not None]
             rows += known
 
     def heard(self, event: Event) -> None:
         """Notes for the stories that run what happens in them."""
-        for story in self.stories:
+        for story in self.open:
             story.seen.append(event)
 
     def heard_otherwise(self, before: Event, now: Event) -> None:
         """The last event has become another one."""
-        for story in self.stories:
+        for story in self.open:
             if story.seen and story.seen[-1] is before:
                 story.seen[-1] = now
 
     # ---- what is in it
     def _readers(self) -> list[str]:
         """Who may read different stories: all the same one where nothing is hidden from anybody."""
-        if not self.program.secrecy.hides and self.incognito is None and not self.conceals:
+        if not self.world.program.secrecy.hides and self.world.incognito is None and not self.world.knowledge.conceals:
             return ["all"]
-        return [UMPIRE, *(s.id for s in self.by_kind["side"])]
+        return [UMPIRE, *(s.id for s in self.world.by_kind["side"])]
 
     def _related(self, part: Related, cites: tuple[str, ...], veil: Any) -> dict[str, Any] | None:
         """A value as a row of a story; None where its reader may not know it, or where it has none."""
@@ -131,7 +128,7 @@ class Stories(Telling):
             with suppress(*TROUBLE):  # a trail looks at more than the value needs: then it is told without
                 reasons = self._reasons(asked, arguments())
         things = things_in(found)
-        who = [str(x.label or self.called(x)) for x in things]
+        who = [str(x.label or self.world.knowledge.called(x)) for x in things]
         row: dict[str, Any] = {"name": name, "value": ", ".join(who) if things else say(found), "cites": list(cites)}
         if isinstance(found, list) or things:
             row["who"] = who
@@ -149,16 +146,16 @@ class Stories(Telling):
         told: list[list[Any]] = []
         for site, value in steps:
             if not told or told[-1][1] != say(value):  # a line that left the value as it was made nothing
-                told.append([site.because or rule_line(self.program, site.span), say(value), list(site.cites)])
+                told.append([site.because or rule_line(self.world.program, site.span), say(value), list(site.cites)])
         return told[:MOST_REASONS] if len(told) > 1 else []
 
     def _trail(self, asked: str, arguments: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """The trail of one value, worked out once more; what it asks for leaves none."""
         trail = Trail()
         space = {
-            **self.program.constants, **self.functions, "W": self, "O": self.options, "T": trail, "PIN": {},
+            **self.world.program.constants, **self.world.functions, "W": self.world, "O": self.world.options, "T": trail, "PIN": {},
         }  # fmt: skip
-        for name, code in self.program.told_value(asked).functions:
+        for name, code in self.world.program.told_value(asked).functions:
             space[name] = FunctionType(code, space, name)
         space[f"v_{py(asked)}"](*arguments)
         return trail.notes
@@ -166,13 +163,13 @@ class Stories(Telling):
     # ---- its end
     def _end_story(self, frame: Any) -> None:
         """The story of a procedure is over; those within it that were left open are over as well."""
-        at = next((n for n, one in enumerate(self.stories) if one.frame is frame), None)
+        at = next((n for n, one in enumerate(self.open) if one.frame is frame), None)
         if at is None:
             return
-        story, self.stories = self.stories[at], self.stories[:at]
-        phase = self.phases[-1][1] or self.phases[-1][0] if self.phases else ""
+        story, self.open = self.open[at], self.open[:at]
+        phase = self.world.phases[-1][1] or self.world.phases[-1][0] if self.world.phases else ""
         cards = {reader: self._card(story, reader, phase) for reader in story.rows}
-        told = {*story.knowing, *self.knowing(story.about)}
+        told = {*story.knowing, *self.world.knowledge.knowing(story.about)}
         events: list[tuple[str, dict[str, Any]]]
         if list(cards) == ["all"]:
             events = [("all", cards["all"])]
@@ -184,7 +181,7 @@ class Stories(Telling):
         for to, card in events:
             text = card.pop("title")
             event = Event(STORY, f"{text}.", "", to, story.cites, card)
-            self.events.append(event)
+            self.world.journal.events.append(event)
 
     def _card(self, story: Story, reader: str, phase: str) -> dict[str, Any]:
         """All that one reader is told of a story."""
@@ -198,8 +195,8 @@ class Stories(Telling):
             "sides": sorted({x.side.id for x in story.about if getattr(x, "side", None) is not None}),
             "rows": story.rows[reader],
         }
-        if self.incognito is not None and side:
-            card = self.incognito.retold(card, side)
+        if self.world.incognito is not None and side:
+            card = self.world.incognito.retold(card, side)
         card["rolls"] = [
             [e.text, e.side, e.data.get("name", ""), e.data.get("dice", ""), e.data.get("face"), list(e.cites)]
             for e in _of(seen, "roll")
@@ -214,11 +211,11 @@ class Stories(Telling):
 
     def _befalls(self, event: Event) -> bool:
         """Whether a change is one of a unit, a formation or a part."""
-        labels = self.incognito
+        labels = self.world.incognito
         for name in event.data.get("things", ()):
-            thing = self.by_id.get(name if labels is None else labels.meant(name))
-            if thing is not None and thing.kind in self.ruleset.kinds:
-                return self.ruleset.kinds[thing.kind].word in FORCES or bool(getattr(thing, "part", False))
+            thing = self.world.by_id.get(name if labels is None else labels.meant(name))
+            if thing is not None and thing.kind in self.world.ruleset.kinds:
+                return self.world.ruleset.kinds[thing.kind].word in FORCES or bool(getattr(thing, "part", False))
         return False
 
 

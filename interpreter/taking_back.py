@@ -128,7 +128,7 @@ def _at(game: Game, at: int) -> Game:
 
 def _closed_to(game: Game, side: str) -> dict[str, frozenset[str]]:
     """What is hidden from a side, by the ids of what it is hidden of."""
-    return {name: game.world.hidden_from(thing, side) for name, thing in game.world.by_id.items()}
+    return {name: game.world.knowledge.hidden_from(thing, side) for name, thing in game.world.by_id.items()}
 
 
 def _secret_doings(game: Game, side: str) -> set[tuple[str, str]]:

@@ -128,7 +128,7 @@ class Throwing:
             raise Refused(f"There is no side {given.side}.", hint=f"Who seals: {', '.join(self.seals.parties)}.")
         if read_link(given.text) is None:
             chain = self.seals.commit(party, given.text)
-            self.world.happened(
+            self.world.journal.happened(
                 "seal", f"{party} seals its dice: chain {chain.name} of {chain.links} links, anchor {chain.anchor}.",
                 chain=chain.name, anchor=chain.anchor, links=chain.links, party=party,
             )  # fmt: skip
@@ -136,7 +136,7 @@ class Throwing:
         if not isinstance(self._pending, Roll) or self.typed:
             raise Refused("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
         link = self.seals.take(party, given.text)
-        self.world.happened(
+        self.world.journal.happened(
             "seal", f"{party} gives link {link.index} of its chain {link.chain}.",
             chain=link.chain, index=link.index, link=link.link, party=party,
         )  # fmt: skip
@@ -175,7 +175,7 @@ class Throwing:
             told = {"typed": "Dice of the table are thrown", "seeded": "The dice come from the seed"}.get(
                 said, "The dice are sealed by all"
             ) + " from now on"
-        self.world.happened("dice", f"The umpire rules: {told}: {reason}.", manner=self._manner, reason=reason)
+        self.world.journal.happened("dice", f"The umpire rules: {told}: {reason}.", manner=self._manner, reason=reason)
         if isinstance(self._pending, Roll) and not self._waits_for_dice():
             return self._face(self._pending)
         return UNSETTLED

@@ -140,7 +140,9 @@ class Umpire(Amending):
         for name, word in changes.items():
             text = f"The umpire changes the option {name} to {word} (was {world.options[name]}): {reason}."
             cites = self.program.ruleset.options[name].cites
-            world.happened("option", text, cites=cites, option=name, value=word, was=world.options[name], reason=reason)
+            world.journal.happened(
+                "option", text, cites=cites, option=name, value=word, was=world.options[name], reason=reason
+            )
         world.amend(changes)
         world.overrides += 1
         world.touch(ALL)
@@ -200,7 +202,7 @@ class Umpire(Amending):
         self._remodel(program)
         turned = [f"{name} is now {'on' if name in on else 'off'}" for name in sorted(on ^ was)]
         text = f"The umpire changes the modules of the rules; {', '.join(turned)}: {reason}."
-        return (Event("option", text, data={"modules": sorted(on), "reason": reason}), *self.world.events)
+        return (Event("option", text, data={"modules": sorted(on), "reason": reason}), *self.world.journal.events)
 
     def _remodel(self, program: Program) -> None:
         """The same turn from its beginning under another program, with what the umpire ruled in it."""
@@ -214,10 +216,10 @@ class Umpire(Amending):
             self.settings = {"modules": sorted(self.program.ruleset.active), **self.settings}
             self.program, self._inputs = program, []
             self._begin()
-            begun = self.world.events
+            begun = self.world.journal.events
             for one in held[3]:
                 self.follow(one)
-            self._inputs, self.world.events = list(held[3]), begun
+            self._inputs, self.world.journal.events = list(held[3]), begun
         except Exception as error:
             self.program, self.settings, self._first, self._inputs, self._earlier = held
             self._recover()
@@ -262,7 +264,7 @@ class Umpire(Amending):
             asked = pending.open if isinstance(pending, Sealed) else [pending]
             secret = any(q.name == question and q.secret for q in asked) or isinstance(pending, Sealed)
             to = side.id if secret else "all"
-            self.world.happened(
+            self.world.journal.happened(
                 "deadline", f"The deadline has passed: {title} has not chosen {question}.", side=side, to=to
             )
             return self._read(Input("answer", side.id, given.text, question))
@@ -270,14 +272,14 @@ class Umpire(Amending):
             who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
             raise Refused(f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for.")
         if given.text.strip().lower() == "done":
-            self.world.happened("deadline", f"The deadline has passed for {title}.", side=side)
+            self.world.journal.happened("deadline", f"The deadline has passed for {title}.", side=side)
             what = "its orders are closed as they stand" if side in pending.given else NOTHING_GIVEN
-            self.world.happened(
+            self.world.journal.happened(
                 "deadline", f"{title}: {what}.", side=side, to=side.id
             )  # whether it has given any is its own affair
         else:
             text = f"The deadline has passed for {title}: standing instructions give an order."
-            self.world.happened("deadline", text, side=side, to=side.id)
+            self.world.journal.happened("deadline", text, side=side, to=side.id)
         return self._read(Input("do", side.id, given.text))
 
 

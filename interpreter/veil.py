@@ -64,10 +64,10 @@ class Veil:
     def hide_things(self) -> None:
         """Takes things that are hidden wholly out of everything that gathers them."""
         world, secrecy = self.world, self.world.program.secrecy
-        if not world.conceals:
+        if not world.knowledge.conceals:
             return
         kinds = secrecy.concealed_kinds
-        gone = [x for x in world.by_id.values() if x.kind in kinds and world.concealed(x, self.side)]
+        gone = [x for x in world.by_id.values() if x.kind in kinds and world.knowledge.concealed(x, self.side)]
         if not gone:
             return
         out = set(gone)
@@ -105,7 +105,7 @@ class Veil:
         if any(world.ruleset.kinds[kind].word == "place" for kind in hiding):
             things += [x for x in world.places if x.kind in hiding]
         for thing in things:
-            fields = world.hidden_from(thing, self.side)
+            fields = world.knowledge.hidden_from(thing, self.side)
             if not fields:
                 continue
             info = world.ruleset.kinds[thing.kind]
@@ -138,10 +138,10 @@ class Veil:
     def hide_names(self) -> None:
         """Takes from the procedures that ran what other sides chose in secret, and what was worked out from hidden things."""
         routines, secrecy = self.world.program.rules.routines, self.world.program.secrecy
-        if self.world.conceals:
+        if self.world.knowledge.conceals:
             for frame in self.world.frames.values():
                 for slot in [s for s in secrecy.named_slots(frame) if hasattr(frame, s)]:
-                    if any(self.world.concealed(x, self.side) for x in things_in(getattr(frame, slot))):
+                    if any(self.world.knowledge.concealed(x, self.side) for x in things_in(getattr(frame, slot))):
                         self.take(frame, slot)
         frames = [(routines[k], f) for k, f in self.world.frames.items() if k in routines]
         for routine, frame in frames:
@@ -187,7 +187,7 @@ class Veil:
         roller, about = self.world.thrown.get(line.span, ("", []))
         if isinstance(line, ir.EachRolls):
             about = list(getattr(frame, slot, None) or ())
-        if self.world.veils_flow(into, about, roller, self.side):
+        if self.world.knowledge.veils_flow(into, about, roller, self.side):
             self.take(frame, slot)
 
     def _rests_on_hidden(self, value: E, frame: Any) -> bool:

@@ -31,7 +31,7 @@ def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
     with known_to(game, side):
         for kind in world.ruleset.sorts(routine.params[0].type.word):
             for x in world.by_kind.get(kind, ()):
-                if world.concealed(x, side):
+                if world.knowledge.concealed(x, side):
                     continue
                 try:
                     out[x.id] = say(worth(x))
@@ -50,6 +50,6 @@ def last_seen(game: Game, side: str, names: Iterable[str]) -> Mapping[str, Thing
     out: dict[str, Any] = {}
     for name in names:
         thing = world.by_id.get(name if labels is None else labels.meant(name))
-        if thing is not None and hasattr(thing, "known") and not world.concealed(thing, side):
+        if thing is not None and hasattr(thing, "known") and not world.knowledge.concealed(thing, side):
             out[name] = seat.told(thing_view(world, thing, side))
     return out

@@ -24,14 +24,15 @@ from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PHASE
 from interpreter.geometry.hexgrid import HexGrid, PlaceGraph
 from interpreter.geometry.traces import Links
 from interpreter.ground import Ground
-from interpreter.inputs import Event
+from interpreter.knowledge import Knowledge
 from interpreter.lasting import Durations
 from interpreter.making import Maker
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
 from interpreter.rulings import Ruled
 from interpreter.runtime import RuleTrouble, printed, say
-from interpreter.stories import Stories, Story
+from interpreter.stories import Stories
+from interpreter.telling import Journal
 from interpreter.written_rows import Rows
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Sheet:
     end: int
 
 
-class World(Ruled, Stories):
+class World(Ruled):
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
@@ -115,7 +116,6 @@ class World(Ruled, Stories):
         self.phases: list[tuple[str, str]] = []
         self.entered: set[str] = set()
         """The phases and steps that have begun since the world was made."""
-        self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
         self.version = self.steady = 0
         self.rounds = 0
         self.numbers: dict[str, int] = {}
@@ -129,10 +129,9 @@ class World(Ruled, Stories):
         self.clear_rulings()
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
-        self.events: list[Event] = []
-        self.stories: tuple[Story, ...] = ()
-        """The stories that are being told, the innermost last."""
-        self.tells_stories = True
+        self.knowledge = Knowledge(self, program.secrecy)
+        self.journal, self.stories = Journal(self), Stories(self)
+        self.journal.listener = self.stories
         self.frames: dict[str, Any] = {}
         self.together: list[tuple[str, Any, str, Any, int, Any]] | None = None
         self.fallen: list[tuple[Any, int]] = []
@@ -143,8 +142,7 @@ class World(Ruled, Stories):
         self.aside: tuple[Any, Any] | None = None
         self.ways: Any = None
         self.veil: Any = None
-        self.hiding_kinds, self.shy_kinds = program.secrecy.hiding_kinds, program.secrecy.shy_kinds
-        self.conceals, self.lifted_by = program.secrecy.conceals, program.secrecy.marks
+        self.hiding_kinds = program.secrecy.hiding_kinds
         self.started: dict[str, PlaceStart] = {}
         self.rows = Rows(self.ruleset)
         self.colours: dict[str, str] = {}
@@ -343,7 +341,7 @@ class World(Ruled, Stories):
         setattr(thing, name, value)
         self.touch(name)
         self._opened(thing, field)
-        self.tell_change(thing, field, before, value, site)
+        self.journal.tell_change(thing, field, before, value, site)
         if self.heed is not None:
             self.heed.became(thing, name, before, value)
 
@@ -362,14 +360,14 @@ class World(Ruled, Stories):
 
     def _opened(self, thing: Any, field: str) -> None:
         """What sides know of a thing changes with the mark that opens it."""
-        if field in self.lifting(thing.kind):
+        if field in self.knowledge.lifting(thing.kind):
             if thing.place is not None:
                 self.stir(thing.place)
             self.touch(ALL)
 
     def fell(self, thing: Any, slot: str, before: Any) -> None:
         """A field has changed because something no longer lasts."""
-        for mark in self.lifting(thing.kind):
+        for mark in self.knowledge.lifting(thing.kind):
             if attribute(mark) == slot:
                 self._opened(thing, mark)
         if self.heed is not None:
@@ -492,7 +490,7 @@ class World(Ruled, Stories):
         self.touch(MOVES)
         route = getattr(frame, "route", None) if frame is not None else None
         way = [origin.label if origin else "", place.label] if route is None else route
-        self.tell_move(thing, way, site)
+        self.journal.tell_move(thing, way, site)
         if self.heed is not None:
             self.heed.moved(thing, origin, place)
 
@@ -511,8 +509,8 @@ class World(Ruled, Stories):
         self.stir(origin)
         thing.place = None
         self.touch(MOVES)
-        text = f"{self.called(thing)} leaves the map from {origin.label}."
-        self.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=[origin.label, ""])
+        text = f"{self.knowledge.called(thing)} leaves the map from {origin.label}."
+        self.journal.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=[origin.label, ""])
 
     def stand(self, thing: Any, place: Any) -> None:
         """Puts a thing on the map without a word, when a scenario is set up."""
@@ -536,11 +534,11 @@ class World(Ruled, Stories):
             self.remove(member, site)
         where = f" in {thing.place.label}" if thing.place is not None else ""
         because = self.sites[site].because if site >= 0 else ""
-        text = f"{self.called(thing)}{where} is removed{': ' + because if because else ''}."
+        text = f"{self.knowledge.called(thing)}{where} is removed{': ' + because if because else ''}."
         if (
             where or because or self.ruleset.kinds[thing.kind].word not in {"record", "pool"}
         ):  # those come without a word, too
-            self.happened("remove", text, site, thing.side, about=[thing], thing=thing.id)
+            self.journal.happened("remove", text, site, thing.side, about=[thing], thing=thing.id)
         self._drop(thing)
 
     def _drop(self, thing: Any) -> None:
@@ -572,7 +570,7 @@ class World(Ruled, Stories):
         """A new thing during play or in an example; where it is put is told to those who see it there."""
         holder = settings.get(self.ruleset.kinds[kind].holder or "")
         side = settings.get("side") or (holder.side if holder is not None else acting)
-        if self.numbers_tell(kind) and self.seed is not None:
+        if self.knowledge.numbers_tell(kind) and self.seed is not None:
             id_ = next(x for x in unlike_names(self.seed, name, self._letter(side)) if x not in self.by_id)
         else:  # what was taken once stays taken
             first = self.numbers.get(name, 1)
@@ -605,28 +603,28 @@ class World(Ruled, Stories):
         self.touch(MOVES)
         if thing.part and thing.place is not None:
             self.stir(thing.place)
-            text = f"{self.called(thing)} is put into the game as a part of {self.called(holder)}."
-            for to in self.who_sees(thing, "place"):
-                self.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[thing.place.label])
+            text = f"{self.knowledge.called(thing)} is put into the game as a part of {self.knowledge.called(holder)}."
+            for to in self.knowledge.who_sees(thing, "place"):
+                self.journal.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[thing.place.label])
         if where is not None:
             self.stand(thing, where.place)
-            text = f"{self.called(thing)} is put into the game in {where.place.label}."
-            for to in self.who_sees(thing, "place"):
-                self.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[where.place.label])
+            text = f"{self.knowledge.called(thing)} is put into the game in {where.place.label}."
+            for to in self.knowledge.who_sees(thing, "place"):
+                self.journal.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[where.place.label])
         return thing
 
     def named_after(self, entry: Any, kind: str, name: str) -> str:
         """What a thing is called that is made of an entry during play: `heavy-3`. name: instead, where that would tell too much."""
         if entry is None:
             raise RuleTrouble("Nothing is put into the game: its entry of a list is absent.")
-        if self.numbers_tell(kind):
+        if self.knowledge.numbers_tell(kind):
             return name
         return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.by_id)
 
     def named_as(self, kind: str, text: str, filling: list[Any], name: str) -> str:
         """What a thing is to be called that a rule puts. name: instead, where that would tell what is hidden."""
-        hidden = any(self.numbers_tell(x.kind) for x in filling if hasattr(x, "kind") and x.kind != "side")
-        if hidden or self.numbers_tell(kind):
+        hidden = any(self.knowledge.numbers_tell(x.kind) for x in filling if hasattr(x, "kind") and x.kind != "side")
+        if hidden or self.knowledge.numbers_tell(kind):
             return name
         if any(x is None for x in filling):
             raise RuleTrouble("What it is called after is absent.")
@@ -675,9 +673,9 @@ class World(Ruled, Stories):
             self._leave_whole(thing, holder)
         self.hold(thing, holder)
         self.touch(MOVES)
-        text = f"{self.called(thing)} is now {'a part of' if thing.part else 'held by'} {self.called(holder)}."
-        for to in self.who_sees(thing, holder.kind):
-            self.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
+        text = f"{self.knowledge.called(thing)} is now {'a part of' if thing.part else 'held by'} {self.knowledge.called(holder)}."
+        for to in self.knowledge.who_sees(thing, holder.kind):
+            self.journal.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
 
     def _leave_whole(self, part: Any, whole: Any) -> None:
         """A part is about to stand where another whole stands, and to be its side's."""
@@ -698,17 +696,17 @@ class World(Ruled, Stories):
         if not thing.alive or thing.side is side:
             return
         before = thing.side
-        knew = set(self.knowing([thing]))
+        knew = set(self.knowledge.knowing([thing]))
         thing.side = side
         if thing.place is not None:
             self.stir(thing.place)
         self.touch(MOVES)
         self.touch(ALL)
         was = before.id if before is not None else "nobody"
-        text = f"{self.called(thing)} is now of {side.f_title or side.id} (was of {was if before is None else before.f_title or was})."
-        told = knew | set(self.knowing([thing]))
+        text = f"{self.knowledge.called(thing)} is now of {side.f_title or side.id} (was of {was if before is None else before.f_title or was})."
+        told = knew | set(self.knowledge.knowing([thing]))
         for to in ["all"] if "all" in told else sorted(told - {"umpire"}) or ["umpire"]:
-            self.happened(
+            self.journal.happened(
                 "change", text, site, side, to, things=[thing.id], field="side", value=side.id, was=was,
             )  # fmt: skip
 
@@ -745,10 +743,10 @@ class World(Ruled, Stories):
                 self.heed.became(thing, attribute(name), before[name], getattr(thing, attribute(name)))
         self.touch(ENTRY)
         text = f"{thing.name} becomes {self.maker.entry_title(entry)}."
-        sides = {s for f in changed for s in [tuple(self.who_sees(thing, f))]}
+        sides = {s for f in changed for s in [tuple(self.knowledge.who_sees(thing, f))]}
         told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
         for to in told or ["umpire"]:
-            self.happened(
+            self.journal.happened(
                 "change", text, site, thing.side, to, about=[thing], things=[thing.id], field="entry", value=entry
             )
 
@@ -797,7 +795,7 @@ class World(Ruled, Stories):
         if self.durations.expiries:
             self.durations.expire(f"start {name}")
         if not step:
-            self.happened("phase", f"{title}.", side=self.active, turn=self.turn, phase=name)
+            self.journal.happened("phase", f"{title}.", side=self.active, turn=self.turn, phase=name)
 
     def in_steps(self, run: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
         """Does what a procedure with steps does. Where it is stopped within one, that step ends with it."""
@@ -842,7 +840,7 @@ class World(Ruled, Stories):
         text = self.over[:1].upper() + self.over[1:]
         if winner is not None:
             text += f": {winner.f_title or winner.id} wins"
-        self.happened("over", text + ".", winner=winner.id if winner is not None else "")
+        self.journal.happened("over", text + ".", winner=winner.id if winner is not None else "")
 
 
 def _held_besides_parts(thing: Any) -> Iterator[Any]:

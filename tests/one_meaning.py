@@ -131,11 +131,13 @@ class Judge(Teller):
 
     def take(self, number: int, given: Any) -> None:
         """One input: the second game must come to where play did, by the same events, and what was told last must stand."""
-        self.twin.world.events = []
+        self.twin.world.journal.events = []
         super().take(number, given)
         digest, events, state = self.recorded[number]
         self.found.compare("state", f"after {given.text}", self.twin.digest(), digest)
-        self.found.compare("events", f"after {given.text}", [(e.text, e.to) for e in self.twin.world.events], events)
+        self.found.compare(
+            "events", f"after {given.text}", [(e.text, e.to) for e in self.twin.world.journal.events], events
+        )
         last = {(g.thing.id, g.word): g for g in self.story.row if g.thing is not None}
         before = self.recorded[number - 1][2] if number else {}
         for key in state:

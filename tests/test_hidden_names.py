@@ -67,7 +67,9 @@ def week():
 @pytest.mark.parametrize("asked", ["stock of {}", "{} is seen", "{}", "place of {}", "firepower of {} + 1"])
 def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
     """Hidden ids that everybody knows from the scenario, a label that red has not seen, and names of nothing [WW2-SPOT-03]."""
-    unseen = next(x.id for x in week.world.by_kind["base"] if x.side.id == "blue" and week.world.concealed(x, "red"))
+    unseen = next(
+        x.id for x in week.world.by_kind["base"] if x.side.id == "blue" and week.world.knowledge.concealed(x, "red")
+    )
     names = ["b-10-sg", "b-9pz-t1", unseen.upper(), "b-nobody"]
     words = set()
     for name in names:

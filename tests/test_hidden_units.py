@@ -259,7 +259,7 @@ def test_supply_of_hidden_units_is_not_told():
         answer(game, sorted(x.id for x in counters(game, "britain"))[number])
         for unit in ("fus-1", "fus-2"):
             game.world.set(game.world.by_id[unit], "unsupplied", 2 * number)
-        game.world.events.clear()
+        game.world.journal.events.clear()
     same(games)
     turn = games[0].turn
     while games[0].turn == turn:

@@ -148,7 +148,7 @@ def test_whose_an_unseen_thing_is_is_varied(campaign):
         copy = Copy(campaign, lambda game, seed=seed: SECRETS["sides"](game, "blue", random.Random(seed))[1])
         things = copy.game.world.by_id
         owned |= {(name, getattr(things[name].side, "id", "nobody")) for name in ("pit", "hut", "ruin", "r-watch")}
-        assert all(copy.game.world.concealed(things[name], "blue") for name in ("pit", "hut", "ruin"))
+        assert all(copy.game.world.knowledge.concealed(things[name], "blue") for name in ("pit", "hut", "ruin"))
     assert owned == {("pit", "red"), ("hut", "nobody"), ("ruin", "red"), ("r-watch", "red")}
 
 

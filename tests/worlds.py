@@ -7,12 +7,12 @@ from interpreter.written_rows import encode
 
 MADE_ONCE = {
     "program", "ruleset", "classes", "grid", "link_graph", "links", "linked_places", "maps", "ends", "any_place", "seed",
-    "incognito", "dates", "due", "hiding_kinds", "shy_kinds", "conceals", "lifted_by", "started", "colours", "sites",
+    "incognito", "dates", "due", "hiding_kinds", "knowledge", "started", "colours", "sites",
 }  # fmt: skip
 """What a world has from the scenario and the rules, and never changes."""
 WORKED_OUT = {
     "version", "steady", "rounds", "moves", "stirred", "touched", "overrides", "heed", "functions", "ways", "veil", "aside", "closing",
-    "by_id", "by_label", "places", "_hidden", "numbers", "events", "stories", "tells_stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "durations", "ground", "maker",
+    "by_id", "by_label", "places", "numbers", "journal", "stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "durations", "ground", "maker", "rows",
 }  # fmt: skip
 """Counters, caches and registers; what durations write with ranks in place of numbers; and what only lasts as long as a procedure runs."""
 

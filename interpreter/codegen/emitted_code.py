@@ -108,15 +108,15 @@ MADE = re.compile(
 ATTRIBUTES = frozenset({
     # things, places, frames and what they hold
     "acting", "alive", "chosen", "closing", "column", "holder", "id", "index", "kind", "known", "label", "members", "memo", "name",
-    "near", "place", "row", "side", "stamp", "steady", "template", "things", "turn", "up", "version",
+    "near", "place", "row", "side", "stamp", "steady", "stories", "template", "things", "turn", "up", "version",
     # methods of lists, dicts and the audit trail
     "append", "clear", "enter", "get", "leave", "pop", "skip", "step",
     # the world
-    "active", "all_of", "ask", "ask_each", "bearing", "begin_together", "branches", "by_id", "calendar", "capture", "changed", "copies",
+    "active", "all_of", "ask", "ask_each", "bearing", "begin", "begin_together", "branches", "by_id", "calendar", "capture", "changed", "copies",
     "direction", "distance", "draw", "durations", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "ground", "has_done",
-    "in_phase", "in_steps", "in_story", "join", "last_frame", "leave_phase", "line", "link_from", "linked", "maker", "move", "move_off", "named_after", "named_as", "note", "of_entry", "on_edge", "on_link",
+    "in_phase", "in_steps", "join", "journal", "last_frame", "leave_phase", "line", "link_from", "linked", "maker", "move", "move_off", "named_after", "named_as", "note", "of_entry", "on_edge", "on_link",
     "part_called", "phase_now", "place_between", "places_between", "put", "react", "rejoin", "relate", "remember", "remove", "reveal", "roll", "set", "set_active",
-    "show", "sides_in_turn", "story", "take_fallen", "take_out", "tell", "thing_made", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
+    "show", "sides_in_turn", "take_fallen", "take_out", "tell", "thing_made", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
 })  # fmt: skip
 """Attributes that have a name of their own; those of fields and names begin with `f_` and `n_`."""
 

@@ -621,7 +621,7 @@ class Emitter(LineEmitter):
         if any(isinstance(s, ir.Story) for s in lines_in(routine.body)):
             self.define(name, "F")
             name += "_in_story"
-            self.put(f"yield from W.in_story(F, {name}(F))")
+            self.put(f"yield from W.stories.within(F, {name}(F))")
             self.depth -= 1
         if routine.word != "sequence" and any(isinstance(s, ir.Phase) for s in lines_in(routine.body)):
             self.define(name, "F")

@@ -337,7 +337,7 @@ class StatementEmitter(StatementVisitor[None]):
 
     def visit_stop(self, s: ir.Stop) -> None:
         if s.because:
-            self.m.put(f"W.note({self.m.word(s.because)}, {self.m.word(s.cites)})")
+            self.m.put(f"W.journal.note({self.m.word(s.because)}, {self.m.word(s.cites)})")
         if self.m.together or (s.name and s.name != self.routine.name):
             self.m.put(f"raise Halt({self.m.word(s.name or self.routine.name)})")
         else:
@@ -566,7 +566,7 @@ class StatementEmitter(StatementVisitor[None]):
     def visit_story(self, s: ir.Story) -> None:
         args = "".join(self.m.emit(a) + ", " for a in s.arguments)
         name, cites = self.m.word(self.routine.name), self.m.word(cited(s, self.routine))
-        self.m.put(f"W.story(F, {name}, {self.m.word(s.message)}, ({args}), {cites})")
+        self.m.put(f"W.stories.begin(F, {name}, {self.m.word(s.message)}, ({args}), {cites})")
 
     def visit_relate(self, s: ir.Relate) -> None:
         parts = []
@@ -578,8 +578,8 @@ class StatementEmitter(StatementVisitor[None]):
                 given = "".join(f"{x}, " for x in [*frame, *(self.m.emit(a) for a in value.arguments)])
             told = self.m.emit(value)
             parts.append(f"({self.m.word(name)}, {self.m.word(asked)}, lambda: {told}, lambda: ({given})), ")
-        self.m.put(f"W.relate(({''.join(parts)}), {self.m.word(s.cites)})")
+        self.m.put(f"W.stories.relate(({''.join(parts)}), {self.m.word(s.cites)})")
 
     def visit_tell(self, s: ir.Tell) -> None:
         args = "".join(self.m.emit(a) + ", " for a in s.arguments)
-        self.m.put(f"W.tell({self.m.emit(s.whom)}, {self.m.word(s.message)}, ({args}), {self.m.word(s.cites)})")
+        self.m.put(f"W.journal.tell({self.m.emit(s.whom)}, {self.m.word(s.message)}, ({args}), {self.m.word(s.cites)})")

@@ -134,7 +134,7 @@ def led(at: Position, trail: Any = None) -> Callable[[], Any]:
 
     world.ask, world.ask_each, world.roll = ask, ask_each, roll  # type: ignore[attr-defined]
     world.tell = lambda *_: None  # type: ignore[method-assign]
-    world.tells_stories = False  # nobody is told anything, and the peer tells nobody
+    world.stories.told = False  # nobody is told anything, and the peer tells nobody
     world.set = lambda *_: None  # type: ignore[method-assign]
     world.__dict__.pop("frame", None)
     run = functions["p_procedure_battle"](frame)

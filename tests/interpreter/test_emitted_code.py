@@ -33,7 +33,7 @@ FORBIDDEN = [
     "__name__", "_x", "__", "l__class__.__class__", "os", "sys", "str", "dict", "print", "memoryview", "K_0", "K_00", "K_x", "K_1_0", "ａｃｃ.x",
     # attributes
     "W.__class__", "W.__dict__", "W._wire", "W.program", "W.f__.__globals__", "F.gi_frame", "F.f_code.co_code", "W.get.__self__", "acc.format",
-    "acc.format_map", "W.f_x.mro", "T.n_x.__init__", "W.__getattribute__", "F.n_x.tb_frame", "W.journal",
+    "acc.format_map", "W.f_x.mro", "T.n_x.__init__", "W.__getattribute__", "F.n_x.tb_frame", "W.store",
     # texts, and what makes them
     "'x'", '"x"', "'''x'''", "b'x'", "f'{W}'", "acc = 'x' 'y'", "W.tell('x')", "1.5", "1j", "...", "W['x']",
     # calls and operators

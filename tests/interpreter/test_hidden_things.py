@@ -126,7 +126,7 @@ def lanes(hidden, dice="typed"):
         world.set(world.by_id["rl-1"], "cargo", world.by_id[hidden["cargo"]])
     if hidden["dead"]:
         world.remove(world.by_id["rm-2"])
-    world.events.clear()
+    world.journal.events.clear()
     return game
 
 
@@ -370,9 +370,9 @@ def test_a_field_is_hidden_while_its_thing_is_off_the_map():
     with pytest.raises(Refused, match="hidden"):
         game.explain(f"thirst of {lorry}", "red")
     world = game.world
-    world.events.clear()
+    world.journal.events.clear()
     world.set(world.by_id["bl-1"], "fuel", 4)
-    assert {e.to for e in world.events} == {"blue"}
+    assert {e.to for e in world.journal.events} == {"blue"}
     world.stand(world.by_id["bl-1"], world.by_label["0202"])
     assert {t.id: t.fields for t in game.view("red").things}[lorry]["fuel"] == "4"
 

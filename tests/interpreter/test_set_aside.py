@@ -251,7 +251,7 @@ def test_rolls_that_an_order_has_made_stay_its_own():
     for seed in range(12):
         game = given(("red", "dig r-m"), game=spies(seed))
         luck = game.view("red").awaiting[0].count - 1
-        assert told(game.world.events, "blue") == []
+        assert told(game.world.journal.events, "blue") == []
         first, second = spies(seed), spies(seed)
         rolled = [
             e.data["face"]

@@ -81,7 +81,7 @@ def test_nothing_is_rolled_and_why_tells_the_line():
     game = game_of(RULES)
     told = game.explain("kill-chance of a against y")
     assert told.value == "1/2"
-    assert len(game.world.events) == len(game_of(RULES).world.events)
+    assert len(game.world.journal.events) == len(game_of(RULES).world.journal.events)
 
 
 def test_an_automated_side_goes_by_it():
