@@ -1,0 +1,216 @@
+"""The parts of a world alone, each on a stand-in that has only what its contract asks for."""
+
+from types import SimpleNamespace
+
+import attrs
+import pytest
+
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.ground import Ground
+from interpreter.inputs import Event
+from interpreter.lasting import Durations
+from interpreter.runtime import RuleTrouble
+from interpreter.telling import Journal
+
+
+@attrs.define(eq=False)
+class Piece:
+    side: str
+    f_pace: int = 3
+    alive: bool = True
+
+
+@attrs.define
+class Clock:
+    """Time in a world: turns, whose they are, and what is noted of changes."""
+
+    turn: int = 1
+    active: str = "red"
+    functions: dict = attrs.field(factory=dict)
+    touched: list = attrs.field(factory=list)
+    fallen: list = attrs.field(factory=list)
+
+    def touch(self, name):
+        self.touched.append(name)
+
+    def fell(self, thing, slot, before):
+        self.fallen.append((thing, slot, before))
+
+
+def laid(durations, piece, value, until, gained=None):
+    """Gives a piece another pace until a moment."""
+    durations.lasts(piece, "f_pace", value, piece.f_pace, until, gained)
+    piece.f_pace = value
+
+
+class TestDurations:
+    def test_the_value_beneath_returns_at_its_moment_and_at_no_other(self):
+        world, piece = Clock(), Piece("red")
+        durations = Durations(world)
+        laid(durations, piece, 1, "end turn")
+        durations.expire("end fire")
+        assert piece.f_pace == 1
+        durations.expire("end turn")
+        assert piece.f_pace == 3
+        assert world.fallen == [(piece, "f_pace", 1)]
+        assert "f_pace" in world.touched
+        assert not durations.expiries
+        assert not durations.lasting
+
+    def test_what_lies_above_stays_and_falls_to_what_lay_beneath_all(self):
+        durations, piece = Durations(Clock()), Piece("red")
+        laid(durations, piece, 1, "end fire")
+        laid(durations, piece, 5, "end turn")
+        durations.expire("end fire")
+        assert piece.f_pace == 5
+        durations.expire("end turn")
+        assert piece.f_pace == 3
+
+    def test_what_is_gained_for_a_while_is_taken_off_whatever_was_added_since(self):
+        durations, piece = Durations(Clock()), Piece("red")
+        laid(durations, piece, 5, "end turn", gained=2)
+        piece.f_pace += 4
+        durations.expire("end turn")
+        assert piece.f_pace == 7
+
+    def test_an_own_moment_is_one_of_its_side(self):
+        world, piece = Clock(active="blue"), Piece("red")
+        durations = Durations(world)
+        laid(durations, piece, 1, ("end turn", "own", False, ()))
+        durations.expire("end turn")
+        assert piece.f_pace == 1
+        world.active = "red"
+        durations.expire("end turn")
+        assert piece.f_pace == 3
+
+    def test_a_condition_ends_it_when_it_holds(self):
+        world, piece = Clock(), Piece("red")
+        durations = Durations(world)
+        world.functions["x_1"] = lambda thing, least: thing.f_pace + world.turn > least
+        laid(durations, piece, 1, ("if x_1", "", False, (2,)))
+        assert not durations.lapse()
+        world.turn = 2
+        assert durations.lapse()
+        assert piece.f_pace == 3
+
+    def test_what_was_done_is_known_for_this_turn_and_the_last(self):
+        world, piece = Clock(), Piece("red")
+        durations = Durations(world)
+        durations.begin_turn()
+        durations.remember("order march", [piece])
+        assert durations.has_done(("order march",), piece, False, "turn")
+        assert not durations.has_done(("order march",), Piece("red"), False, "turn")
+        world.turn = 2
+        durations.begin_turn()
+        assert not durations.has_done(("order march",), piece, False, "turn")
+        assert durations.has_done(("order march",), piece, True, "turn")
+        world.turn = 3
+        durations.begin_turn()
+        assert not durations.past
+
+    def test_as_data_and_back(self):
+        piece = Piece("red")
+        first, second = Durations(Clock()), Durations(Clock())
+        laid(first, piece, 1, "end fire")
+        laid(first, piece, 5, "end turn")
+        first.remember("order march", [piece])
+        as_data, of_data = lambda x: "p" if x is piece else x, lambda x: piece if x == "p" else x
+        second.restore(first.data(as_data), of_data)
+        assert second.data(as_data) == first.data(as_data)
+        second.expire("end fire")
+        second.expire("end turn")
+        assert piece.f_pace == 3
+
+
+class TestGround:
+    @pytest.fixture
+    def ground(self):
+        grid = HexGrid(5, 4)
+        places = [SimpleNamespace(index=n, name=f"p{n}") for n in range(grid.columns * grid.rows)]
+        for place in places:
+            place.place = place
+        joined = {"road": {(0, 1): "paved", (1, 0): "paved"}}
+        world = SimpleNamespace(
+            grid=grid, places=places, by_label={}, links=joined, linked_places={"road": {0, 1}}, ends={}
+        )
+        return Ground(world)
+
+    def test_distance_and_reach_agree_with_the_grid(self, ground):
+        grid, places = ground.world.grid, ground.world.places
+        for here in places:
+            near = {x.index for x in ground.within(here, 2)}
+            assert near == {x.index for x in places if grid.distance(here.index, x.index) <= 2}
+            assert all(ground.distance(here, x) == grid.distance(here.index, x.index) for x in places)
+
+    def test_what_is_off_the_map_has_no_distance(self, ground):
+        lost = SimpleNamespace(place=None, name="lost")
+        with pytest.raises(RuleTrouble, match="lost is off the map"):
+            ground.distance(lost, ground.world.places[0])
+        assert ground.within(lost, 3) == []
+
+    def test_links_join_two_places_both_ways(self, ground):
+        one, two, three = ground.world.places[:3]
+        assert ground.linked("road", one, two)
+        assert ground.linked("road", two, one)
+        assert not ground.linked("road", two, three)
+        assert not ground.linked("rail", one, two)
+        assert ground.link_from("road", one, two) == "paved"
+        assert ground.link_from("road", one, None) is None
+        assert ground.on_link("road", one)
+        assert not ground.on_link("road", three)
+
+
+class TestJournal:
+    @pytest.fixture
+    def journal(self):
+        told = SimpleNamespace(
+            knowing=lambda _about, to: [to], who_sees=lambda _thing, _field: ["all"], called=lambda x: x.id
+        )
+        field = SimpleNamespace(node=SimpleNamespace(untold=False, quiet=False))
+        kinds = {"tank": SimpleNamespace(fields={"stuck": field, "fuel": field})}
+        sites = [SimpleNamespace(cites=("R1",)), SimpleNamespace(cites=("R2",))]
+        world = SimpleNamespace(
+            ruleset=SimpleNamespace(kinds=kinds), by_kind={}, by_id={}, game=None, sites=sites, incognito=None, knowledge=told,
+            tick=lambda: None,
+        )  # fmt: skip
+        made = Journal(world)
+        for name in ("a", "b", "c"):
+            world.by_id[name] = SimpleNamespace(id=name, kind="tank", side=None)
+        return made
+
+    def test_one_change_of_several_things_by_one_line_is_one_event(self, journal):
+        for name in ("a", "b", "c"):
+            journal.tell_change(journal.world.by_id[name], "stuck", before=False, value=True, site=0)
+        assert [e.text for e in journal.events] == ["a, b and c are now stuck."]
+        assert journal.events[0].data["things"] == ["a", "b", "c"]
+
+    def test_changes_by_two_lines_are_two_events(self, journal):
+        journal.tell_change(journal.world.by_id["a"], "stuck", before=False, value=True, site=0)
+        journal.tell_change(journal.world.by_id["b"], "stuck", before=False, value=True, site=1)
+        assert [e.text for e in journal.events] == ["a is now stuck.", "b is now stuck."]
+
+    def test_who_listens_hears_each_event_as_it_then_stands(self, journal):
+        heard = []
+
+        class Ear:
+            def heard(self, event):
+                heard.append(event)
+
+            def heard_otherwise(self, before, now):
+                assert heard.pop() is before
+                heard.append(now)
+
+        journal.listener = Ear()
+        for name in ("a", "b"):
+            journal.tell_change(journal.world.by_id[name], "stuck", before=False, value=True, site=0)
+        journal.tell_move(journal.world.by_id["c"], ["0101", "0102"], 1)
+        assert heard == journal.events
+        assert [e.kind for e in heard] == ["change", "move"]
+
+    def test_who_stands_still_is_not_told_to_move(self, journal):
+        journal.tell_move(journal.world.by_id["c"], ["0101", "0101"], 1)
+        assert journal.events == []
+
+    def test_a_remark_is_told_to_all(self, journal):
+        journal.note("it rains", ("R9",))
+        assert journal.events == [Event("note", "It rains.", "", "all", ("R9",), {})]
