@@ -26,6 +26,7 @@ from interpreter.standing_rulings import (
     read_ruling,
     read_wording,
 )
+from interpreter.state import state_of
 
 if TYPE_CHECKING:
     from dsl.rules.amended import Changed
@@ -176,26 +177,26 @@ class Amending:
             self._go_by(new)
             self._inputs = []
             self._begin()
-            events += self.world.events
+            events += self.world.journal.events
             for one in held["_inputs"]:
                 self.follow(one)
             if words is not None:
-                self.world.events = []
+                self.world.journal.events = []
                 ruling = attrs.evolve(given, text=words.without_wording())
                 self.follow(ruling)
-                events += self.world.events
+                events += self.world.journal.events
                 held["_inputs"] = [*held["_inputs"], ruling]
             self._inputs = list(held["_inputs"])
         except Exception as error:
             self._put_back(held)
             self._recover()
             raise _refused(error) from error
-        self.world.events = [
+        self.world.journal.events = [
             *self._told(new, reason, "from the start" if wording.from_start else "from now on"),
             *events,
         ]
         self._fresh = self._fresh and not self._inputs
-        return tuple(self.world.events)
+        return tuple(self.world.journal.events)
 
     def _held(self) -> dict[str, Any]:
         names = (
@@ -235,11 +236,11 @@ class Amending:
         words, wording, reason = self._amendment(given)
         new = self._reworded(wording)
         scenarios = self.scenario, new.scenario
-        wrong = obstacles(self.world, self.world.state(), new.program, scenarios, self.world.options)
+        wrong = obstacles(self.world, state_of(self.world), new.program, scenarios, self.world.options)
         if wrong:
             raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
         self._coming = Coming(wording, reason)
-        self.world.events += self._told(new, reason, f"from turn {self.world.turn + 1} on")
+        self.world.journal.events += self._told(new, reason, f"from turn {self.world.turn + 1} on")
         if words is not None:
             self._stand(words)
 
@@ -262,14 +263,14 @@ class Amending:
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn goes on under the one in force
             why = " ".join(str(getattr(error, "message", error)).split())
             text = f"The amended rules cannot take hold in turn {world.turn} and wait for the next: {why}"
-            world.events.append(Event("amend", text, "", "umpire", (), {"waits": True}))
+            world.journal.events.append(Event("amend", text, "", "umpire", (), {"waits": True}))
             return False
         self._first = first
         self._go_by(new)
-        events, stories = world.events, world.stories
+        events, stories = world.journal.events, world.stories.open
         self._make_world()
-        self.world.events, self.world.stories = events, stories
-        self.world.events.append(
+        self.world.journal.events, self.world.stories.open = events, stories
+        self.world.journal.events.append(
             Event(
                 "amend",
                 f"From turn {self.world.turn} on the amended rules hold.",
@@ -311,7 +312,7 @@ class Amending:
         settles = f" It settles: {_sentence(said.question)}" if said.question else ""
         text = f"Ruling {ruling.number}: {_sentence(said.text)}{settles}"
         data = {"number": ruling.number, "about": list(said.about), "question": said.question}
-        world.events += [Event(RULE, text, "", to, (), data) for to in said.to]
+        world.journal.events += [Event(RULE, text, "", to, (), data) for to in said.to]
 
     def standing_for(self, side: str) -> Sequence[Standing]:
         """The rulings that stand, as far as a side is told of them."""

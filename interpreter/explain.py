@@ -21,8 +21,8 @@ from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runtime import say
 from interpreter.standing_rulings import Standing as StandingRuling
-from interpreter.written_rows import encode
 from interpreter.story import Asked, Given, Story, forget
+from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
     from interpreter.namebook import NameBook

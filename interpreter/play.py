@@ -30,10 +30,10 @@ from interpreter.standing_rulings import AMEND, RULE
 from interpreter.state import digest_of, restore, state_of
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.throwing import BadFace, Throwing
-from interpreter.written_rows import encode
 from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
 from interpreter.world import ENDLESS, TroubleAt
+from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
     from interpreter.rehearsal import Rehearsal
@@ -97,7 +97,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         self._make_world()
         self._clear()
         self._advance(None)
-        self.opening = tuple(self.world.events)
+        self.opening = tuple(self.world.journal.events)
 
     def _clear(self) -> None:
         """Nothing is awaited yet, and the game runs from where the world stands."""

@@ -19,8 +19,8 @@ from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.setup import bring, set_up
 from interpreter.state import restore, state_of
-from interpreter.written_rows import encode
 from interpreter.world import World
+from interpreter.written_rows import encode
 
 __all__ = ["carried_over", "modules_of", "remodelled", "rules_of"]
 

@@ -356,7 +356,7 @@ class Teller:
 
     def _may_see(self, thing: Any, word: str) -> bool:
         """Whether the side that asks could see what is told then, whatever it may see now."""
-        return self.side == "umpire" or not {word, "place"} & self.world.hidden_from(thing, self.side)
+        return self.side == "umpire" or not {word, "place"} & self.world.knowledge.hidden_from(thing, self.side)
 
     # ---- names
     def _watched(self, made: type, slots: dict[str, str]) -> type:
@@ -425,9 +425,9 @@ class Teller:
         if self.side == "umpire":
             return True
         into = self.program.flows.get(line.span)
-        if into and self.world.veils_flow(into, about, roller.id, self.side):
+        if into and self.world.knowledge.veils_flow(into, about, roller.id, self.side):
             return False
-        return bool(self.world.knowing(about, self.side) == [self.side])
+        return bool(self.world.knowledge.knowing(about, self.side) == [self.side])
 
     def _rolled_in(self, value: str, args: tuple[Any, ...]) -> list[tuple[Any, str]]:
         """What a value that was asked reads of names that are rolled for each of several things: for which, and the name."""

@@ -9,8 +9,8 @@ import attrs
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.expressions import py
-from interpreter.written_rows import encode
 from interpreter.told_lines import reads
+from interpreter.written_rows import encode
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -108,7 +108,7 @@ class _Reader:
             return [None]
         kind = next(r.params[0].type.word for n in self.laid.names if (r := self.routine(n)) is not None)
         things = chain.from_iterable(self.world.by_kind.get(one, ()) for one in self.world.ruleset.sorts(kind))
-        return [x for x in things if self.side == UMPIRE or not self.world.concealed(x, self.side)]
+        return [x for x in things if self.side == UMPIRE or not self.world.knowledge.concealed(x, self.side)]
 
     def routine(self, name: str) -> Any:
         """The bound value of a name."""
@@ -161,7 +161,7 @@ class _Reader:
 
     def known(self, x: Any) -> bool:
         """Whether the side knows of a thing."""
-        return self.side == UMPIRE or not self.world.concealed(x, self.side)
+        return self.side == UMPIRE or not self.world.knowledge.concealed(x, self.side)
 
     # ---- what the table answers
     def asks(self, question: str, whose: Sequence[Any], forces: Sequence[Any], ground: Sequence[Any]) -> Asked:

@@ -30,11 +30,11 @@ from interpreter.play import begin
 from interpreter.policy import make_policy, step
 from interpreter.retelling import Teller
 from interpreter.runtime import RuleTrouble, say
-from interpreter.written_rows import encode
 from interpreter.story import forget, held
 from interpreter.told_lines import TOLD, names_told
 from interpreter.veil import veiled
 from interpreter.ways import Ways
+from interpreter.written_rows import encode
 
 SCENARIOS = (
     "bth/meeting", "bth/texas-1", "bth/duel", "bth/kafer-invasion", "btr/first-battle", "btr/first-sorties", "btr/theatre",
