@@ -10,6 +10,7 @@ class Seat:
 
     def __init__(self, app, pilot):
         self.app, self.pilot = app, pilot
+        app.NOTIFICATION_TIMEOUT = 3600  # on a slow machine a notice must not be gone before it is read
 
     async def press(self, *keys):
         for key in keys:
