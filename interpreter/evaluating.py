@@ -60,7 +60,7 @@ def read_expression(
     things = world.by_id if book is None else book.things  # also what is no longer in the game
     ids = {word: _named(x) for word, x in things.items()}
     run, several = _names_run(program, world)
-    scope = Scope({**run, **ids, **names}, ir.Active(), None, several, any_frame=True)
+    scope = Scope({**run, **ids, **names}, ir.Active(), None, several, any_frame=True, to_come=False)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     asked = line.when if condition and line.when is not None else None
     bound = binder.condition(asked, scope) if asked is not None else binder.expr(line.value, scope)

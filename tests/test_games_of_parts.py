@@ -88,7 +88,7 @@ def test_neither_side_can_tell_what_the_other_hides(folder):
 
 def test_that_parts_of_a_hidden_whole_are_hidden_is_what_keeps_the_secret(folder, monkeypatch):
     """The comparison is not blind: were only the whole hidden, its parts would tell of it."""
-    monkeypatch.setattr("interpreter.telling.WHOLLY", frozenset())
+    monkeypatch.setattr("interpreter.knowledge.WHOLLY", frozenset())
     with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
         found = leaks(campaign, ["red"], printed, guesses=0)
         assert found.differences

@@ -123,7 +123,7 @@ def bare_name(b: Binder, node: t.Name, scope: Scope, want: Type | None) -> E:
     place = named_place(b, word, want, span, number=False)
     if place is not None:
         return place
-    kind = kind_of_made(b.names_made(), word) if scope.any_frame else ""
+    kind = kind_of_made(b.names_made(), word) if scope.any_frame and scope.to_come else ""
     if kind:
         return ir.ThingMade(word, type=thing(kind), span=span)
     if want is not None and want.name == "entry" and (near := did_you_mean(word, entries_of(b.ruleset, want.word))):

@@ -29,6 +29,7 @@ class Scope:
     way: in a path, the expressions for the place left and the place entered.
     thrown: in `chance that (…)` the dice written in it so far, each with the names of its faces; None elsewhere.
     known: what may be absent elsewhere and is there where the line stands, as after `when there is x`.
+    to_come: in examples things may be named that rules put into the game only later; in what somebody asks of a game they may not.
     """
 
     names: dict[str, E] = attrs.field(factory=dict)
@@ -40,6 +41,7 @@ class Scope:
     module: str = ""
     thrown: list[Thrown] | None = None
     known: tuple[E, ...] = ()
+    to_come: bool = True
 
     def inner(self, **changes: object) -> Scope:
         """A scope inside this one: its own local names are added to a copy."""

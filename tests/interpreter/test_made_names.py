@@ -5,7 +5,7 @@ import pytest
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.text.source import SourceFile
 from interpreter.examples import run_example, variants
-from interpreter.inputs import Input, RuleFailure
+from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.program import compile_program
 from tests.interpreter.rulebook import ask, do, names
 from tests.interpreter.test_entry_fields import FLEET, fleet
@@ -171,3 +171,20 @@ def test_what_is_wrong_with_names(old, new, code, said):
     system = read_system([SourceFile("own.rules", text.replace(old, new))])
     found = [(x.code, x.message) for x in check_system(system) if x.is_error]
     assert any(c == code and said in m for c, m in found), found
+
+
+def test_a_hidden_thing_with_such_a_name_is_to_others_as_one_that_does_not_exist():
+    """What rules call what they put is known to who reads them; that there is one is not."""
+    text = FLEET.replace("unit boat:\n", "unit boat:\n  hidden from enemy: place\n").replace(
+        "  forces bob of fleet:\n",
+        "  forces ann of boat:\n    name     | in\n    tender-7 | 0101\n  forces bob of fleet:\n",
+    )
+    game = fleet(text=text)
+    assert game.explain("oars of tender-7", "ann").value == "2"
+    for asked in ("{}", "oars of {}", "{} is in 0101", "morale of {}"):
+        told = []
+        for name in ("tender-7", "tender-8"):
+            with pytest.raises(Refused) as refused:
+                game.explain(asked.format(name), "bob")
+            told.append(str(refused.value).replace(name, "NAME"))
+        assert told[0] == told[1]
