@@ -153,7 +153,8 @@ class WritingEmitter(ExpressionEmitter):
         home = self.homes.get(holder.text)
         if home is None or holder.text in self.perhaps:
             return self.named(Value(f"({text})" if maybe else text, holder.depth), key=text)
-        name = self.fresh()
+        # what hangs on something that is worked out only where it is needed is there no sooner than that
+        name = self.fresh("z" if LAZY.fullmatch(holder.text) else "t")
         self.written += 1
         home.insert((f"{name} = {text}", self.span))
         self.homes[name] = home
