@@ -92,6 +92,9 @@ class ValueEmitter(InlineEmitter):
         """The lines written so far, and the answer."""
         self.put(f"return {made.text}")
         for places in self.unused.values():
+            ((_, run),) = places[-1][1].arms
+            if len(run.items) > 1:  # something that hangs on the side alone is worked out there
+                continue
             for block, item in places:
                 block.items[:] = [x for x in block.items if x is not item]
         out: list[tuple[str, Span | None]] = []
