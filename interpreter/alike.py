@@ -12,7 +12,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from dsl.rules.notation import RatingValue
-from interpreter.chances import FACTS, chain_of, generator_key, lasting_key, queue_key, slots_kept
+from interpreter.chances import chain_of, facts_of, generator_key, lasting_key, queue_key, slots_kept
 
 if TYPE_CHECKING:
     from interpreter.chances import Standing
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["place_of"]
 
-UNREAD = {"by_id", "closing", "rounds", "events", "lasted", "expiries"}
+UNREAD = {"by_id", "closing", "rounds", "lasted", "expiries"}
 """What a world knows that nothing later reads."""
 TIMES = {"clock", "begun", "running"}
 """What only rules read that ask what was done."""
@@ -50,7 +50,7 @@ def place_of(game: Game, run: Any, pending: Any, first: Standing) -> str:
             _plain(lasting_key(world)),
             _plain(queue_key(world)),
             [_plain(generator_key(g, pending)) for g in chain_of(run)],
-            [[one.title, one.rows] for one in world.stories],
+            [[one.title, one.rows] for one in world.stories.open],
         ]
     except _Untold:
         return ""
@@ -63,10 +63,10 @@ def _slots(x: Any) -> Any:
 
 def _facts(world: Any, first: Standing) -> list[Any]:
     """What the world knows besides its things, where it is not as it was."""
-    unread = UNREAD if world.past else UNREAD | TIMES
-    found = []
-    for name in FACTS:
-        value, was = getattr(world, name), first.facts[name]
+    unread = UNREAD if world.durations.past else UNREAD | TIMES
+    before, found = {**first.facts, **first.lasting}, []
+    for name, value in facts_of(world).items():
+        was = before[name]
         if name in unread or value == was:
             continue
         if isinstance(value, dict) and list(value) == list(was):

@@ -92,6 +92,11 @@ LASTING = ("expiries", "lasting", "lasted", "past", "clock", "begun", "running")
 """What it knows of what lasts and of what was done."""
 
 
+def facts_of(world: World) -> dict[str, Any]:
+    """What a world knows besides its things, by the names that it has there."""
+    return {name: getattr(world, name) for name in FACTS} | {name: getattr(world.durations, name) for name in LASTING}
+
+
 def slots_of(x: Any) -> list[str]:
     """The names of what a thing or frame holds."""
     slots = getattr(type(x), "__slots__", None)

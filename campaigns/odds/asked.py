@@ -113,7 +113,7 @@ def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[mod
     if game.world.incognito is not None:
         things.sort(key=lambda x: game.seat(side).told(say(x)))
     for x in things[:MOST_CANDIDATES]:
-        if game.world.concealed(x, side):
+        if game.world.knowledge.concealed(x, side):
             continue
         seen = watch.seen(x)
         tracks = tuple((track, seen.fields[track]) for track in seen.tracks if track in seen.fields)

@@ -104,7 +104,7 @@ class Watch:
         """How it stands, as far as the side may know."""
         stops = [[a.kind, a.side, a.name] for a in awaiting_of(self.game, self.side)]
         open_cards = []
-        for story in self.game.world.stories:
+        for story in self.game.world.stories.open:
             rows = story.rows.get(self.side if self.side in story.rows else "all", story.rows.get(UMPIRE, []))
             open_cards += list(_card(story.title, story.procedure, rows))
         scores = self._scored()
@@ -116,7 +116,11 @@ class Watch:
         """What has become of things: whose, which, its title, what of it, what that was and what it is now."""
         world, known = self.game.world, {kept.x.id: kept for kept in self._first.things}
         for x in world.by_id.values():
-            if x.kind not in self._kinds or (x.id in known and known[x.id].still()) or world.concealed(x, self.side):
+            if (
+                x.kind not in self._kinds
+                or (x.id in known and known[x.id].still())
+                or world.knowledge.concealed(x, self.side)
+            ):
                 continue
             was = self._before.get(x.id)
             if not x.alive:
