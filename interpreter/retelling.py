@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from interpreter.play import Game
+    from interpreter.program import Program
 
 __all__ = ["Teller", "story_of"]
 
@@ -79,14 +80,16 @@ def story_of(
     changed: the id of a thing and a field: a turn of which it is known already that it left that alone is passed over.
     """
     lines = lines_that_matter(game.program.rules, frozenset(wanted), asked.name if asked is not None else "")
-    for ago, (start, inputs) in enumerate(game.course()):
-        led = (game.program, start, tuple(inputs))
+    for ago, turn in enumerate(game.course()):
+        if turn.program is not game.program:
+            lines = lines_that_matter(turn.program.rules, frozenset(wanted), asked.name if asked is not None else "")
+        led = (turn.program, turn.start, tuple(turn.inputs))
         left_alone = next((touched for which, touched in game.touched if which == led), None)
         if changed is not None and left_alone is not None and left_alone.isdisjoint({changed, (changed[0], ANYTHING)}):
             continue
-        teller = Teller(game, lines, side, frozenset(about), asked)
+        teller = Teller(game, turn.program, lines, side, frozenset(about), asked)
         teller.story.ago = ago
-        if not teller.lead(start, inputs):
+        if not teller.lead(turn.start, turn.inputs, turn.scenario):
             return
         if left_alone is None:
             touched = frozenset((thing.id, word) for thing, word in teller.touched)
@@ -105,8 +108,10 @@ class Teller:
 
     most = MOST_TOLD
 
-    def __init__(self, game: Game, lines: frozenset[S], side: str, about: frozenset[str], asked: Asked | None) -> None:
-        self.game = game
+    def __init__(
+        self, game: Game, program: Program, lines: frozenset[S], side: str, about: frozenset[str], asked: Asked | None
+    ) -> None:
+        self.game, self.program = game, program
         self.asked = asked
         self.side = side
         self.about = about
@@ -115,7 +120,7 @@ class Teller:
         self.changing_at = {s.span: s for s in lines if s.DOES.changes in TOLD}
         self.rolled_at = {s.span: s for s in lines if s.DOES.rolls and not isinstance(s, ir.Draw)}
         self.names = {n for s in lines if not s.DOES.rolls for n in names_told(s)}
-        self.story = Story(game.program)
+        self.story = Story(program)
         self.world: Any = None
         self.twin: Any = None
         self.busy = False
@@ -131,16 +136,16 @@ class Teller:
         self.rolls_read: dict[str, frozenset[tuple[int, str]]] = {}
 
     # ---- the second game
-    def lead(self, start: bytes | None, inputs: list[Input]) -> bool:
-        """Leads it through some inputs; False where it ends before they do, or more is to be told than can be."""
-        program = copy.copy(self.game.program)
+    def lead(self, start: bytes | None, inputs: list[Input], scenario: Any) -> bool:
+        """Leads it through some inputs up to where the rules change; False where it ends before they do, or more is to be told than can be."""
+        program = copy.copy(self.program)
         slots = {f"n_{py(n)}": n for n in self.names}
         program.frames = {key: self._watched(made, slots) for key, made in program.frames.items()}
-        made: Any = type("Twin", (type(self.game),), {"_wire": self._wired(type(self.game))})
+        made: Any = type("Twin", (type(self.game),), {"_wire": self._wired(type(self.game)), "leads_on": False})
         self.twin = made.__new__(made)
         self.story.program, self.story.inputs = program, len(inputs)
         try:
-            self.twin.__init__(program, self.game.scenario, self.game.settings, start)
+            self.twin.__init__(program, scenario, self.game.settings, start, self.game.reword)
             for number, given in enumerate(inputs):
                 self.take(number, given)
         except Refused:
@@ -380,7 +385,7 @@ class Teller:
         if not caller.f_code.co_filename.startswith("<rules"):
             return
         frame = caller.f_locals.get("F")
-        span = self.game.program.source.lines.get(caller.f_lineno)
+        span = self.program.source.lines.get(caller.f_lineno)
         line = next((s for op in NAMING if (s := self.by_span.get((span, op))) is not None), None)
         if line is None or frame is None or name not in names_told(line):
             return
@@ -419,7 +424,7 @@ class Teller:
         """Whether the side that asks is told the number of a roll."""
         if self.side == "umpire":
             return True
-        into = self.game.program.flows.get(line.span)
+        into = self.program.flows.get(line.span)
         if into and self.world.knowledge.veils_flow(into, about, roller.id, self.side):
             return False
         return bool(self.world.knowledge.knowing(about, self.side) == [self.side])
@@ -427,7 +432,7 @@ class Teller:
     def _rolled_in(self, value: str, args: tuple[Any, ...]) -> list[tuple[Any, str]]:
         """What a value that was asked reads of names that are rolled for each of several things: for which, and the name."""
         if value not in self.rolls_read:
-            routine = self.game.program.rules.routines.get(value)
+            routine = self.program.rules.routines.get(value)
             self.rolls_read[value] = read_of_arguments(routine) if routine is not None else frozenset()
         return [(args[number], name) for number, name in self.rolls_read[value]]
 
@@ -480,7 +485,7 @@ class Teller:
         from interpreter.explain import FAILS, Trail
         from interpreter.veil import veiled
 
-        program, world = self.game.program, self.world
+        program, world = self.program, self.world
         if self.space is None:
             self.trail = Trail()
             made = program.functions(world, world.options, {}, self.trail)
