@@ -90,7 +90,7 @@ class Judge(Teller):
     def __init__(self, game: Any, found: Found, recorded: list[Any]) -> None:
         lines = [s for r in game.program.rules.routines.values() for s in lines_in(r.body)]
         told = [s for s in lines if (s.DOES.changes in TOLD and not isinstance(s, ir.Remove)) or names_told(s)]
-        super().__init__(game, frozenset(told), "umpire", frozenset(), None)
+        super().__init__(game, game.program, frozenset(told), "umpire", frozenset(), None)
         self.found, self.recorded = found, recorded
 
     def tell(self, worked: Any, word: str, thing: Any, before: Any, *, over: bool = False) -> Any:
@@ -392,7 +392,7 @@ def one_game(
         before, state = state, state_of(game)
         recorded.append((game.digest(), [(e.text, e.to) for e in made], state))
         if game.course()[0][0] is not start:
-            Judge(game, found, recorded).lead(start, inputs)
+            Judge(game, found, recorded).lead(start, inputs, game.scenario)
             inputs, recorded, start = [], [], game.course()[0][0]
         if chance.random() < 4 * asked:
             work_out(game, found, chance, 60)
@@ -404,7 +404,7 @@ def one_game(
                 chance,
                 [k for k in state if k in before and before[k] != state[k] and k[1] not in WORDLESS],
             )
-    Judge(game, found, recorded).lead(start, inputs)
+    Judge(game, found, recorded).lead(start, inputs, game.scenario)
 
 
 def run(values: int, seed: int, seconds: float, inputs: int = 120, scenarios: tuple[str, ...] = SCENARIOS) -> Found:
