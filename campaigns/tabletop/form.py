@@ -53,7 +53,8 @@ class Filled:
 def blank_rows(pack: Pack, asked: Asked) -> list[str]:
     """The keys of a question's rows: the things it is asked of, the sides, or one alone."""
     if asked.each is not None:
-        return list(asked.each)
+        order = {name: number for number, name in enumerate(pack.units)}
+        return sorted(asked.each, key=lambda name: order.get(name, len(order)))
     return [side.id for side in pack.view.sides] if asked.per_side else [ANSWER]
 
 

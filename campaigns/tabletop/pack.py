@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["NoBattle", "Pack", "Unit", "pack_of", "packs"]
 
 SCHEMA = "ophex-battle/1"
+NOTHING = frozenset({"", "no", "--", "0"})
+"""What is worth telling only where it has changed."""
 
 
 class NoBattle(CampaignError):
@@ -138,7 +140,8 @@ def _units(view: View, names: tuple[str, ...], nodes: Mapping[str, Node]) -> lis
             for below in node.below:
                 add(below, depth + 1)
 
-    for name in names:
+    order = {name: number for number, name in enumerate(nodes)}  # wholes with what they hold, as in a roster
+    for name in sorted(names, key=lambda name: order.get(name, len(order))):
         holder = things[name].holder if name in things else ""
         depth = found[holder].depth + 1 if holder in found else 0
         if name in nodes:
@@ -150,7 +153,8 @@ def _units(view: View, names: tuple[str, ...], nodes: Mapping[str, Node]) -> lis
 
 def _unit(node: Node, depth: int) -> Unit:
     thing = node.thing
-    known = {name: value for name, value in thing.fields.items() if name not in {"title", *thing.tracks, *thing.pointing} and value not in {"", "no", "--"}}  # fmt: skip
+    silent = {"title", *thing.tracks, *thing.pointing}
+    known = {name: value for name, value in thing.fields.items() if name not in silent and (value not in NOTHING or name in thing.changed)}  # fmt: skip
     tracks = {name: (thing.fields[name], full) for name, full in thing.tracks.items() if name in thing.fields}
     number = "" if node.gone else number_of(thing)
     return Unit(depth, thing.side, thing.id, title_of(thing), thing.kind, type_of(thing), thing.place, thing.holder, number, node.gone, known, tracks)  # fmt: skip

@@ -1,4 +1,4 @@
-"""`ophex export`: a whole campaign as JSON; the pack of a battle at a table; a table for spreadsheets."""
+"""`ophex export`: a whole campaign as JSON; the pack of a battle at a table; a table for spreadsheets; a map for Tiled."""
 
 import argparse
 from pathlib import Path
@@ -14,7 +14,8 @@ ABOUT = """
 Without an option: everything, as JSON; that is for the umpire, not for a side. --battle: a
 battle that is to be fought at a table, as files to print, with a blank form of its result, as a
 side may know it; `ophex import` takes the filled form. --csv: a table for spreadsheets; of
-forces it is a row for each thing, which `ophex roster --in` reads back."""
+forces it is a row for each thing, which `ophex roster --in` reads back. --map: a map for Tiled,
+with a picture of its tiles beside it."""
 
 KEYS = """\
 form                  name and version of the form
@@ -32,19 +33,25 @@ table                 name, tabletop, title, cites, facts (by name), results: qu
                       each, per_side, words, things, open
 forces                by name: depth, side, name, title, kind, type, place, whole, number, gone,
                       fields, tracks
-ground                place, name, fields"""
+ground                place, name, fields
+with --battle and --out:
+battle, files         its name, and what was written
+with --map:
+map, files            its name, and what was written"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}.{ABOUT}"
-    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file")
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file; with --map also a rule system")
     talking.add_side(parser, "--battle, --csv: as this side may know it (default: everything, as the umpire)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--battle", nargs="?", const="", default=None, metavar="WHICH", help="the pack of a battle at a table"
     )
     what.add_argument("--csv", choices=TABLES, default=None, metavar="TABLE", help=f"a table: {', '.join(TABLES)}")
+    what.add_argument("--map", default=None, metavar="FILE", help="a map for Tiled: FILE.tmj or FILE.tmx")
+    parser.add_argument("--which", default="", metavar="NAME", help="--map: which map, where there are several")
     parser.add_argument(
         "--part",
         choices=PARTS,
@@ -60,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.epilog(
         parser,
         "ophex export my.ophex -o my.json\nophex export my.ophex --battle --out table\n"
-        "ophex export my.ophex --csv forces --as red -o red.csv",
+        "ophex export my.ophex --csv forces --as red -o red.csv\nophex export ogre --map kessel.tmj --which kessel",
         KEYS,
     )
 
@@ -71,6 +78,10 @@ def run(args: argparse.Namespace) -> int:
         from ui.tabletop.giving_out import export_battle
 
         return export_battle(args)
+    if args.map is not None:
+        from ui.tiled_maps import export_map
+
+        return export_map(args)
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side)
         if args.csv:

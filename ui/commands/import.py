@@ -1,4 +1,4 @@
-"""`ophex import`: what `ophex export` wrote, a filled form or a roster, back in."""
+"""`ophex import`: what `ophex export` wrote, a filled form, a roster or a map for Tiled, read in."""
 
 import argparse
 from pathlib import Path
@@ -8,6 +8,7 @@ from ui.exits import UsageError
 
 ROSTERS = (".csv", ".tsv")
 FORM = ".toml"
+MAPS = (".tmj", ".tmx")
 
 ABOUT = """
 
@@ -15,7 +16,8 @@ What is done goes by the ending of the file. FILE.json and a CAMPAIGN that is no
 campaign is made; all is played again and compared. FILE.toml: the filled form of a battle is
 given to CAMPAIGN; every row is checked, everything wrong told at once, and all of it is one
 batch that `undo --file` takes back. FILE.csv: the roster of CAMPAIGN, as `ophex roster --in`
-reads it."""
+reads it. FILE.tmj or FILE.tmx: a map made with Tiled becomes a map of the rules, printed or
+written with --out."""
 
 KEYS = """\
 of a campaign:
@@ -27,7 +29,11 @@ battle                its title
 given                 kind, side, subject, text
 told                  what it brought about
 wrong                 place, message, hint
-waiting               rows that are not asked for yet"""
+waiting               rows that are not asked for yet
+of a map:
+places                how many places it has
+file                  where it was written
+text                  what it is, where it was not written"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,12 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="what is read")
     parser.add_argument("campaign", nargs="?", default="", metavar="CAMPAIGN", help="the campaign that is made or given to; either may stand first")  # fmt: skip
     parser.add_argument(
-        "--dry-run", action="store_true", help="a form or a roster: say what it comes to; record nothing"
+        "--dry-run",
+        action="store_true",
+        help="a form or a roster: say what it comes to; record nothing",
     )
+    parser.add_argument("-o", "--out", metavar="FILE", help="of a map: write it there instead of printing it")
+    parser.add_argument("--force", action="store_true", help="write over what is there")
     talking.add_talk(parser)
     talking.epilog(
         parser,
-        "ophex import my.json again.ophex\nophex import my.ophex fight-result.toml --dry-run",
+        "ophex import my.json again.ophex\nophex import my.ophex fight-result.toml --dry-run\nophex import coast.tmj --out maps/coast.rules",
         KEYS,
     )
 
@@ -49,9 +59,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read it in."""
     first, second = args.file, args.campaign
-    ending = next((Path(one).suffix.lower() for one in (first, second) if Path(one).suffix.lower() in {*ROSTERS, FORM}), "")  # fmt: skip
+    ending = next((Path(one).suffix.lower() for one in (first, second) if Path(one).suffix.lower() in {*MAPS, *ROSTERS, FORM}), "")  # fmt: skip
     other = next((one for one in (first, second) if one and Path(one).suffix.lower() != ending), "")
     read = first if other != first else second
+    if ending in MAPS:
+        from ui.tiled_maps import import_map
+
+        if other:
+            raise UsageError("A map becomes rule text, not part of a campaign.", f"ophex import {read} --out MAP.rules")
+        return import_map(args, read)
     if not second:
         raise UsageError("Say into which campaign.", f"ophex import {first} CAMPAIGN")
     if ending == FORM:
