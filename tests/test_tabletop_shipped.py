@@ -1,0 +1,110 @@
+"""Each shipped system takes a battle to a table and back: played by the machine until one is there, its form filled in and given."""
+
+import random
+import re
+
+import pytest
+
+from campaigns.leaks import Look, leaks
+from campaigns.sweep import step
+from campaigns.systems import create_campaign
+from campaigns.tabletop import pack_of, packs, post, read_form, rehearse
+from campaigns.tabletop.form import blank_rows
+from interpreter.inputs import Input
+from interpreter.policy import make_policy
+from ui.commands.leaks import printed
+from ui.tabletop.files import FILES, form_toml
+
+MOST_INPUTS = 500
+MOST_TRIES = 30
+OFFERED = re.compile(r"It can be: (?:a number up to )?(?P<first>[^,.]+)")
+
+
+def played_to_a_table(campaign):
+    """Goes on, with whatever the machine likes best, until a battle is at a table; whoever may choose one chooses it."""
+    player, chance = make_policy("greedy", 1), random.Random(1)
+    for _ in range(MOST_INPUTS):
+        game = campaign.game
+        if packs(campaign):
+            return
+        given = next(
+            (Input("answer", one.side, "table", one.name) for one in game.waiting if one.name == "battlefield"), None
+        )
+        if given is None:
+            orders = (one for one in game.waiting if one.kind == "orders" and "fight-at-table" in one.choices)
+            commands = (x for one in orders for x in game.legal(one.side, 2000) if x.startswith("fight-at-table"))
+            given = next((Input("do", "umpire", x) for x in commands), None)
+        campaign.offer(game.in_own_words(given or step(game, player, chance)))
+    raise AssertionError("no battle came to a table")
+
+
+def asked_at_last(campaign):
+    """Ends windows until the rules ask what came of the battle."""
+    player, chance = make_policy("greedy", 1), random.Random(1)
+    for _ in range(MOST_INPUTS):
+        if any(one.open for one in pack_of(campaign).table.results):
+            return
+        waiting = [one for one in campaign.game.waiting if one.kind == "orders"]
+        given = Input("do", waiting[0].side, "done") if waiting else step(campaign.game, player, chance)
+        campaign.offer(campaign.game.in_own_words(given))
+
+
+def filled(campaign):
+    """The blank form, filled with the first that is offered wherever it is told what is wrong."""
+    text = form_toml(pack_of(campaign))
+    for _ in range(MOST_TRIES):
+        wrong = rehearse(campaign, read_form(text.encode())).wrong
+        if not wrong:
+            return text
+        lines = text.split("\n")
+        for one in wrong:
+            assert one.line, one
+            lines[one.line - 1] = re.sub(
+                r'= ".*?"', f'= "{OFFERED.search(one.hint)["first"]}"', lines[one.line - 1], count=1
+            )
+        text = "\n".join(lines)
+    raise AssertionError(f"the form stays wrong: {wrong[:3]}")
+
+
+GAMES = {
+    "bth": ("bth/duel", ["table-battles"]), "btr": ("btr/first-battle", ["table-battles"]), "ogre": ("ogre/duel", ["table-battles"]),
+    "infantry": ("infantry/nine-bridges", ["table-battles"]), "ww2": ("ww2/gorsk-week", []),
+}  # fmt: skip
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("system", GAMES)
+def test_a_battle_goes_to_a_table_and_back(system, tmp_path):
+    scenario, modules = GAMES[system]
+    with create_campaign(tmp_path / "c.ophex", scenario, with_=modules, seed=3) as campaign:
+        played_to_a_table(campaign)
+        asked_at_last(campaign)
+        pack = pack_of(campaign)
+        assert len({unit.side for unit in pack.units.values()}) == 2
+        assert pack.ground
+        assert pack.table.facts
+        for asked in pack.table.results:
+            if asked.each is not None:
+                assert set(blank_rows(pack, asked)) <= pack.units.keys()
+        for end, made in FILES.items():
+            assert made(pack), end
+        before = campaign.head
+        found = post(campaign, read_form(filled(campaign).encode()), source="result.toml")
+        assert found.inputs
+        assert campaign.head == before + len(found.inputs)
+        assert {one.subject for one in found.inputs} <= {one.question for one in pack.table.results}
+        assert campaign.verify().ok
+
+
+def test_a_side_learns_nothing_hidden_from_the_pack_of_a_shipped_battle(tmp_path, monkeypatch):
+    looked = [
+        Look("export", ("--battle", "--json")),
+        Look("export", ("--part", "briefing.html")),
+        Look("export", ("--part", "result.toml")),
+    ]
+    monkeypatch.setattr("campaigns.leaks.looks", lambda *_: iter(looked))
+    with create_campaign(tmp_path / "c.ophex", "ww2/gorsk-week", seed=3) as campaign:
+        played_to_a_table(campaign)
+        found = leaks(campaign, ["red"], printed, guesses=0)
+    assert found.outputs["export"] >= len(looked)
+    assert found.differences == []
