@@ -7,7 +7,7 @@ for the umpire alone: nothing is hidden in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +53,7 @@ class Differing:
         entry: the number of its entry.
         turn: in which turn it was given.
         input: the input.
-        verdict: "refused", "otherwise", or "left out": not tried, since something else is awaited.
+        verdict: "refused", "otherwise", or "left out": it meets nothing, since something is awaited that was not.
         reason: why it is refused or left out; else empty.
         hint: what would be allowed.
         gone: events that do not come any more.
@@ -286,7 +286,8 @@ class _DryRun:
         if self.new is not None:
             names = ("as it is", "amended")
             entries = (campaign.head, campaign.head)
-            situation = side_by_side(self.parted, begun, (now, self.new), names, entries, (len(line), len(line)))
+            since = len([number for number in line if number > self.parted])
+            situation = side_by_side(self.parted, begun, (now, self.new), names, entries, (since, since))
         values = first_values(now.program.ruleset, self.new.program.ruleset) if self.new is not None else []
         return Impact(
             len(line),
@@ -340,6 +341,7 @@ class _DryRun:
     def _step(self, entry: Entry) -> Differing | None:
         """One input in both; what differs, or None."""
         given, turn = entry.input, self.old.turn
+        unasked = self._asked(self.new, self.old, {"question", "dice"}) if self.new is not None else ()
         self.old.offer(given)
         is_ours = amendment_of(given.kind, given.text) is not None  # the amended text takes its place
         if is_ours:
@@ -352,10 +354,12 @@ class _DryRun:
             events = self.new.offer(given)
         except (Refused, RuleFailure) as error:
             self.failed = True
-            return Differing(
-                entry.number, turn, given, "refused", _said(error), str(getattr(error, "hint", "")), tuple(map(_told, entry.events)),
-                asked_anew=self._asked(self.new, self.old),
-            )  # fmt: skip
+            gone = tuple(map(_told, entry.events))
+            if unasked:
+                return Differing(entry.number, turn, given, "left out", " ".join(unasked), "", gone)
+            hint = str(getattr(error, "hint", ""))
+            anew = self._asked(self.new, self.old)
+            return Differing(entry.number, turn, given, "refused", _said(error), hint, gone, asked_anew=anew)
         gone, come = _apart(entry.events, events)
         no_more, anew = self._asked(self.old, self.new), self._asked(self.new, self.old)
         if not (gone or come or no_more or anew):
@@ -363,10 +367,10 @@ class _DryRun:
         return Differing(entry.number, turn, given, "otherwise", "", "", gone, come, no_more, anew)
 
     @staticmethod
-    def _asked(one: Game, other: Game) -> tuple[str, ...]:
+    def _asked(one: Game, other: Game, kinds: Collection[str] = ("question", "dice", "orders")) -> tuple[str, ...]:
         """What one game waits for and the other does not: questions, dice and orders of sides."""
         there = {_key(x) for x in other.waiting}
-        return tuple(x.prompt for x in one.waiting if _key(x) not in there and x.kind != "over")
+        return tuple(x.prompt for x in one.waiting if x.kind in kinds and _key(x) not in there)
 
 
 def _key(one: Awaited) -> tuple[str, str, str]:

@@ -131,7 +131,7 @@ def _read(source: Path) -> dict[str, Any]:
         raise CampaignError(f"{source} cannot be read: {error.strerror}.", "See that it is there.") from error
     except (ValueError, RecursionError) as error:
         raise _wrong("it is no JSON") from error
-    if not isinstance(data, dict) or data.get("form") not in {FORM, AMENDED_FORM}:
+    if not isinstance(data, dict) or data.get("form") not in (FORM, AMENDED_FORM):
         raise _wrong(f"its `form` is not {FORM} or {AMENDED_FORM}")
     return data
 

@@ -56,7 +56,7 @@ def test_the_dry_run_is_printed_and_writes_nothing(ophex, path, tmp_path):
     code, out, err = ophex("amend", path, "--rules", file)
     assert code == 0
     assert "changed: table harm (table.rules:1)" in out
-    assert "8 inputs given again: 6 bring about the same, 2 something else, 0 no longer hold." in out
+    assert "8 inputs given again: 6 bring about the same, 2 something else, 0 would be refused." in out
     assert "    2 ~ turn 1  umpire: 4\n        - losses of x becomes 1 (was 0).\n" in out
     assert (
         "    6 ~ turn 2  umpire: 6\n        - losses of y becomes 2 (was 0).\n        + losses of y becomes 1 (was 0).\n"

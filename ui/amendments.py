@@ -54,13 +54,19 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
     """
     from ui.commands.compare import tell_comparison
 
-    refused = sum(one.verdict != "otherwise" for one in impact.differing)
+    refused = sum(one.verdict == "refused" for one in impact.differing)
+    left_out = sum(one.verdict == "left out" for one in impact.differing)
     print()
     print(
         f"{talking.counted(impact.inputs, 'input')} given again: {impact.same} bring about the same, "
-        f"{len(impact.differing) - refused} something else, {refused} no longer hold."
+        f"{len(impact.differing) - refused - left_out} something else, {refused} would be refused"
+        + (f", {left_out} are left out." if left_out else ".")
     )
-    for one in impact.differing[:most]:
+    shown, reason = impact.differing[:most], ""
+    for one in shown:
+        if one.verdict == "left out" and one.reason != reason:
+            print(one_line(f"          Left out, since something else is awaited: {one.reason}"))
+        reason = one.reason if one.verdict == "left out" else ""
         for line in _lines(one, most):
             print(line)
     if most is not None and len(impact.differing) > most:
@@ -90,12 +96,10 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
 
 def _lines(one: "Differing", most: int | None) -> Iterator[str]:
     """An input that differs, with what comes no more and what comes instead."""
-    mark = {"refused": "x", "left out": "x"}.get(one.verdict, "~")
+    mark = {"refused": "x", "left out": "."}.get(one.verdict, "~")
     yield one_line(f"{one.entry:>5} {mark} turn {one.turn}  {': '.join(said_by(one.input))}")
     if one.verdict == "refused":
         yield one_line(f"          refused: {one.reason} {one.hint}".rstrip())
-    elif one.reason:
-        yield one_line(f"          {one.verdict}: {one.reason}")
     told = one.gone if one.verdict == "otherwise" else ()
     for sign, events in (("-", told), ("+", one.come)):
         texts = dict.fromkeys(event.text for event in events)

@@ -2,9 +2,13 @@
 
 import json
 import sqlite3
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from campaigns.amending import amend, amend_from, dry_run, input_of
 from campaigns.branches import adopt, here, switch
@@ -16,6 +20,7 @@ from campaigns.proposing import added, files_in_force, proposed
 from campaigns.systems import create_campaign, open_campaign, start
 from dsl.text.diagnostics import RuleTextError
 from interpreter.inputs import Input, Refused
+from interpreter.standing_rulings import read_ruling
 from tests.campaigns.rewording import (
     BORDER,
     FILES,
@@ -84,7 +89,7 @@ def test_a_question_that_comes_anew_is_told(tmp_path):
         found = dry_run(campaign, proposal_of(campaign, tmp_path, orders=asking))
         assert (found.differing[0].entry, found.differing[0].verdict) == (1, "otherwise")
         assert any("manner" in prompt for prompt in found.differing[0].asked_anew)
-        assert found.differing[1].verdict == "refused"
+        assert found.differing[1].verdict == "left out"
         assert found.holds_to == 1
         assert found.resumed == (3,)
         silent = ORDERS.replace(
@@ -211,8 +216,11 @@ def test_what_a_turn_before_the_amendment_changed_is_told_by_its_own_text(campai
 
 # ---- from the start
 def test_from_the_start_the_line_is_given_again_on_a_branch(campaign, tmp_path):
-    found = amend_from(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY)
+    proposal = proposal_of(campaign, tmp_path, table=HARMLESS)
+    foreseen = [one.entry for one in dry_run(campaign, proposal).differing]
+    found = amend_from(campaign, proposal, WHY)
     assert (found.branch, found.left, found.after) == ("amended", (), 0)
+    assert [was for was, now in found.given if now in found.otherwise] == foreseen, "the dry run says what comes"
     assert [was for was, _ in found.given] == list(range(1, 13))
     assert (losses(campaign, "x"), losses(campaign, "y")) == ("0", "1")
     assert (here(campaign), campaign.game.turn) == ("amended", 4)
@@ -567,6 +575,55 @@ def test_a_ruling_may_add_a_text_to_the_rules(campaign):
     assert (found.dropped, found.left) == ((13,), ())
     assert [one.text for one in campaign.game.standing_for("red")] == ["Who is tired sees little."]
     assert campaign.game.explain("reach-of-fire of a").value == "1", "the rule is part of the text in force"
+
+
+LINES = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(
+        ["about harm", "about", "to red", "to nobody", f"rules {'0' * 64} edition 2 from now", "rules x", "\n", ""]
+    ),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(LINES, max_size=5), st.text(max_size=40))
+def test_a_ruling_of_any_letters_is_read_or_refused(lines, question):
+    try:
+        found = read_ruling("\n".join(lines), question, frozenset({"harm"}), ["red", "blue"])
+    except Refused:
+        return
+    again = read_ruling(found.without_wording(), found.question, frozenset({"harm"}), ["red", "blue"])
+    assert (again.text, again.about, again.to) == (found.text, found.about, found.to)
+    assert "\n" not in found.text + found.question
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=6), lambda x: st.lists(x, max_size=3), max_leaves=4
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(["texts", "versions", "files", "form", "version"]), ODD)
+def test_an_export_with_odd_versions_is_refused(tmp_path, what, odd):
+    data = json.loads(_exported())
+    if what in {"files", "version"}:
+        data["versions"][0][what] = odd
+    else:
+        data[what] = odd
+    source, path = tmp_path / "odd.json", tmp_path / "odd.ophex"
+    source.write_text(json.dumps(data))
+    with pytest.raises(CampaignError):
+        import_campaign(source, path, start)
+    assert not path.exists()
+
+
+@cache
+def _exported():
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home)
+        with campaign_of(folder) as campaign:
+            amend(campaign, proposal_of(campaign, folder, table=HARMLESS), WHY)
+            return json.dumps(export(campaign))
 
 
 def test_the_umpire_says_what_he_says(tmp_path):
