@@ -4,16 +4,18 @@ It is no part of the campaign: no digest and no hash knows of it, and a replay d
 transaction as the inputs that it speaks of, so that the two never part.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
 
+from campaigns.errors import Stale
 from campaigns.history import no_number
 from campaigns.rows import Unsound
 
-__all__ = ["ALL_LETTERS", "ALL_NOTES", "Beside", "Kept", "Statement", "kept_of", "note_of", "write"]
+__all__ = ["ALL_LETTERS", "ALL_NOTES", "Beside", "Kept", "Statement", "kept_of", "note_of", "seen_of", "write"]
 
 ALL_NOTES = "SELECT name, json FROM desk ORDER BY name"
 ALL_LETTERS = "SELECT number, side, file, sha256, came_at, json FROM letter ORDER BY number"
@@ -54,15 +56,25 @@ class Beside:
         notes: values that can be written as JSON, by name; None takes a note away.
         letters: letters that are new, or of which something else is known now.
         statements: what else is written, while the head still stands where it stood.
+        seen: what `seen_of` gave of the letters that this rests on; where they are others by now, nothing is written. None: it rests on none.
     """
 
     notes: Mapping[str, Any] = field(factory=dict)
     letters: Sequence[Kept] = ()
     statements: Sequence[Statement] = ()
+    seen: str | None = None
 
 
-def write(execute: Callable[..., object], beside: Beside) -> None:
-    """Write it, within a transaction."""
+def seen_of(letters: Sequence[Kept]) -> str:
+    """What stands for letters as they were read: another session may read in others, or give what waits, meanwhile."""
+    rows = [[one.number, one.side, one.file, one.sha256, _json(one.told)] for one in letters]
+    return hashlib.sha256(_json(rows).encode()).hexdigest()
+
+
+def write(execute: Callable[..., Any], beside: Beside) -> None:
+    """Write it, within a transaction. Raises Stale where it rests on letters that are others by now."""
+    if beside.seen is not None and seen_of([kept_of(row) for row in execute(ALL_LETTERS).fetchall()]) != beside.seen:
+        raise Stale("")  # said in full by the store
     for name, value in beside.notes.items():
         if value is None:
             execute(DROP_NOTE, (name,))

@@ -5,14 +5,16 @@ Whoever asks as a side may write labels for names that it may not know, and is a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dsl.rules.notation import attribute
 from interpreter.asking import EachQuestion, Question, Sealed, Window
-from interpreter.commands import Commands, Reason
+from interpreter.commands import Commands, Reason, slot_of
 from interpreter.failures import in_words
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.seat import Seat
@@ -151,6 +153,56 @@ class Looking:
                 self.commands.read(one, giver)
         except (Refused, RuleFailure) as error:
             raise seat.told(error) from error.__cause__
+
+    def ordered(self, side: str, command: str) -> dict[str, frozenset[str]]:
+        """Of each thing of a side that its command names: its id, and the ids of itself and of what it belongs to.
+
+        It belongs to what holds it, to what that belongs to, and to formations that its fields name. Raises Refused where the
+        command names no order, or things that there are not.
+        """
+        if (seen := self.seen_by(side)) is not self:
+            return seen.ordered(side, command)
+        seat = self.seat(side)
+        self.commands.seat = seat
+        giver, text = self._side(side), seat.heard(command, as_ids=True)
+        found: dict[str, frozenset[str]] = {}
+        try:
+            for one in self.commands.spread(text, giver, tuple(self.commands.orders)):
+                read = self.commands.read(one, giver)
+                for _, name, _, _ in read.order.params:
+                    value = getattr(read.frame, slot_of(name))
+                    for x in value if isinstance(value, list | tuple) else (value,):
+                        if self._is_own(x, giver):
+                            found[x.id] = self.belongs_to(x)
+        except (Refused, RuleFailure) as error:
+            raise seat.told(error) from error.__cause__
+        return found
+
+    def named_of(self, side: str, text: str) -> dict[str, frozenset[str]]:
+        """Of each thing of a side whose id is a word of a text: its id, and the ids of itself and of what it belongs to."""
+        by_id, giver = self.world.by_id, self._side(side)
+        words = [word for word in re.findall(r"[\w-]+", text) if word in by_id]
+        return {word: self.belongs_to(by_id[word]) for word in words if self._is_own(by_id[word], giver)}
+
+    def _is_own(self, x: Any, side: Any) -> bool:
+        return getattr(x, "alive", False) and getattr(x, "side", None) is side and x.kind != "side"
+
+    def belongs_to(self, thing: Any) -> frozenset[str]:
+        """The ids of a thing, of what holds it and of the formations that its fields name, and so on upwards."""
+        kinds = self.world.ruleset.kinds
+        found: set[str] = set()
+        above = [thing]
+        while above:
+            x = above.pop()
+            if x is None or x.id in found or getattr(x, "alive", False) is not True:
+                continue
+            found.add(x.id)
+            above.append(x.holder)
+            for field in kinds[x.kind].fields.values():
+                if field.type.name == "thing" and (kind := kinds.get(field.type.word)) and kind.word == "formation":
+                    value = getattr(x, attribute(field.name), None)
+                    above += value if isinstance(value, list) else [value]
+        return frozenset(found)
 
     @in_words
     def why_not(self, side: str, command: str) -> list[Reason]:

@@ -88,7 +88,7 @@ def template(packet: "Packet") -> str:
         remarks += ["", "You have given in this turn:", *(f"  {line}" for line in given)]
     hinted = [f"  {hint}" for hint in view.hints]
     remarks += ["", "Hints:", *hinted] if hinted else []
-    head = f"orders of {packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
+    head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
     return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
 
 
@@ -99,9 +99,10 @@ def answers(asked: "Awaited") -> list[str]:
     return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
 
 
-def receipt(side: str, judged: Sequence["Judged"], view: "View") -> str:
-    """What was understood of the letters of a side, what was refused, what is still awaited."""
-    lines = [f"ophex receipt for {side}", "", *situation.standing(view)]
+def receipt(seat: str, judged: Sequence["Judged"], view: "View") -> str:
+    """What was understood of the letters of a side or a commander, what was refused, what is still awaited of the side."""
+    side = seat.partition("/")[0]
+    lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
     for one in judged:
         lines += ["", *judged_lines(one)]
     awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]

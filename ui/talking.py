@@ -17,7 +17,8 @@ from ui.plain import beneath, escaped, plain
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from interpreter.inputs import Awaited
+    from campaigns.desk.commanders import Commander
+    from interpreter.inputs import Awaited, Input
     from ui.explaining import Line
     from ui.playing import OpenCampaign
 
@@ -32,6 +33,7 @@ __all__ = [
     "existing",
     "fields_of",
     "give",
+    "giver_of",
     "is_terminal",
     "named",
     "names_of",
@@ -39,6 +41,7 @@ __all__ = [
     "note",
     "note_read_only",
     "open_campaign",
+    "person_of",
     "print_json",
     "print_json_line",
     "print_lines",
@@ -280,12 +283,17 @@ def _missing(path: str) -> UsageError:
     return UsageError(what, f"Near it are: {shown}.")
 
 
-def side_of(campaign: "OpenCampaign", side: str) -> str:
-    """The side that `--as` names, or the umpire.
+def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> str:
+    """The side that `--as` names, or the umpire. to_read: whether it may be a commander's, who reads what his side may know.
 
     Raises:
-        UsageError: the scenario has no such side.
+        UsageError: the scenario has no such side, or it is for the seat of the side itself.
     """
+    if "/" in side:
+        who = person_of(campaign, side)
+        if not to_read:
+            raise UsageError(f"{who.seat} cannot do that.", f"It is for the seat of {who.side}, or for the umpire.")
+        return who.side
     from ui.playing import UMPIRE
 
     titles = {one.id: one.title or one.id for one in campaign.game.sides}
@@ -297,13 +305,44 @@ def side_of(campaign: "OpenCampaign", side: str) -> str:
     raise UsageError(f"This campaign has no side '{side}'.", f"Its sides are {', '.join(titles)} and {UMPIRE}.")
 
 
+def person_of(campaign: "OpenCampaign", seat: str) -> "Commander":
+    """The commander or observer that `--as SIDE/NAME` names.
+
+    Raises:
+        UsageError: there is no such side.
+        CampaignError: there is no such commander.
+    """
+    from campaigns.desk.commanders import commander_of
+
+    side, _, name = seat.partition("/")
+    return commander_of(campaign, f"{side_of(campaign, side)}/{name}")
+
+
+def giver_of(campaign: "OpenCampaign", side: str, given: "Iterable[Input]" = ()) -> str:
+    """The side that `--as` names, or the umpire; of a commander his side, if what he gives is for him to give.
+
+    Raises:
+        UsageError: the scenario has no such side.
+        CampaignError: there is no such commander.
+        Refused: what he gives is not for him to give.
+    """
+    if "/" not in side:
+        return side_of(campaign, side)
+    from campaigns.desk.commanders import refuse
+
+    who = person_of(campaign, side)
+    for one in given:
+        refuse(campaign.game, who, one)
+    return who.side
+
+
 def some_side(campaign: "OpenCampaign", side: str) -> str:
     """The side that `--as` names; without it the only side that the game waits for.
 
     Raises:
         UsageError: the scenario has no such side, or it is not clear which one is meant.
     """
-    return side_of(campaign, side) if side else awaited_side(campaign.game.awaiting)
+    return side_of(campaign, side, to_read=True) if side else awaited_side(campaign.game.awaiting)
 
 
 def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve
 
 from campaigns.beside import Beside
+from campaigns.desk.commanders import Commander, commanders_of, refuse
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
 from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray
 from campaigns.typed import input_of
@@ -42,11 +43,17 @@ class Delivered:
     needless: dict[int, list[int]]
 
 
-def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray]) -> Delivered:
+def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str) -> Delivered:
     """Gives what can be given now of what waits in trays, and records it: all of that or nothing.
 
+    Args:
+        campaign: the campaign.
+        trays: the trays.
+        seen: what `seen_of` gave of the letters that they were made of.
+
     Raises:
-        Stale, CampaignError: it could not be recorded.
+        Stale: another session has given something, or read in a letter, meanwhile.
+        CampaignError: it could not be recorded.
     """
     plan = _Plan(campaign, trays)
     plan.run()
@@ -54,9 +61,11 @@ def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray]) -> Delivered:
     changed = [new for new, old in zip(plan.trays, trays, strict=True) if new != old]
     if plan.inputs:
         inputs = [given for given, _, _ in plan.inputs]
-        events = campaign.offer_all(inputs, lambda entries: Beside(letters=[t.as_kept() for t in plan.noted(entries)]))
+        events = campaign.offer_all(
+            inputs, lambda entries: Beside(letters=[t.as_kept() for t in plan.noted(entries)], seen=seen)
+        )
     elif changed:
-        campaign.keep(Beside(letters=[tray.as_kept() for tray in changed]))
+        campaign.keep(Beside(letters=[tray.as_kept() for tray in changed], seen=seen))
     different = frozenset(new.number for new, old in zip(plan.trays, trays, strict=True) if new != old)
     return Delivered(plan.trays, different, events, plan.faults, plan.needless)
 
@@ -67,6 +76,7 @@ class _Plan:
     def __init__(self, campaign: "Campaign[Game]", trays: Sequence[Tray]) -> None:
         self.game = campaign.state_at(campaign.head)
         self.trays = [_lapsed(tray, self.game.turn) for tray in trays]
+        self.commanders = {one.seat: one for one in commanders_of(campaign)}
         self.inputs: list[tuple[Input, int, int]] = []
         self.faults: dict[int, Fault] = {}
         self.needless: dict[int, list[int]] = {}
@@ -92,6 +102,12 @@ class _Plan:
             return False
         said = tray.commands[tray.next]
         given = input_of(said.text, tray.side)
+        if "/" in tray.seat and said.text.lower() in ENDINGS:  # only the seat of the side ends its windows
+            if not self._is_for_now(tray):
+                return False
+            self.needless.setdefault(tray.number, []).append(tray.next)
+            self.trays[at] = evolve(tray, next=tray.next + 1)
+            return True
         if self.inputs and self.game.spend(given):
             self.needless.setdefault(tray.number, []).append(tray.next)
             self.trays[at] = evolve(tray, next=tray.next + 1)
@@ -102,6 +118,8 @@ class _Plan:
         given = input_for(said, tray.side, (*waiting, *self.game.waiting_apart))
         turn = self.game.turn
         try:
+            if "/" in tray.seat:
+                refuse(self.game, self.commanders.get(tray.seat, Commander(tray.side, tray.seat)), given)
             self.game.offer(self.game.as_typed(given))
         except (Refused, RuleFailure) as error:
             fault = self.faults[tray.number] = _fault(error, tray.next)
@@ -112,6 +130,18 @@ class _Plan:
         self.inputs.append((given, at, tray.next))
         self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
         return True
+
+    def _is_for_now(self, tray: Tray) -> bool:
+        """Whether what follows a commander's `done` can be ordered in the window that is open, or nothing follows it."""
+        rest = [one.text for one in tray.commands[tray.next :] if one.text.lower() not in ENDINGS]
+        if not rest:
+            return True
+        given = input_of(rest[0], tray.side)
+        name = rest[0].split()[0].lower()
+        mine = [one for one in (*self.game.waiting, *self.game.waiting_apart) if one.side == tray.side]
+        return any(one.kind == "orders" and name in one.choices for one in mine) or (
+            given.kind == "answer" and any(one.kind == "question" for one in mine)
+        )
 
     def _drop_endings(self, at: int) -> None:
         """Leaves out each `done` at the end of a letter that has begun, when no letter goes on: it might end another window.

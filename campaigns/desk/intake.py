@@ -8,19 +8,21 @@ import hmac
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
-from campaigns.beside import Beside, Kept
+from campaigns.beside import Beside, Kept, seen_of
+from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
 from campaigns.desk.delivering import Delivered, deliver
 from campaigns.desk.letter import Letter, Line, read_letter
 from campaigns.desk.orders import Orders, Said, heading_of, orders_of
 from campaigns.desk.packets import mark_of
-from campaigns.desk.rehearsing import TOO_LATE, Fault, Rehearsed, rehearse
+from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, Rehearsed, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, STOPPED, WAITING, Tray, tray_of, trays_of
-from campaigns.errors import CampaignError
+from campaigns.errors import CampaignError, Stale
 from dsl.text.withheld import plain
 from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
 
@@ -32,6 +34,9 @@ __all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Intake", "Judged"
 
 UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
 """Beside the fates of letters that are kept: no letter at all; without orders; read in before; the same orders as before."""
+T = TypeVar("T")
+MOST_TRIES = 50
+"""So often a letter is judged again where other sessions were quicker."""
 
 
 @frozen
@@ -103,17 +108,32 @@ def take_in(
         Stale, CampaignError: something could not be recorded; what was taken in before stays.
     """
     desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
-    judged = [desk.judge(one) for one in arrived]
+    judged = [_again(campaign, partial(desk.judge, one)) for one in arrived]
     if dry_run:
         return Intake(tuple(judged))
-    trays = trays_of(campaign.letters())
+    return _again(campaign, lambda: _given(campaign, judged))
+
+
+def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
+    """Does it, and again where another session was quicker: it may have read in the same letters."""
+    for _ in range(MOST_TRIES):
+        try:
+            return act()
+        except Stale:
+            campaign.refresh()
+    return act()
+
+
+def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> Intake:
+    """Gives what can be given of what lies in the trays."""
+    letters = campaign.letters()
+    trays = trays_of(letters)
     order = [side.id for side in campaign.game.sides]
-    found = deliver(
-        campaign, sorted(trays.values(), key=lambda tray: order.index(tray.side) if tray.side in order else -1)
-    )
+    by_side = sorted(trays.values(), key=lambda tray: (order.index(tray.side) if tray.side in order else -1, tray.seat))
+    found = deliver(campaign, by_side, seen_of(letters))
     new = {one.tray.number for one in judged if one.tray is not None}
     before = [
-        Judged(tray.kept.file, tray.side, tray.fate, tray=tray)
+        Judged(tray.kept.file, tray.seat, tray.fate, tray=tray)
         for tray in found.trays
         if tray.number in found.changed and tray.number not in new
     ]
@@ -156,6 +176,8 @@ class _Desk:
     def __init__(self, campaign: "Campaign[Game]", *, dry_run: bool, came_at: str) -> None:
         self.campaign, self.dry_run, self.came_at = campaign, dry_run, came_at
         self.sides = {side.id.lower(): side.id for side in campaign.game.sides}
+        self.commanders = {one.seat: one for one in commanders_of(campaign)}
+        self.sides |= {seat.lower(): seat for seat in self.commanders}
         self.titles = {side.title.lower(): side.id for side in campaign.game.sides}
 
     def judge(self, arrived: Arrived) -> Judged:
@@ -217,7 +239,7 @@ class _Desk:
         return self.sides.get(name.lower()) or self.titles.get(name.lower())
 
     def _said(self, letter: Letter, side: str) -> Orders:
-        view = self.campaign.game.view(side)
+        view = self.campaign.game.view(side_of_seat(side))
         names = {thing.id.lower() for thing in view.things} | {
             place.label.lower() for one in view.maps for place in one.places if place.label
         }
@@ -239,7 +261,7 @@ class _Desk:
             return self._the_same(judged, letter, side, before, letters)
         rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not _SAME]
         plan, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
-        is_asked = any(one.kind == "question" and one.side == side for one in self.campaign.game.awaiting)
+        is_asked = any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)
         if found.faults and _SAME in tries and not is_asked:
             return self._the_same(judged, letter, side, before, letters)
         number = _next_number(letters)
@@ -254,7 +276,7 @@ class _Desk:
             judged = evolve(judged, replaces=before.kept.file if plan.replaces else "")
             changed.append(evolve(before, fate=REPLACED if plan.replaces else DONE_WITH.get(before.fate, before.fate)))
         if not self.dry_run:
-            self._keep(changed, *((), {}) if found.faults else (plan.back, note_of(side, said)))
+            self._keep(changed, letters, *((), {}) if found.faults else (plan.back, note_of(side, said)))
         return judged
 
     def _the_same(
@@ -263,7 +285,7 @@ class _Desk:
         """Notes that a letter says what the one before said, so that it need not be read again."""
         kept = Kept(_next_number(letters), side, letter.file, letter.sha256, self.came_at, {"fate": SAME})
         if not self.dry_run:
-            self.campaign.keep(Beside(letters=[kept]))
+            self.campaign.keep(Beside(letters=[kept], seen=seen_of(letters)))
         return evolve(judged, fate=SAME, tray=before)
 
     def _tries(self, before: Tray | None, side: str, commands: Sequence[Said], packet: int) -> "Iterator[_Plan]":
@@ -274,7 +296,7 @@ class _Desk:
         earlier = before.kept.told.get("packet", 0)
         last = before.commands[before.given[-1][1]].text.lower() if before.given else ""
         has_ended = last in ENDINGS and any(
-            one.kind == "orders" and one.side == side for one in self.campaign.game.awaiting
+            one.kind == "orders" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting
         )
         is_newer = packet > (earlier if type(earlier) is int else 0) > 0
         if (has_ended or is_newer) and before.fate != WAITING:
@@ -300,12 +322,22 @@ class _Desk:
             what = f"The letter {plan.earlier.kept.file} has been acted on beyond this line, which is another there."
             fault = Fault(TOO_LATE, at, what, (), "Send only what comes after that.")
             return plan, Rehearsed([fault])
-        found = rehearse(_game_without(self.campaign, plan.back), side, commands[plan.stands :])
-        found.faults = [_moved(fault, plan.stands) for fault in found.faults]
+        tried = commands[plan.stands :]
+        who = self.commanders.get(side)
+        not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []
+        while who is not None and tried and tried[-1].text.lower() in ENDINGS:  # it ends nothing
+            tried = tried[:-1]
+        found = rehearse(_game_without(self.campaign, plan.back), side_of_seat(side), tried)
+        his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
+        theirs = [Fault(NOT_YOURS, at, why.message, why.cites, why.hint) for at, why in not_his]
+        both = sorted([*his, *theirs], key=lambda fault: fault.position)
+        found.faults = [_moved(fault, plan.stands) for fault in both]
         return plan, found
 
-    def _keep(self, trays: Sequence[Tray], back: Sequence[Input], notes: Mapping[str, Any]) -> None:
-        beside = Beside(notes, letters=[tray.as_kept() for tray in trays])
+    def _keep(
+        self, trays: Sequence[Tray], seen: Sequence[Kept], back: Sequence[Input], notes: Mapping[str, Any]
+    ) -> None:
+        beside = Beside(notes, letters=[tray.as_kept() for tray in trays], seen=seen_of(seen))
         if back:
             self.campaign.offer_all(back, lambda _entries: beside)
         else:
@@ -384,6 +416,5 @@ def _game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable
 def side_named(name: str, sides: Mapping[str, str]) -> str:
     """The side whose id or title a file name begins with, or empty. sides: ids by what they may be called, in small letters."""
     stem = re.split(r"[\s_.]|-(?=\d)", name.lower(), maxsplit=1)[0]
-    return sides.get(stem, "") or next(
-        (found for said, found in sides.items() if name.lower().startswith(f"{said}-")), ""
-    )
+    begun = [said for said in sides if name.lower().startswith(f"{said}-")]
+    return sides.get(stem, "") or (sides[max(begun, key=len)] if begun else "")

@@ -16,7 +16,8 @@ from campaigns.desk.letter import Letter, Line
 __all__ = ["END", "HEADING", "REPEAT", "Heading", "Orders", "Said", "heading_of", "orders_of"]
 
 HEADING = re.compile(
-    r"#?\s*orders of (?P<side>[\w-]+),? packet (?P<number>\d{1,9})(?:-(?P<mark>[0-9a-f]{8}))?", re.IGNORECASE
+    r"#?\s*orders of (?P<side>[\w-]+(?:/[\w-]+)?),? packet (?P<number>\d{1,9})(?:-(?P<mark>[0-9a-f]{8}))?",
+    re.IGNORECASE,
 )
 """The line of a template that tells whose orders stand below it, and proves that the packet was theirs."""
 END = re.compile(r"#?\s*end of orders", re.IGNORECASE)

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from campaigns.beside import Beside
+from campaigns.desk.commanders import commander_of, may_give, side_of_seat
 from interpreter.inputs import Awaited, Input
 from interpreter.view import View
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.play import Game
+
+MOST_TRIED = 200
+"""So many commands of each order are looked through for one that a commander may give."""
 
 __all__ = ["Packet", "mark_of", "note_packets", "packet_of"]
 
@@ -27,6 +31,7 @@ class Packet:
 
     Attributes:
         side: whose it is.
+        seat: the side, or the commander whose it is, as `red/tom`.
         number: which of its packets, counted from 1.
         mark: what proves that a letter answers one of its packets.
         after: the entry after which the last packet was made; 0 where it is the first.
@@ -44,28 +49,36 @@ class Packet:
     awaited: tuple[Awaited, ...] = ()
     examples: dict[str, list[str]] = field(factory=dict)
     given: tuple[Input, ...] = ()
+    seat: str = ""
 
 
-def packet_of(campaign: "Campaign[Game]", side: str) -> Packet:
-    """The next packet of a side. Nothing is kept; `note_packets` does that when it is written."""
-    game = campaign.game
+def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
+    """The next packet of a side or of a commander. Nothing is kept; `note_packets` does that when it is written."""
+    game, side = campaign.game, side_of_seat(seat)
     view = game.view(side)
     awaited = tuple(one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"})
     orders = [name for one in awaited if one.kind == "orders" for name in one.choices]
-    number, mark, after = _noted(campaign, side)
+    number, mark, after = _noted(campaign, seat)
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
-    return Packet(side, number + 1, mark, after, view, awaited, game.examples(side, orders), given)
+    examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
+    if seat != side:
+        who = commander_of(campaign, seat)
+        given = tuple(one for one in given if one.kind == "do" and may_give(game, who, one.text))
+        mine = {name: [one for one in found if may_give(game, who, one)][:1] for name, found in examples.items()}
+        examples = {name: found for name, found in mine.items() if found}
+        awaited = () if who.observes else awaited
+    return Packet(side, number + 1, mark, after, view, awaited, examples, given, seat)
 
 
-def mark_of(campaign: "Campaign[Game]", side: str) -> str:
-    """The mark of a side's packets; empty before the first was sent."""
-    return _noted(campaign, side)[1]
+def mark_of(campaign: "Campaign[Game]", seat: str) -> str:
+    """The mark of the packets of a side or a commander; empty before the first was sent."""
+    return _noted(campaign, seat)[1]
 
 
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:
     """Keeps that packets are sent now; gives them with their marks."""
     marked = [one if one.mark else evolve(one, mark=secrets.token_hex(4)) for one in packets]
-    notes = {_named(p.side): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
+    notes = {_named(p.seat): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
     campaign.keep(Beside(notes))
     return marked
 

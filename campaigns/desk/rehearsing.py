@@ -13,7 +13,7 @@ from campaigns.typed import input_of, is_ruling
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.play import Game
 
-__all__ = ["NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "Rehearsed", "input_for", "rehearse"]
+__all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "Rehearsed", "input_for", "rehearse"]
 
 MOST_FAULTS = 40
 """So many faults are looked for; then the rest of the orders is not looked at."""

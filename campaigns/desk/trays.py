@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from campaigns.beside import Kept
+from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.orders import Said
 
 __all__ = [
@@ -56,9 +57,14 @@ class Tray:
     stands: int = 0
 
     @property
-    def side(self) -> str:
-        """Whose letter it is."""
+    def seat(self) -> str:
+        """Whose letter it is: a side, or a commander of one, as `red/tom`."""
         return self.kept.side
+
+    @property
+    def side(self) -> str:
+        """For which side it orders."""
+        return side_of_seat(self.seat)
 
     @property
     def number(self) -> int:
@@ -80,7 +86,7 @@ class Tray:
 
 
 def trays_of(letters: Sequence[Kept]) -> dict[str, Tray]:
-    """Of each side the last letter that counts."""
+    """Of each side, and of each commander, the last letter that counts."""
     found = {}
     for kept in letters:
         if kept.told.get("fate") in LIVE:

@@ -5,10 +5,11 @@ It stops where a person must decide. What only the players' table knows is made 
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
+from campaigns.beside import seen_of
 from campaigns.deadline import close
 from campaigns.desk.calendar import OVER, Due, due_of, set_due
 from campaigns.desk.delivering import deliver
@@ -16,6 +17,7 @@ from campaigns.desk.players import ABSENT, MACHINE, players_of
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.states import standings
 from campaigns.desk.trays import trays_of
+from campaigns.errors import Stale
 from campaigns.going_on import go_on
 from campaigns.machine_sides import MachineSides
 from interpreter.inputs import Event, Input, Refused
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["Turned", "turn_on"]
 
 MOST_ROUNDS = 1_000
+MOST_QUICKER = 50
+"""So often it goes on where another session was quicker."""
 
 
 @define
@@ -38,12 +42,14 @@ class Turned:
         reached: whether it ended where it should.
         closed: the sides whose windows were ended without them.
         refused: of standing orders that could not be given the side, the order and why.
+        repeated: in which windows which standing orders were given.
     """
 
     events: list[Event] = field(factory=list)
     reached: bool = False
     closed: list[str] = field(factory=list)
     refused: list[tuple[str, str, str]] = field(factory=list)
+    repeated: set[tuple[Any, ...]] = field(factory=set)
 
 
 def turn_on(
@@ -69,13 +75,21 @@ def turn_on(
     if late:
         due = due_of(campaign)
         set_due(campaign, due.following(now) if due.every else Due())
+    quicker = 0
     for _ in range(MOST_ROUNDS):
         head = campaign.head
-        events, turned.reached = go_on(campaign, reached=reached)
-        turned.events += events
-        if turned.reached:
-            return turned
-        events = _step(campaign, turned, late)
+        try:
+            events, turned.reached = go_on(campaign, reached=reached)
+            turned.events += events
+            if turned.reached:
+                return turned
+            events = _step(campaign, turned, late)
+        except Stale:  # another session was quicker: from where it stands now
+            quicker += 1
+            if quicker > MOST_QUICKER:
+                raise
+            campaign.refresh()
+            continue
         turned.events += events
         turned.reached = reached is not None and reached(events)
         if turned.reached or campaign.head == head:
@@ -87,7 +101,8 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[str]) -> list[E
     """The next that the desk can do, the first that does anything; of a side that is late only once."""
     head = campaign.head
     players = players_of(campaign)
-    events = deliver(campaign, list(trays_of(campaign.letters()).values())).events
+    letters = campaign.letters()
+    events = deliver(campaign, list(trays_of(letters).values()), seen_of(letters)).events
     machine = [side for side, player in players.items() if player.played_by == MACHINE]
     if campaign.head == head and machine:
         events = MachineSides.of(campaign, machine).play(campaign)
@@ -95,7 +110,8 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[str]) -> list[E
         if campaign.head == head:
             events = _without(campaign, side, turned)
     while campaign.head == head and late:
-        events = _without(campaign, late.pop(0), turned)
+        events = _without(campaign, late[0], turned)
+        del late[0]
     return events
 
 
@@ -104,9 +120,13 @@ def _without(campaign: "Campaign[Game]", side: str, turned: Turned) -> list[Even
     if not _awaited(campaign, side):
         return []
     happened: list[Event] = []
+    window = (side, campaign.game.turn, *_awaited(campaign, side))
     for text in standing_orders(campaign, side):
+        if (*window, text) in turned.repeated:  # another session was quicker just after it
+            continue
         try:
             happened += campaign.offer(Input("do", side, text))
+            turned.repeated.add((*window, text))
         except Refused as refused:
             turned.refused.append((side, text, refused.message))
     if _awaited(campaign, side):

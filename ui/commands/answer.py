@@ -48,8 +48,11 @@ def run(args: argparse.Namespace) -> int:
             for number, choice in enumerate(question.choices, start=1):
                 talking.note(f"{number:>4}  {choice}")
             answer = _by_number(talking.ask(f"{question.prompt} ({question.form})", args), question)
-        side = talking.side_of(campaign, args.side) if args.side else question.side
-        events, tries = campaign.give([Input("answer", side, answer, question.name)])
+        given = Input(
+            "answer", talking.giver_of(campaign, args.side) if args.side else question.side, answer, question.name
+        )
+        side = talking.giver_of(campaign, args.side, [given]) if args.side else question.side
+        events, tries = campaign.give([given])
         tell(campaign, events, side, args, tries=tries)
     return 0
 
@@ -62,7 +65,7 @@ def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
     """
     from ui.playing import awaited_from
 
-    side = talking.side_of(campaign, args.side)
+    side = talking.giver_of(campaign, args.side)
     asked = [one for one in awaited_from(campaign.game.awaiting, side) if one.kind == "question"]
     named = [one for one in asked if args.question in {"", one.name}]
     known = ", ".join(one.name for one in asked)

@@ -21,7 +21,8 @@ states                     each: side, state, since, due, late, played_by,
 players                    each: side, played_by, name, substitute
 waiting                    letters that wait: side, file, left
 odd                        each: kind (idle, unordered, unsupplied, twice,
-                           cancelled), side, things, orders, whole"""
+                           cancelled), side, things, orders, whole
+commanders                 side, name, over: what is under each; nothing under an observer"""
 
 ABOUT = """
 
@@ -48,11 +49,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--played-by", metavar="WHO", default="", help="person, machine or absent")
     parser.add_argument("--name", metavar="NAME", default=None, help="what the person is called, for reminders")
     parser.add_argument("--substitute", metavar="NAME", default=None, help="who plays for that person; '' for nobody")
+    parser.add_argument(
+        "--over",
+        metavar="THINGS",
+        default=None,
+        help="with --as SIDE/NAME: a commander, and what is under him; '' for an observer",
+    )
+    parser.add_argument("--drop", action="store_true", help="with --as SIDE/NAME: take a commander or observer away")
     talking.add_talk(parser)
     talking.epilog(
         parser,
         "ophex desk my.ophex --due 'thu 20:00' --every 1w --grace 2h\n"
         "ophex desk my.ophex --as red --name Tom --substitute Ann\n"
+        "ophex desk my.ophex --as red/tom --over 'iron-division, guns-3'\n"
         "ophex desk my.ophex --as blue --played-by machine",
         KEYS,
     )
@@ -68,9 +77,14 @@ def run(args: argparse.Namespace) -> int:
     of_side = args.played_by or args.name is not None or args.substitute is not None
     if of_side and not args.side:
         raise UsageError("Say for which side: --as SIDE.")
-    with talking.open_campaign(args.campaign, to_write=bool(of_due or of_side)) as campaign:
+    of_person = args.over is not None or args.drop
+    if of_person and "/" not in args.side:
+        raise UsageError("Say which commander: --as SIDE/NAME.")
+    with talking.open_campaign(args.campaign, to_write=bool(of_due or of_side or of_person)) as campaign:
         now = datetime.now().astimezone()
         due = _due(campaign, args, now) if of_due else None
+        if of_person:
+            args.side = _set_person(campaign, args)
         if of_side:
             _set_player(campaign, args)
         if due is not None:
@@ -112,22 +126,41 @@ def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
     set_player(campaign, side, {name: text for name, text in said.items() if text is not None})
 
 
+def _set_person(campaign: "OpenCampaign", args: argparse.Namespace) -> str:
+    """Name a commander or observer, or take one away; gives his side."""
+    import re
+
+    from campaigns.desk.commanders import drop_commander, set_commander
+
+    side, _, name = args.side.partition("/")
+    side = talking.side_of(campaign, side)
+    if args.drop:
+        drop_commander(campaign, f"{side}/{name}")
+    else:
+        set_commander(campaign, side, name, [one for one in re.split(r"[\s,]+", args.over) if one])
+    return side
+
+
 def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) -> None:
     import attrs
 
     from campaigns.desk.calendar import due_of
     from campaigns.desk.odd import odd_things
+    from campaigns.desk.commanders import commanders_of
     from campaigns.desk.players import players_of
     from campaigns.desk.states import standings
     from campaigns.desk.trays import WAITING, trays_of
     from ui import oddities, standing
     from ui.playing import UMPIRE
 
-    side = talking.side_of(campaign, args.side)
+    side = talking.side_of(campaign, args.side, to_read=True)
+    people = [one for one in commanders_of(campaign) if side in {UMPIRE, one.side}]
+    if "/" in args.side:
+        people = [one for one in people if one.seat == args.side.lower()]
     own = {side} if args.side and side != UMPIRE else {one.id for one in campaign.game.sides}
     due, found = due_of(campaign), standings(campaign, now, sorted(own))
-    trays = [t for t in trays_of(campaign.letters()).values() if t.fate == WAITING and t.kept.side in own]
-    waiting = [{"side": t.side, "file": t.kept.file, "left": len(t.commands) - t.next} for t in trays]
+    trays = [t for t in trays_of(campaign.letters()).values() if t.fate == WAITING and t.side in own]
+    waiting = [{"side": t.seat, "file": t.kept.file, "left": len(t.commands) - t.next} for t in trays]
     odd = odd_things(campaign, sorted(own))
     if args.json:
         talking.print_json(
@@ -140,6 +173,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
                 "players": [attrs.asdict(one) for one in players_of(campaign).values() if one.side in own],
                 "waiting": waiting,
                 "odd": oddities.as_json(odd),
+                "commanders": [{"side": one.side, "name": one.name, "over": list(one.over)} for one in people],
             }
         )
         return
@@ -150,3 +184,5 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
         print(f"The letter {one['file']} of {one['side']} waits: {one['left']} orders are left.")
     for line in oddities.odd_lines(odd, titles):
         print(f"Odd: {line}")
+    for who in people:
+        print(f"{who.seat} commands {', '.join(who.over)}." if who.over else f"{who.seat} observes.")

@@ -87,12 +87,13 @@ def run(args: argparse.Namespace) -> int:
         return _deliver(args)
     orders = _later(_orders(args), args.from_, args.file[0] if args.file else "")
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = talking.giver_of(campaign, args.side)
         file = args.file[0] if args.file else ""
         own = [input_of(order.text, side) for order in orders]
         inputs = own if args.side else _for_whom_it_is(campaign, orders)
         left: list[tuple[str, Order]] = []
         try:
+            talking.giver_of(campaign, args.side, inputs)
             events, ends, tries = _offer(campaign, inputs, side if args.dry_run else "", file, bound=side != UMPIRE)
         except Refused as refused:
             position = refused.position if isinstance(refused, RefusedAt) else 0

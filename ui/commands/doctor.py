@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 KEYS = """\
 ok                    whether nothing is wrong
 wrong                 what is wrong: kind, text, entry
-mended, lost          numbers of entries that can be put right for certain, and of those that are lost
+mended, lost          numbers of entries that can be put right, and of those that are lost
 saved                 what can be saved: entries, of, head, turn, hash, moved; null for nothing
 repaired              the file that was made of that, or null"""
 ABOUT = """

@@ -32,18 +32,25 @@ def run(args: argparse.Namespace) -> int:
     """Print the legal commands."""
     from functools import partial
 
+    from campaigns.desk.commanders import may_give
     from ui.answers import answers_that_stand, choices_of_each
     from ui.playing import UMPIRE, awaited_from
 
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.some_side(campaign, args.side)
+        person = talking.person_of(campaign, args.side) if "/" in args.side else None
         view = campaign.game.view(side)
         waiting = awaited_from(view.awaiting, side)
         givers = [one.side for one in waiting if one.kind == "orders" and side in {UMPIRE, one.side}]
         most = ALL if args.pattern else args.limit + 1
         found, unfinished = [], list[str]()
         for giver in givers:
-            found += [command for command in campaign.game.legal(giver, most, side) if args.pattern in command]
+            legal = [
+                command
+                for command in campaign.game.legal(giver, ALL if person else most, side)
+                if args.pattern in command
+            ]
+            found += [one for one in legal if person is None or may_give(campaign.game, person, one)]
             unfinished += [order for order in campaign.game.unfinished if order not in unfinished]
         commands = found[: args.limit]
         questions = [one for one in waiting if one.kind == "question"]

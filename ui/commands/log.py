@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.situation import may_read
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = talking.side_of(campaign, args.side, to_read=True)
         if args.after is not None and not args.follow:
             raise UsageError("--after belongs to --follow.", "`-n N` tells the last N entries.")
         if args.follow and args.lines:

@@ -95,8 +95,9 @@ def run(args: argparse.Namespace) -> int:
     if not args.side and STDOUT in {args.out, *args.in_}:
         raise UsageError("Say whose it is: --as SIDE.")
     with talking.open_campaign(args.campaign, to_write=not args.dry_run and args.out != STDOUT) as campaign:
-        side = talking.side_of(campaign, args.side) if args.side else ""
-        sides = [one.id for one in campaign.game.sides if side in {"", one.id}]
+        side = talking.person_of(campaign, args.side).seat if "/" in args.side else ""
+        side = side or (talking.side_of(campaign, args.side) if args.side else "")
+        sides = [seat for seat in _seats(campaign) if side in {"", seat, seat.partition("/")[0]}]
         if not sides:
             raise UsageError("The umpire gets no packet: he has the file.", "Name a side.")
         if args.out == STDOUT:
@@ -107,6 +108,14 @@ def run(args: argparse.Namespace) -> int:
         wrong = intake is not None and any(one.fate in WRONG for one in intake.judged)
         failed = any(one["hook"] for one in written.get("packets", ()))
     return ExitCode.WRONG if wrong or failed else ExitCode.DONE
+
+
+def _seats(campaign: "OpenCampaign") -> list[str]:
+    """The sides, each with its commanders and observers behind it."""
+    from campaigns.desk.commanders import commanders_of
+
+    people = commanders_of(campaign)
+    return [seat for one in campaign.game.sides for seat in (one.id, *(x.seat for x in people if x.side == one.id))]
 
 
 WRONG = {"refused", "stopped", "lapsed", "unreadable"}
@@ -124,7 +133,7 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
         back_up(campaign)
     arrived = _arrived(campaign, [path for path in args.in_ if path != STDOUT])
     if side:
-        arrived = [one for one in arrived if one.side in {"", side}]
+        arrived = [one for one in arrived if one.side in {"", side} or one.side.partition("/")[0] == side]
     if STDOUT in args.in_:
         arrived.append(Arrived("what was piped in", sys.stdin.buffer.read(MOST_BYTES + 1), side))
     return take_in(campaign, arrived, dry_run=args.dry_run)
@@ -136,6 +145,7 @@ def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]
     from campaigns.desk.letter import MOST_BYTES, OURS
 
     sides = {name.lower(): one.id for one in campaign.game.sides for name in (one.id, one.title)}
+    sides |= {_called(seat): seat for seat in _seats(campaign) if "/" in seat}
     found = []
     for path, folder in _files(paths):
         with path.open("rb") as file:
@@ -193,13 +203,13 @@ def _write(
     folder.mkdir(parents=True, exist_ok=True)
     receipts: dict[str, Path] = {}
     for side, judged in _by_side(intake).items():
-        text = receipt(side, judged, campaign.game.view(side))
-        receipts[side] = _put(folder, f"{side}-receipt.txt", text)
+        text = receipt(side, judged, campaign.game.view(side.partition("/")[0]))
+        receipts[side] = _put(folder, f"{_called(side)}-receipt.txt", text)
     packets = []
     for packet in note_packets(campaign, [packet_of(campaign, side) for side in sides]):
-        files = [*_packet(campaign, packet, folder), *([receipts[packet.side]] if packet.side in receipts else [])]
-        hook = _run_hook(args.hook, packet.side, files) if args.hook else None
-        packets.append({"side": packet.side, "number": packet.number, "files": [str(f) for f in files], "hook": hook})
+        files = [*_packet(campaign, packet, folder), *([receipts[packet.seat]] if packet.seat in receipts else [])]
+        hook = _run_hook(args.hook, packet.seat, files) if args.hook else None
+        packets.append({"side": packet.seat, "number": packet.number, "files": [str(f) for f in files], "hook": hook})
     return {"packets": packets, "receipts": [str(file) for file in receipts.values()]}
 
 
@@ -228,12 +238,17 @@ def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Pa
     drawn = svg_map.draw(packet.view, charts_of(packet.view))
     whole = report_of(campaign, packet.side, Wanted(after=packet.after))
     return [
-        _put(folder, f"{packet.side}-report.txt", report(campaign, packet)),
-        _put(folder, f"{packet.side}-report.md", markdown(whole)),
-        _put(folder, f"{packet.side}-report.html", page(whole)),
-        _put(folder, f"{packet.side}-orders.txt", template(packet)),
-        _put(folder, f"{packet.side}-map.svg", drawn),
+        _put(folder, f"{_called(packet.seat)}-report.txt", report(campaign, packet)),
+        _put(folder, f"{_called(packet.seat)}-report.md", markdown(whole)),
+        _put(folder, f"{_called(packet.seat)}-report.html", page(whole)),
+        _put(folder, f"{_called(packet.seat)}-orders.txt", template(packet)),
+        _put(folder, f"{_called(packet.seat)}-map.svg", drawn),
     ]
+
+
+def _called(seat: str) -> str:
+    """How the files of a seat are called: `red-tom` for `red/tom`."""
+    return seat.replace("/", "-")
 
 
 def _put(folder: Path, name: str, text: str) -> Path:
@@ -306,7 +321,7 @@ def _tell(campaign: "OpenCampaign", intake: "Intake | None", written: dict[str, 
             talking.note(f"{one.file}: {one.fate}.")
     if intake is not None and not args.out:
         for side, judged in _by_side(intake).items():
-            print(receipt(side, judged, campaign.game.view(side)))
+            print(receipt(side, judged, campaign.game.view(side.partition("/")[0])))
     for packet in written.get("packets", ()):
         talking.note(f"packet {packet['number']} of {packet['side']}: {', '.join(packet['files'])}")
     for file in written.get("receipts", ()):

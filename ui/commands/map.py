@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = talking.side_of(campaign, args.side, to_read=True)
         view = campaign.game.view(side)
         from ui.chart import charts_of
 

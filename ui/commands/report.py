@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         )
     with talking.open_campaign(args.campaign) as campaign:
         if not args.all:
-            report = report_of(campaign, talking.side_of(campaign, args.side), Wanted(args.since))
+            report = report_of(campaign, talking.side_of(campaign, args.side, to_read=True), Wanted(args.since))
             _give(_written(report, args), args.out, force=args.force)
             return 0
         from ui.playing import UMPIRE

@@ -68,7 +68,7 @@ def _glance(args: argparse.Namespace) -> "Glance":
             talking.note_read_only(path)
         return known.at(now)
     with talking.open_campaign(args.campaign) as campaign:
-        found = look(campaign, talking.side_of(campaign, args.side), now)
+        found = look(campaign, talking.side_of(campaign, args.side, to_read=True), now)
     if path is not None:
         keep_glance(path, state, args.side, found)
     return found

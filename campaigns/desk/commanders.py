@@ -1,0 +1,203 @@
+"""Commanders with a part of a side's forces, and observers who give nothing. Desk work, kept beside the chain.
+
+A commander reads what his side may know, and gives orders only to what the umpire has put under him: things, or what they belong to
+(what holds them, or a formation that a field of theirs names). The seat of the side itself may give all. It is asked when somebody's
+orders come in; the record knows only the side.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from campaigns.beside import Beside
+from campaigns.errors import CampaignError
+from campaigns.typed import input_of
+from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = [
+    "Commander",
+    "commander_of",
+    "commanders_of",
+    "drop_commander",
+    "may_give",
+    "not_for",
+    "refuse",
+    "set_commander",
+    "side_of_seat",
+]
+
+PREFIX = "commander "
+NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+MOST_LETTERS = 40
+MOST_COMMANDERS, MOST_THINGS = 200, 500
+
+
+@frozen
+class Commander:
+    """Somebody who plays a part of a side.
+
+    Attributes:
+        side: the side.
+        name: what he is called, as in `--as SIDE/NAME`.
+        over: the ids of what he commands; none for an observer, who gives nothing.
+    """
+
+    side: str
+    name: str
+    over: tuple[str, ...] = ()
+
+    @property
+    def seat(self) -> str:
+        """What he is called with his side: `red/tom`."""
+        return f"{self.side}/{self.name}"
+
+    @property
+    def observes(self) -> bool:
+        """Whether he only reads."""
+        return not self.over
+
+
+def side_of_seat(seat: str) -> str:
+    """The side of a seat: of `red/tom` and of `red` it is `red`."""
+    return seat.partition("/")[0]
+
+
+def commanders_of(campaign: "Campaign[Game]") -> list[Commander]:
+    """The commanders and observers, by side and name."""
+    sides = {one.id for one in campaign.game.sides}
+    found = []
+    for note, said in campaign.notes().items():
+        side, slash, name = note.removeprefix(PREFIX).partition("/")
+        if note.startswith(PREFIX) and slash and side in sides and NAME.fullmatch(name) and isinstance(said, list):
+            found.append(Commander(side, name, tuple(one for one in said if isinstance(one, str))))
+    return sorted(found, key=lambda one: one.seat)
+
+
+def commander_of(campaign: "Campaign[Game]", seat: str) -> Commander:
+    """The commander or observer of a seat, as `red/tom`. Raises CampaignError where there is none."""
+    known = commanders_of(campaign)
+    found = next((one for one in known if one.seat.lower() == seat.lower()), None)
+    if found is None:
+        listed = ", ".join(one.seat for one in known)
+        raise CampaignError(
+            f"There is no commander {seat[:80]}.",
+            f"There are {listed}."
+            if listed
+            else "`ophex desk CAMPAIGN --as SIDE/NAME --over 'THING, THING'` names one.",
+        )
+    return found
+
+
+def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequence[str]) -> Commander:
+    """Name a commander, or say what he commands from now on; nothing makes him an observer.
+
+    Raises:
+        CampaignError: the name cannot be had, or the side has no such thing.
+    """
+    name = name.lower()
+    if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
+        raise CampaignError(f"A commander cannot be called {name[:80]!r}.", "Use letters, digits and hyphens.")
+    if name.isdigit() or f"{side}-{name}" in {one.id for one in campaign.game.sides}:
+        raise CampaignError(f"A commander of {side} cannot be called {name}: {side}-{name} is a side.")
+    known = campaign.game.named_of(side, " ".join(over))
+    missing = [one for one in over if one not in known]
+    if missing:
+        raise CampaignError(
+            f"{side} has no {missing[0][:80]}.",
+            "Name units, formations or other things of the side by their ids; `ophex status` lists them.",
+        )
+    if len(over) > MOST_THINGS or len(commanders_of(campaign)) >= MOST_COMMANDERS:
+        raise CampaignError(f"That is too much: at most {MOST_COMMANDERS} commanders, each over {MOST_THINGS} things.")
+    made = Commander(side, name, tuple(dict.fromkeys(over)))
+    campaign.keep(Beside({f"{PREFIX}{made.seat}": list(made.over)}))
+    return made
+
+
+def drop_commander(campaign: "Campaign[Game]", seat: str) -> None:
+    """Take a commander or observer away. Raises CampaignError where there is none."""
+    campaign.keep(Beside({f"{PREFIX}{commander_of(campaign, seat).seat}": None}))
+
+
+def refuse(game: "Game", who: Commander, given: Input) -> None:
+    """Raise Refused where a commander may not give that; whether the rules allow it is not asked here.
+
+    Raises:
+        Refused: he may not, or the command is not understood.
+    """
+    if who.observes:
+        raise Refused(f"{who.seat} observes and gives nothing.", hint=f"The seat of {who.side} gives its orders.")
+    if given.kind == "answer":
+        _refuse_answer(game, who, given)
+        return
+    if given.kind != "do" or given.text.strip().lower() in ENDINGS:
+        what = "ends its windows" if given.kind == "do" else "does that"
+        raise Refused(f"{who.seat} gives orders to a part of {who.side}.", hint=f"Only the seat of {who.side} {what}.")
+    _refuse_things(who, game.ordered(who.side, given.text))
+
+
+def may_give(game: "Game", who: Commander, command: str) -> bool:
+    """Whether a commander may give a command, as far as it is for him."""
+    try:
+        refuse(game, who, Input("do", who.side, command))
+    except Refused:
+        return False
+    return True
+
+
+def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) -> list[tuple[int, Refused]]:
+    """Which commands of a letter are not for a commander, and why. Of what cannot be understood nothing is said here.
+
+    commands: each text, and whether it is to be given again each turn.
+    """
+    found, orders = [], 0
+    for at, (text, repeat) in enumerate(commands):
+        given = input_of(text, who.side)
+        try:
+            if who.observes:
+                refuse(game, who, given)
+            elif repeat:
+                raise Refused("A commander leaves no standing orders.", hint=f"They are for the seat of {who.side}.")
+            elif given.kind == "do" and text.lower() not in ENDINGS:
+                orders += 1
+                try:
+                    ordered = game.ordered(who.side, text)
+                except (Refused, RuleFailure):  # it is told what is wrong with it when it is tried
+                    continue
+                _refuse_things(who, ordered)
+            elif given.kind == "answer" and not orders:
+                _refuse_answer(game, who, given)
+            elif given.kind not in {"do", "answer"}:
+                refuse(game, who, given)
+        except Refused as error:
+            found.append((at, error))
+    return found
+
+
+def _refuse_answer(game: "Game", who: Commander, given: Input) -> None:
+    """An answer is his where it names things of his alone, or answers what an order of his has raised, and names nobody else's."""
+    named = game.named_of(who.side, given.text)
+    if named:
+        _refuse_things(who, named)
+        return
+    last: Any = next(
+        (x for x in reversed(game.seen_by(who.side).inputs_of_turn) if x.kind == "do" and x.side == who.side), None
+    )
+    if last is None or not may_give(game, who, last.text):
+        raise Refused(
+            f"The question {given.subject} does not come of an order of {who.seat}.",
+            hint=f"The seat of {who.side} answers it.",
+        )
+
+
+def _refuse_things(who: Commander, ordered: dict[str, frozenset[str]]) -> None:
+    others = [id_ for id_, above in ordered.items() if not above.intersection(who.over)]
+    if others or not ordered:
+        what = f"{', '.join(others[:5])} is not" if len(others) == 1 else f"{', '.join(others[:5])} are not"
+        text = f"{what} under {who.seat}." if others else f"That orders nothing that is under {who.seat}."
+        raise Refused(text, hint=f"Under {who.seat}: {', '.join(who.over[:8])}{' …' if len(who.over) > 8 else ''}.")

@@ -1,0 +1,202 @@
+"""Commanders give orders to what is under them and to nothing else, observers none; the record knows only their side."""
+
+import json
+
+import pytest
+
+from campaigns.desk.commanders import commander_of, commanders_of, drop_commander, refuse, set_commander
+from campaigns.desk.packets import note_packets, packet_of
+from campaigns.errors import CampaignError
+from campaigns.systems import create_campaign
+from interpreter.inputs import Input, Refused
+from tests.desk.outposts import arrived, begun, sent, texts
+from tests.interpreter.rulebook import KIT
+from ui.main import main
+
+STAFF = """\
+formation army:
+  title-of text, optional
+unit squad, held by army:
+  aim  number, starts 0
+unit scout:
+  for  army, optional
+  aim  number, starts 0
+order aim of s (a squad or a scout) to n (a number):
+  given by side of s
+  aim of s becomes n
+order pair of s (a squad) to t (a squad):
+  given by side of s
+  refused when side of s is not side of t because "the other is the enemy's"
+  aim of s becomes aim of t
+sequence game-turn:
+  phase plans "Plans":
+    sides may aim, pair together
+scenario staff "Staff" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of army:
+    name  | title-of
+    north | "North"
+    south | "South"
+  forces blue of squad:
+    name | in   | army
+    n-1  | 0202 | north
+    n-2  | 0303 | north
+    s-1  | 0304 | south
+  forces blue of scout:
+    name | in   | for
+    eye  | 0401 | north
+  forces red of squad:
+    name | in
+    r-1  | 0601
+"""
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    with begun(tmp_path) as made:
+        set_commander(made, "blue", "tom", ["b-1", "b-2"])
+        set_commander(made, "blue", "ann", ["b-3"])
+        set_commander(made, "blue", "press", [])
+        yield made
+
+
+def fates(intake):
+    return [(one.side, one.fate) for one in intake.judged]
+
+
+def test_a_commander_gives_orders_to_his_own_and_a_letter_with_others_is_refused_whole(campaign):
+    assert fates(sent(campaign, arrived("blue/tom", "aim b-1 to 3", "aim b-2 to 4"))) == [("blue/tom", "taken")]
+    intake = sent(campaign, arrived("blue/ann", "aim b-3 to 3", "aim b-1 to 5", "aim b-2 to 1"))
+    assert fates(intake) == [("blue/ann", "refused")]
+    assert [(f.position, f.message, f.hint) for f in intake.judged[0].faults] == [
+        (1, "b-1 is not under blue/ann.", "Under blue/ann: b-3."), (2, "b-2 is not under blue/ann.", "Under blue/ann: b-3."),
+    ]  # fmt: skip
+    assert texts(campaign) == [("blue", "do", "aim b-1 to 3"), ("blue", "do", "aim b-2 to 4")]
+
+
+def test_letters_of_two_commanders_and_of_the_seat_do_not_replace_each_other(campaign):
+    sent(
+        campaign,
+        arrived("blue/tom", "aim b-1 to 3"),
+        arrived("blue/ann", "aim b-3 to 2"),
+        arrived("blue", "aim b-2 to 5"),
+    )
+    assert len(texts(campaign)) == 3
+    sent(campaign, arrived("blue/ann", "aim b-3 to 4", file="ann-2.txt"))
+    assert ("blue", "do", "aim b-3 to 4") in texts(campaign)
+    assert ("blue", "do", "aim b-1 to 3") in texts(campaign)
+
+
+def test_done_of_a_commander_ends_nothing_and_no_letter_of_an_observer_is_taken(campaign):
+    intake = sent(campaign, arrived("blue/tom", "aim b-1 to 3", "done"))
+    assert fates(intake) == [("blue/tom", "taken")]
+    assert intake.judged[0].needless == (1,)
+    assert "blue" in {one.side for one in campaign.game.awaiting}
+    intake = sent(campaign, arrived("blue/press", "aim b-1 to 4"))
+    assert fates(intake) == [("blue/press", "refused")]
+    assert "observes" in intake.judged[0].faults[0].message
+
+
+def test_what_waits_is_asked_again_when_its_turn_comes(campaign):
+    """Tom's letter waits for the next phase; meanwhile b-1 is put under another."""
+    assert fates(sent(campaign, arrived("blue/tom", "aim b-1 to 3", "done", "step b-1 to 0203"))) == [
+        ("blue/tom", "waiting")
+    ]
+    assert texts(campaign) == [("blue", "do", "aim b-1 to 3")]
+    set_commander(campaign, "blue", "tom", ["b-2"])
+    for side in ("blue", "red"):
+        campaign.offer(Input("do", side, "done"))
+    intake = sent(campaign)
+    assert fates(intake) == [("blue/tom", "stopped")]
+    assert intake.judged[0].faults[0].message == "b-1 is not under blue/tom."
+    assert ("blue", "do", "step b-1 to 0203") not in texts(campaign)
+
+
+def test_answers_belong_to_whose_order_asks(campaign):
+    tom, ann = commander_of(campaign, "blue/tom"), commander_of(campaign, "BLUE/ann")
+    campaign.offer(Input("do", "blue", "brief b-1"))
+    question = next(one for one in campaign.game.seen_by("blue").awaiting if one.kind == "question")
+    refuse(campaign.game, tom, Input("answer", "blue", "b-2", question.name))
+    with pytest.raises(Refused, match="b-2 is not under blue/ann"):
+        refuse(campaign.game, ann, Input("answer", "blue", "b-2", question.name))
+    campaign.offer(Input("answer", "blue", "b-2", question.name))
+    with pytest.raises(Refused, match="does not come of an order of blue/ann"):
+        refuse(campaign.game, ann, Input("answer", "blue", "3", "goal"))
+    refuse(campaign.game, tom, Input("answer", "blue", "3", "goal"))
+    assert fates(sent(campaign, arrived("blue/ann", "answer goal with 3"))) == [("blue/ann", "refused")]
+    assert fates(sent(campaign, arrived("blue/tom", "answer goal with 3"))) == [("blue/tom", "taken")]
+
+
+def test_formations_and_what_a_field_says_belongs_to_them_are_under_a_commander(tmp_path):
+    (tmp_path / "staff.rules").write_text(f"{KIT}\n{STAFF}")
+    with create_campaign(tmp_path / "staff.ophex", str(tmp_path / "staff"), seed=1) as campaign:
+        who = set_commander(campaign, "blue", "tom", ["north"])
+        for text in ("aim n-1 to 1", "aim n-1, n-2 to 2", "pair n-1 to n-2", "aim eye to 3"):
+            refuse(campaign.game, who, Input("do", "blue", text))
+        for text in ("aim s-1 to 1", "pair n-1 to s-1", "pair s-1 to n-1", "aim n-1, s-1 to 2", "aim all to 1", "done"):
+            with pytest.raises(Refused):
+                refuse(campaign.game, who, Input("do", "blue", text))
+
+
+def test_a_packet_of_a_commander_has_a_mark_of_its_own_and_examples_for_his_own(campaign):
+    tom, blue = note_packets(campaign, [packet_of(campaign, "blue/tom"), packet_of(campaign, "blue")])
+    assert tom.mark != blue.mark
+    assert tom.view.side == "blue"
+    assert {text.split()[1] for found in tom.examples.values() for text in found} <= {"b-1", "b-2"}
+    assert packet_of(campaign, "blue/press").awaited == ()
+    heading = f"orders of blue/tom, packet 1-{tom.mark}"
+    assert fates(sent(campaign, arrived("", heading, "aim b-1 to 3", file="x.txt"))) == [("blue/tom", "taken")]
+    wrong = f"orders of blue/tom, packet 1-{blue.mark}"
+    assert fates(sent(campaign, arrived("", wrong, "aim b-1 to 4", file="y.txt"))) == [("", "unreadable")]
+
+
+def test_commanders_are_named_and_dropped_and_no_side_has_what_it_has_not(campaign):
+    assert [(one.seat, one.over) for one in commanders_of(campaign)] == [
+        ("blue/ann", ("b-3",)),
+        ("blue/press", ()),
+        ("blue/tom", ("b-1", "b-2")),
+    ]
+    for side, name, over in (
+        ("blue", "x", ["r-1"]),
+        ("blue", "x", ["b-9"]),
+        ("blue", "a b", ["b-1"]),
+        ("blue", "7", ["b-1"]),
+    ):
+        with pytest.raises(CampaignError):
+            set_commander(campaign, side, name, over)
+    drop_commander(campaign, "blue/tom")
+    with pytest.raises(CampaignError, match="no commander blue/tom"):
+        commander_of(campaign, "blue/tom")
+
+
+def test_on_the_command_line_a_commander_reads_as_his_side_and_gives_what_is_his(campaign, capsys):
+    path = str(campaign.path)
+
+    def said(*words):
+        code = main([words[0], path, *words[1:]])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    assert said("do", "--as", "blue/tom", "aim b-1 to 4")[0] == 0
+    assert said("do", "--as", "blue/tom", "aim b-3 to 4")[0] == 1
+    assert said("do", "--as", "blue/press", "aim b-3 to 4")[0] == 1
+    assert said("undo", "--as", "blue/tom")[0] == 2
+    assert said("do", "--as", "blue/nobody", "aim b-3 to 4")[0] == 1
+    _, own, _ = said("legal", "--as", "blue/tom")
+    assert {line.split()[1] for line in own.splitlines()} == {"b-1", "b-2"}
+    for command in ("status", "log", "map"):
+        assert said(command, "--as", "blue/ann") == said(command, "--as", "blue")
+    assert said("desk", "--as", "red/eva", "--over", "r-1 r-2")[0] == 0
+    found = json.loads(said("desk", "--json")[1])
+    assert {"side": "red", "name": "eva", "over": ["r-1", "r-2"]} in found["commanders"]
+    assert [one["name"] for one in json.loads(said("desk", "--as", "red", "--json")[1])["commanders"]] == ["eva"]
+    out = campaign.path.parent / "out"
+    assert said("mail", "--out", str(out))[0] == 0
+    assert {"blue-orders.txt", "blue-tom-orders.txt", "red-eva-map.svg"} <= {one.name for one in out.iterdir()}
+    letter = campaign.path.parent / "blue-tom-2.txt"
+    letter.write_text("aim b-2 to 9\ndone\n")
+    assert said("mail", "--in", str(letter), "--out", str(out))[0] == 0
+    assert "not needed" in (out / "blue-tom-receipt.txt").read_text()
+    campaign.refresh()
+    assert texts(campaign)[-1] == ("blue", "do", "aim b-2 to 9")
