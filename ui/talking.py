@@ -331,8 +331,10 @@ def giver_of(campaign: "OpenCampaign", side: str, given: "Iterable[Input]" = ())
     from campaigns.desk.commanders import refuse
 
     who = person_of(campaign, side)
+    ordered = False
     for one in given:
-        refuse(campaign.game, who, one)
+        refuse(campaign.game, who, one, asked_for=ordered)
+        ordered = ordered or one.kind == "do"
     return who.side
 
 

@@ -124,8 +124,14 @@ def drop_commander(campaign: "Campaign[Game]", seat: str) -> None:
     campaign.keep(Beside({f"{PREFIX}{commander_of(campaign, seat).seat}": None}))
 
 
-def refuse(game: "Game", who: Commander, given: Input) -> None:
+def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = False) -> None:
     """Raise Refused where a commander may not give that; whether the rules allow it is not asked here.
+
+    Args:
+        game: the game as he finds it.
+        who: the commander.
+        given: what he gives.
+        asked_for: whether an order of his comes before it, which may have raised the question that it answers.
 
     Raises:
         Refused: he may not, or the command is not understood.
@@ -133,7 +139,7 @@ def refuse(game: "Game", who: Commander, given: Input) -> None:
     if who.observes:
         raise Refused(f"{who.seat} observes and gives nothing.", hint=f"The seat of {who.side} gives its orders.")
     if given.kind == "answer":
-        _refuse_answer(game, who, given)
+        _refuse_answer(game, who, given, asked_for=asked_for)
         return
     if given.kind != "do" or given.text.strip().lower() in ENDINGS:
         what = "ends its windows" if given.kind == "do" else "does that"
@@ -170,20 +176,19 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
                 except (Refused, RuleFailure):  # it is told what is wrong with it when it is tried
                     continue
                 _refuse_things(who, ordered)
-            elif given.kind == "answer" and not orders:
-                _refuse_answer(game, who, given)
-            elif given.kind not in {"do", "answer"}:
-                refuse(game, who, given)
+            elif given.kind != "do":
+                refuse(game, who, given, asked_for=bool(orders))
         except Refused as error:
             found.append((at, error))
     return found
 
 
-def _refuse_answer(game: "Game", who: Commander, given: Input) -> None:
+def _refuse_answer(game: "Game", who: Commander, given: Input, *, asked_for: bool) -> None:
     """An answer is his where it names things of his alone, or answers what an order of his has raised, and names nobody else's."""
     named = game.named_of(who.side, given.text)
     if named:
         _refuse_things(who, named)
+    if named or asked_for:
         return
     last: Any = next(
         (x for x in reversed(game.seen_by(who.side).inputs_of_turn) if x.kind == "do" and x.side == who.side), None

@@ -181,6 +181,8 @@ def test_on_the_command_line_a_commander_reads_as_his_side_and_gives_what_is_his
     assert said("do", "--as", "blue/tom", "aim b-1 to 4")[0] == 0
     assert said("do", "--as", "blue/tom", "aim b-3 to 4")[0] == 1
     assert said("do", "--as", "blue/press", "aim b-3 to 4")[0] == 1
+    assert said("do", "--as", "blue/tom", "brief b-1", "answer pal-of with b-3", "answer goal with 3")[0] == 1
+    assert said("do", "--as", "blue/tom", "brief b-1", "answer pal-of with b-2", "answer goal with 3")[0] == 0
     assert said("undo", "--as", "blue/tom")[0] == 2
     assert said("do", "--as", "blue/nobody", "aim b-3 to 4")[0] == 1
     _, own, _ = said("legal", "--as", "blue/tom")

@@ -145,8 +145,8 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     import attrs
 
     from campaigns.desk.calendar import due_of
-    from campaigns.desk.odd import odd_things
     from campaigns.desk.commanders import commanders_of
+    from campaigns.desk.odd import odd_things
     from campaigns.desk.players import players_of
     from campaigns.desk.states import standings
     from campaigns.desk.trays import WAITING, trays_of
