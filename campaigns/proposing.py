@@ -22,7 +22,7 @@ from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, RuleTextError
 from interpreter.standing_rulings import Wording
 
-__all__ = ["Proposal", "added", "files_in_force", "in_force", "proposed", "ruling_file"]
+__all__ = ["Proposal", "added", "edition_in_force", "files_in_force", "in_force", "proposed", "ruling_file"]
 
 MOST_FILES = 2_000
 MOST_LETTERS = 40_000_000
@@ -55,6 +55,12 @@ def in_force(campaign: Campaign[Any]) -> tuple[Document, ...]:
     """The texts of the rules where the campaign stands: those of its beginning, or of the last amendment that holds."""
     rules: Wording | None = campaign.game.rules
     return campaign.documents if rules is None else campaign.store.versions()[rules.digest]
+
+
+def edition_in_force(campaign: Campaign[Any]) -> int:
+    """The edition of the language in which the text in force is read."""
+    rules: Wording | None = campaign.game.rules
+    return int(campaign.settings.get("edition", FIRST)) if rules is None else rules.edition
 
 
 def files_in_force(campaign: Campaign[Any]) -> dict[str, str]:
@@ -146,5 +152,4 @@ def _without_catalog(text: SystemText) -> SystemText:
 
 
 def _read(campaign: Campaign[Any], texts: tuple[Document, ...]) -> SystemText:
-    rules: Wording | None = campaign.game.rules
-    return read_text(texts, campaign.settings.get("edition", FIRST) if rules is None else rules.edition, examples=True)
+    return read_text(texts, edition_in_force(campaign), examples=True)

@@ -1,8 +1,10 @@
 """`ophex amend` and `ophex rule` as an umpire and a player meet them; what a side can tell; writers that are killed."""
 
+import gzip
 import json
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from campaigns.leaks import leaks
 from campaigns.proposing import proposed
 from campaigns.report import as_json, report_of
 from campaigns.systems import open_campaign
-from interpreter.inputs import Input
+from interpreter.inputs import Input, Refused
 from tests.campaigns.rewording import (
     FILES,
     HARMLESS,
@@ -271,9 +273,6 @@ def _write(path, file, how, killed_at):
 # ---- campaigns of earlier programs
 @pytest.mark.slow
 def test_a_kept_campaign_can_be_amended(tmp_path):
-    import gzip
-    from pathlib import Path
-
     kept = Path(__file__).parent / "campaigns" / "kept" / "games" / "ogre-duel.ophex.gz"
     path = tmp_path / "kept.ophex"
     path.write_bytes(gzip.decompress(kept.read_bytes()))
@@ -295,9 +294,30 @@ def test_a_kept_campaign_can_be_amended(tmp_path):
     assert [x for x in verify_file(path).problems if "another state" in x] == before
 
 
+@pytest.mark.slow
+def test_a_campaign_of_the_first_edition_goes_over_to_the_rules_of_today(ophex, tmp_path):
+    """Its own text does not check as it is, with one file changed; the whole text of today does, and all is carried over."""
+    kept = Path(__file__).parent / "campaigns" / "kept" / "games" / "bth-duel.ophex.gz"
+    path = tmp_path / "kept.ophex"
+    path.write_bytes(gzip.decompress(kept.read_bytes()))
+    with open_campaign(path) as campaign:
+        text = next(x.text for x in campaign.documents if x.name == "results.rules")
+        head, units = campaign.head, [x.id for x in campaign.game.view("umpire").things]
+    file = text_of(tmp_path, results=text.replace("20,100", "40,80 "))
+    code, _, err = ophex("amend", path, "--rules", file)
+    assert code == 1
+    assert "The rules in force are of edition 1 of the language; an amended text must be of edition 2." in err
+    assert ophex("amend", path, "--rules", "bth", "--from-now", "--reason", "the rules of today")[0] == 0
+    with open_campaign(path) as campaign:
+        there = {x.id for x in campaign.game.view("umpire").things}
+        assert there.issuperset(units)
+        assert campaign.game.rules.edition == 2
+        campaign.undo()
+        assert (campaign.head, campaign.game.rules) == (head, None)
+    assert not [x for x in verify_file(path).problems if "another state" in x]
+
+
 def test_a_system_of_another_game_is_refused(path, tmp_path):
     other = system(tmp_path, {name: text for name, text in FILES.items() if name != "border.rules"}, "other")
-    from interpreter.inputs import Refused
-
     with open_campaign(path) as campaign, pytest.raises(Refused, match="no scenario border"):
         amend(campaign, proposed(campaign, other), WHY)

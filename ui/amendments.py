@@ -3,6 +3,7 @@
 import argparse
 import shlex
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ui import talking
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from campaigns.proposing import Proposal
     from ui.playing import OpenCampaign
 
-__all__ = ["as_json", "given_again", "print_impact", "print_proposal"]
+__all__ = ["as_json", "given_again", "print_impact", "print_proposal", "told_of_editions"]
 
 
 def as_json(found: "Proposal | Impact | Amended") -> dict[str, Any]:
@@ -34,6 +35,23 @@ def _warned(proposal: "Proposal", one: Any) -> str:
     from dsl.text.source import path_of
 
     return f"{path_of(one.span, proposal.text.files)}:{one.span.line}: {one.code} {one.message}"
+
+
+@contextmanager
+def told_of_editions(campaign: "OpenCampaign") -> Iterator[None]:
+    """Where a text does not check, says so if the text in force is of an earlier edition: then that may be all that is wrong."""
+    from campaigns.proposing import edition_in_force
+    from dsl.rules.editions import CURRENT
+    from dsl.text.diagnostics import RuleTextError
+
+    try:
+        yield
+    except RuleTextError:
+        if (edition := edition_in_force(campaign)) < CURRENT:
+            talking.note(
+                f"The rules in force are of edition {edition} of the language; an amended text must be of edition {CURRENT}."
+            )
+        raise
 
 
 def print_proposal(proposal: "Proposal") -> None:

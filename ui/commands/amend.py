@@ -90,10 +90,11 @@ def run(args: argparse.Namespace) -> int:
         )
     from campaigns.amending import amend, amend_from, dry_run, input_of
     from campaigns.proposing import proposed
-    from ui.amendments import as_json, given_again, print_impact, print_proposal
+    from ui.amendments import as_json, given_again, print_impact, print_proposal, told_of_editions
 
     with talking.open_campaign(args.campaign, to_write=writes) as campaign:
-        proposal = proposed(campaign, Path(args.rules))
+        with told_of_editions(campaign):
+            proposal = proposed(campaign, Path(args.rules))
         if not writes:
             with talking.progress("Giving it again") as tell:
                 impact = dry_run(campaign, proposal, tell)

@@ -101,7 +101,7 @@ def _amend(args: argparse.Namespace) -> int:
     from campaigns.proposing import added, ruling_file
     from campaigns.rule_files import read_file
     from interpreter.inputs import Input
-    from ui.amendments import as_json, given_again, print_impact, print_proposal
+    from ui.amendments import as_json, given_again, print_impact, print_proposal, told_of_editions
     from ui.commands.amend import SHOWN
     from ui.commands.do import tell
     from ui.playing import UMPIRE
@@ -112,7 +112,8 @@ def _amend(args: argparse.Namespace) -> int:
         side = talking.side_of(campaign, args.side)
         if side != UMPIRE:
             raise UsageError("Only the umpire rules.", "Leave --as out.")
-        proposal = added(campaign, ruling_file(campaign), read_file(path, path.parent).text)
+        with told_of_editions(campaign):
+            proposal = added(campaign, ruling_file(campaign), read_file(path, path.parent).text)
         if not writes:
             with talking.progress("Giving it again") as progress:
                 impact = dry_run(campaign, proposal, progress)
