@@ -194,3 +194,39 @@ def test_a_value_of_a_procedure_that_asks_for_the_phase_is_asked_anew_when_anoth
     game = game_of(INSIDE)
     do(game, "strike a")  # strength 7, no losses
     assert [ask(game, name) for name in ("before", "during", "after")] == [9, 21, 9]
+
+
+STOPPED = """
+order strike of u (a regiment):
+  given by side of u
+  do blow with u as u
+procedure blow of u (a regiment):
+  step first-blow
+  step second-blow:
+    stop blow when strength of u > 100
+    losses of u becomes 1
+rule held after step first-blow:
+  stop blow when losses of u > 0 because "it is held"
+order rest of u (a regiment):
+  given by side of u
+  losses of u becomes 0
+sequence game-turn:
+  phase combat:
+    sides may strike, rest together
+"""
+
+
+def test_a_step_in_which_its_procedure_is_stopped_is_over():
+    game = game_of(STOPPED)
+    do(game, "strike a")
+    assert game.phase == "combat"
+    do(game, "strike a")  # it has lost something: a rule after the first step stops it
+    assert game.phase == "combat"
+    do(game, "strike a")
+    assert [name for name, _ in game.world.phases] == ["combat"]
+
+
+def test_a_procedure_that_stops_itself_within_a_step_leaves_it():
+    game = game_of(STOPPED.replace("strength of u > 100", "strength of u < 100"))
+    do(game, "strike a")
+    assert [name for name, _ in game.world.phases] == ["combat"]

@@ -91,10 +91,10 @@ class Words:
             if value not in {"no", "--", ""}:
                 yield name if value == "yes" else f"{name} {value}"
 
-    def asked(self, asked: Asked) -> str:
-        """What a question of the table wants."""
+    def asked(self, asked: Asked, *, listed: bool = True) -> str:
+        """What a question of the table wants. listed: with the names of what may be answered, where they are few."""
         of = "of each" if asked.each is not None else "of each side that is asked" if asked.per_side else "once"
-        things = asked.things if len(asked.things) <= MOST_LISTED else ()
+        things = asked.things if listed and len(asked.things) <= MOST_LISTED else ()
         what = " or ".join(asked.words or things)
         how = FORMS.get(asked.form, asked.form)
         return one_line(f"{asked.question}, {of}: {what if asked.words else f'{how}: {what}' if what else how}")
