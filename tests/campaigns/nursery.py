@@ -10,7 +10,7 @@ is dead it prints "dead STATUS". Children print what they are about to do and wh
     stale               another session was faster
     end                 the child has done all it wanted and closed the file
 
-MODE is "play" (offer, undo and redo at random until killed), "race" (wait for a file "go", offer 100 inputs, again after each Stale) or
+MODE is "desk" (batches, branches, notes and letters, replays and restoring at random until killed; "noted N" tells what was noted), "play" (offer, undo and redo at random until killed), "race" (wait for a file "go", offer 100 inputs, again after each Stale) or
 "make" (make the campaign file).
 """
 
@@ -25,9 +25,13 @@ import sqlite_utils  # noqa: F401 - so that no child needs to
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.errors import Stale
+from campaigns.beside import Beside, Kept, seen_of
+from campaigns.branches import adopt, begin_branch, branches, drop, switch
+from campaigns.errors import CampaignError, Stale
+from campaigns.giving_again import give_otherwise
+from campaigns.restoring import restore
 from interpreter.inputs import Input
-from tests.campaigns.toy import do, new, reopen
+from tests.campaigns.toy import do, new, reopen, start
 
 
 def say(words):
@@ -55,6 +59,56 @@ def play(path, luck):
         else:
             campaign.redo()
             depth, undone = depth + 1, undone - 1
+        say(f"done {campaign.head}")
+
+
+def desk(path, luck):
+    campaign = reopen(path, snapshot_every=3)
+    copy = path.with_name(f"{path.stem}-copy.ophex")
+    say(f"open {campaign.head}")
+    number = campaign.notes().get("n", 0)
+    while True:
+        known = branches(campaign)
+        aside = [one.name for one in known if one.role == "aside" and not one.is_here]
+        away = [one.name for one in known if not one.is_here]
+        acts = ["batch", "branch", "note", "replay", "restore"]
+        act = luck.choices(
+            [*acts, "switch", "adopt", "drop"], [6, 2, 6, 2, 2, 2 * bool(away), bool(aside), bool(aside)]
+        )[0]
+        say(f"about {act}")
+        try:
+            if act == "batch":
+                campaign.give([do(f"add {luck.randrange(1, 10)}"), do("lucky", "blue")], "a.txt")
+            elif act == "branch":
+                begin_branch(
+                    campaign, f"b{luck.randrange(10**9)}", at=luck.choice(campaign.between(0, campaign.head) or [0])
+                )
+            elif act == "switch":
+                switch(campaign, luck.choice(away))
+            elif act == "adopt":
+                adopt(campaign, luck.choice(aside))
+            elif act == "drop":
+                drop(campaign, luck.choice(aside))
+            elif act == "replay":
+                line = campaign.between(0, campaign.head)
+                if len(line) > 4:
+                    give_otherwise(campaign, line[-4], line[-3], [do("add 2")])
+            elif act == "note":
+                number += 1
+                kept = Kept(number, "red", f"{number}.txt", "0", "now", {"n": number})
+                campaign.keep(Beside({"n": number}, [kept], seen=seen_of(campaign.letters())))
+                say(f"noted {number}")
+            elif luck.random() < 0.5 or not copy.exists():
+                copy.unlink(missing_ok=True)
+                campaign.backup(copy)
+            else:
+                restore(path, copy, start)
+                campaign.refresh()
+                number = campaign.notes().get("n", 0)
+                say(f"noted {number}")
+        except CampaignError as error:
+            if "branches; the most" not in error.message:
+                raise
         say(f"done {campaign.head}")
 
 
@@ -87,7 +141,7 @@ def main():
         if child == 0:
             say(f"ready {os.getpid()}")
             try:
-                {"play": play, "race": race, "make": make}[mode](Path(path), random.Random(int(seed)))
+                {"desk": desk, "play": play, "race": race, "make": make}[mode](Path(path), random.Random(int(seed)))
             finally:
                 sys.stderr.flush()
                 os._exit(0 if sys.exc_info()[0] is None else 1)

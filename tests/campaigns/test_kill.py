@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from campaigns.branches import branches
+from campaigns.together import batches
 from tests.campaigns.toy import new, reopen
 
 KILLS = int(os.environ.get("OPHEX_KILLS", "400"))
@@ -98,6 +100,43 @@ def test_a_killed_writer_loses_nothing_that_was_reported(tmp_path):
     )
     assert kills == KILLS // FILES * FILES
     assert under_way, "no kill fell in the middle of a step: the test has lost its point"
+
+
+@pytest.mark.slow
+def test_the_work_of_a_desk_is_there_whole_or_not_at_all(tmp_path):
+    """Batches, branches, notes and letters, replays and restoring: after each kill the file proves right and all of it fits together."""
+    luck = random.Random()
+    seed = luck.randrange(2**32)
+    luck.seed(seed)
+    cut_off = set()
+    with nursery() as process:
+        for file in range(3):
+            path = tmp_path / f"{file}.ophex"
+            new(path).close()
+            noted = 0
+            for _ in range(KILLS // 10):
+                said = killed_writer(process, path, luck.randrange(2**32), 0.3 * luck.random(), "desk")
+                with reopen(path) as campaign:
+                    assert campaign.verify().ok, (seed, campaign.verify().problems)
+                    known = branches(campaign)
+                    assert [one.is_here for one in known].count(True) == 1, seed
+                    assert [one.role for one in known].count("main") == 1, seed
+                    numbers = {0, *(entry.number for entry in campaign.log())}
+                    assert {n for one in known for n in (one.begun, one.entry, one.tip)} <= numbers, seed
+                    assert all(
+                        one.first in numbers and one.last in numbers for one in batches(campaign.store, 0, max(numbers))
+                    )
+                    letters = [one.told["n"] for one in campaign.letters()]
+                    assert letters == list(range(1, campaign.notes().get("n", 0) + 1)), seed  # both, or neither
+                    last = said[-1] if said else ["done"]
+                    for word, *rest in said:
+                        noted = int(rest[0]) if word == "noted" else noted
+                    if last[0] == "about":
+                        cut_off.add(last[1])
+                    if not (last[0] == "about" and last[1] in {"restore", "note"}):
+                        assert campaign.notes().get("n", 0) == noted, seed
+                    noted = campaign.notes().get("n", 0)
+    assert cut_off, "no kill fell in the middle of a step: the test has lost its point"
 
 
 @pytest.mark.slow
