@@ -14,10 +14,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from campaigns.errors import CampaignError
-from campaigns.history import Entry, Progress, beginning_hash, entry_hash, events_to_json
+from campaigns.history import Document, Entry, Progress, beginning_hash, entry_hash, events_to_json
 from campaigns.machines import Starter, usual_starter
 from campaigns.salvage import Beside, Found, Row, Wrong, copy_to_look_at, look_into, write_saved
 from campaigns.schema import appear
+from campaigns.versions import versions_saved, whole_texts
 from campaigns.whole_files import verify_file
 from interpreter.inputs import Input
 
@@ -288,11 +289,16 @@ class _Ward:
         if at and self._machine is not None:
             machine = self._machine[1]
         else:
-            machine = self._starter(self.found.documents or (), self.found.settings or {}, None)
+            machine = self._starter(self._texts(), self.found.settings or {}, None)
         self._machine = None
         for entry in reversed(way):
             machine.offer(entry.input)
         return machine
+
+    def _texts(self) -> tuple[Document, ...]:
+        """The texts of the beginning, and those of amended rules as far as they can be read."""
+        own = self.found.documents or ()
+        return whole_texts(own, versions_saved(own, self.found.beside.rows))
 
     def _play(self, tell: Callable[[int], object]) -> None:
         """Plays the way to where the campaign stands, or as far on it as it holds."""
@@ -303,7 +309,7 @@ class _Ward:
             at = _parent(self.sound[at])
         number = 0
         try:
-            machine = self._starter(self.found.documents or (), self.found.settings or {}, None)
+            machine = self._starter(self._texts(), self.found.settings or {}, None)
             if machine.digest() != self.sound[0].digest:
                 self.wrong.append(
                     Wrong("replay", "Played again, the campaign begins in another state than the recorded one.")

@@ -15,7 +15,18 @@ from campaigns.rows import Unsound
 from interpreter.inputs import Input
 from interpreter.standing_rulings import amendment_of
 
-__all__ = ["FILES", "NAMES", "Version", "digest_of", "keeping", "named_by", "versions_in", "versions_of", "whole_texts"]
+__all__ = [
+    "FILES",
+    "NAMES",
+    "Version",
+    "digest_of",
+    "keeping",
+    "named_by",
+    "versions_in",
+    "versions_of",
+    "versions_saved",
+    "whole_texts",
+]
 
 AMENDED = "amended"
 """The kind of a text of a version among the texts of a campaign; its name begins with the digest of the version."""
@@ -64,6 +75,21 @@ def versions_in(rows: Iterable[Sequence[Any]]) -> dict[str, Version]:
         if digest_of(texts) != version:
             raise Unsound(f"the amended text {version[:12]} is not the one that was recorded")
     return {version: tuple(texts) for version, texts in found.items()}
+
+
+def versions_saved(own: Iterable[Document], rows: Mapping[str, Iterable[Sequence[Any]]]) -> dict[str, Version]:
+    """The versions that are whole in what could be read of the rows of `kept_text` and `version`; of a damaged one nothing is left."""
+    texts = {x.sha256: x.text for x in own} | {str(digest): str(text) for digest, text in rows.get("kept_text", ())}
+    files: dict[str, list[Sequence[Any]]] = {}
+    for row in sorted(rows.get("version", ()), key=lambda row: (str(row[0]), int(row[1]))):
+        files.setdefault(str(row[0]), []).append(row)
+    found: dict[str, Version] = {}
+    for version, named in files.items():
+        if all(digest in texts for *_, digest in named):
+            made = tuple(Document(str(name), str(kind), texts[digest]) for _, _, name, kind, digest in named)
+            if digest_of(made) == version:
+                found[version] = made
+    return found
 
 
 def whole_texts(own: Iterable[Document], versions: Mapping[str, Version]) -> tuple[Document, ...]:

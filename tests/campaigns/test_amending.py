@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from campaigns.amending import amend, amend_from, dry_run, input_of
 from campaigns.branches import adopt, here, switch
 from campaigns.campaign import verify_file
+from campaigns.doctor import examine, repair
 from campaigns.errata import errata
 from campaigns.errors import CampaignError
 from campaigns.exchange import export, import_campaign
@@ -451,6 +452,20 @@ def test_an_amended_campaign_is_exported_and_imported_alike(campaign, tmp_path):
     with pytest.raises(CampaignError):
         import_campaign(tmp_path / "d.json", tmp_path / "d.ophex", start)
     assert not (tmp_path / "d.ophex").exists()
+
+
+def test_the_doctor_plays_each_turn_by_its_text_and_a_repair_keeps_it(campaign, tmp_path):
+    amend(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY)
+    play(campaign, do("blue", "shoot a against x"), roll(4))
+    path, digest = campaign.path, campaign.game.digest()
+    campaign.close()
+    assert examine(path).is_sound
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE head SET tip = 3")
+    file.close()
+    repair(path, tmp_path / "repaired.ophex")
+    with open_campaign(tmp_path / "repaired.ophex") as again:
+        assert again.game.digest() == digest
 
 
 def test_only_what_is_new_of_a_text_is_kept(campaign, tmp_path):
