@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Followed", "Outcomes", "TooMany", "enumerated", "sampled"]
 
-LOOKED_AT, FAR_MORE = 40, 50
+LOOKED_AT, FAR_MORE = 40, 4
 """After so many ends it is looked at whether there may be so many times more than may be followed: then it is given up at once."""
 MOST_DEEP = 60
 """So many dice one after the other are followed at most where each is a process within another."""
@@ -49,6 +49,9 @@ class Followed(Protocol):
 
     def end(self) -> str:
         """How it stands now, as a text: where two ways end with the same text they end alike."""
+
+    def left(self) -> Iterable[str]:
+        """What is worth counting of what is not over yet where a way ends."""
 
     def failed(self, failure: RuleFailure) -> str:
         """How it ends where a rule fails. Raises the failure where that is to be told."""
@@ -136,7 +139,7 @@ class _Follower:
         """What may come from where a game stands after these dice. ways: in how many ways those could have fallen."""
         pending = followed.game.pending
         if not isinstance(pending, Roll):
-            return self._ended(followed.end(), ways)
+            return self._ended(followed.end(), ways, followed.left())
         key = followed.place()
         if key and key in self.known:
             self.met += 1
@@ -149,7 +152,7 @@ class _Follower:
             self.known[key] = found
         return found
 
-    def _ended(self, end: str, ways: int) -> Outcomes:
+    def _ended(self, end: str, ways: int, left: Iterable[str] = ()) -> Outcomes:
         self.ways += 1
         looks_vain = ways > FAR_MORE * self.most and self.met * 4 < self.ways
         if self.ways == LOOKED_AT and looks_vain and not self.patient:
@@ -158,7 +161,7 @@ class _Follower:
             raise TooMany(slow=self.ways <= self.most)
         if self.progress is not None:
             self.progress(self.ways, 0)
-        return Outcomes({end: Fraction(1)})
+        return Outcomes({end: Fraction(1)}, {key: Fraction(times) for key, times in Counter(left).items()})
 
     def _thrown(self, followed: Followed, thrown: list[int], face: int, ways: int) -> Outcomes:
         """What may come when the dice that are awaited show this."""
@@ -218,6 +221,7 @@ class _Follower:
             except RuleFailure as failure:
                 return Outcomes({followed.failed(failure): Fraction(1)}, {k: Fraction(n) for k, n in told.items()})
             told.update(followed.step(pending, events))
+        told.update(followed.left())
         return Outcomes({followed.end(): Fraction(1)}, {k: Fraction(n) for k, n in told.items()})
 
     # ---- forks

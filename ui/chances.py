@@ -28,8 +28,8 @@ def said_chance(chance: Chance) -> str:
     >>> said_chance(Chance(1.0, "1", 0.0))
     'always'
     """
-    if chance.fraction == "1":
-        return "always"
+    if chance.value == 1:
+        return "always" if chance.fraction else "in all tries"
     percent = f"{100 * chance.value:.1f} %"
     if not chance.fraction:
         return f"{percent} ± {100 * chance.error:.1f}"
@@ -98,7 +98,7 @@ def _lines(odds: Odds) -> Iterator[str]:
 def _card(card: Card) -> Iterator[str]:
     often = "" if card.times.value == 1 else f" ({said_mean(card.times)} times on average)"
     yield f"  {card.title}{often}"
-    sure = [line for line in card.lines if len(line.values) == 1]
+    sure = [line for line in card.lines if len(line.values) == 1 and line.once]
     if sure:
         yield "    " + ", ".join(f"{line.name} {line.values[0][0]}" for line in sure)
     for line in sure:
@@ -106,14 +106,20 @@ def _card(card: Card) -> Iterator[str]:
             cites = f"  [{', '.join(reason.cites)}]" if reason.cites else ""
             yield f"      {line.name}: {reason.text}: {reason.value}{cites}"
     for line in card.lines:
-        if len(line.values) > 1:
+        if line not in sure:
             yield f"    {line.name}: {_values(line)}"
 
 
 def _values(line: Line) -> str:
-    shown = "; ".join(f"{value} {said_chance(chance)}" for value, chance in line.values[:MOST_SHOWN])
+    said = said_chance if line.once else _often
+    shown = "; ".join(f"{value} {said(chance)}" for value, chance in line.values[:MOST_SHOWN])
     more = len(line.values) - MOST_SHOWN
     return shown + (f"; and {more} more" if more > 0 else "")
+
+
+def _often(times: Chance) -> str:
+    """How often a value comes in a story that tells it several times."""
+    return "once" if times.fraction == "1" else f"{said_mean(Mean(times.value, times.fraction, times.error))} times"
 
 
 def _told(odds: Odds) -> Iterator[str]:
@@ -126,8 +132,11 @@ def _lost(losses: Sequence[Losses]) -> Iterator[str]:
     for one in losses:
         if one.removed.value or one.strength is not None:
             counts = "; ".join(f"{count} {said_chance(chance)}" for count, chance in one.counts[:MOST_SHOWN])
-            strength = "" if one.strength is None else f", {said_mean(one.strength)} of what its counters show"
-            yield f"  {one.title} loses {said_mean(one.removed)} on average{strength} ({counts})"
+            strength = (
+                "" if one.strength is None else f", and {said_mean(one.strength)} of what its counters show on average"
+            )
+            units = f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "no thing whole"
+            yield f"  {one.title} loses {units}{strength}"
 
 
 def _fates(fates: Sequence[Fate]) -> Iterator[str]:

@@ -98,18 +98,10 @@ class _Summed:
     def __init__(self, watch: Watch, found: Outcomes, commands: Sequence[str]) -> None:
         self.watch, self.found, self.commands = watch, found, commands
         self.ends = [(json.loads(end), chance) for end, chance in found.ends.items()]
-        self.told = {key: (found.told[key], found.squares.get(key)) for key in found.told}
-        self.heard: dict[str, Fraction] = {}
+        self.heard = {key: (times, found.squares.get(key, times)) for key, times in found.told.items()}
         for one in watch.said(watch.events):
-            self._count(json.dumps(one), Fraction(1))
-        for key, (times, _) in self.told.items():
-            self._count(key, times)
-        for end, chance in self.ends:
-            for card in end.get("cards", ()):
-                self._count(json.dumps(card), chance)
-
-    def _count(self, key: str, times: Fraction) -> None:
-        self.heard[key] = self.heard.get(key, Fraction(0)) + times
+            times, squares = self.heard.get(key := json.dumps(one), (Fraction(0), Fraction(0)))
+            self.heard[key] = times + 1, squares + 2 * times + 1
 
     def odds(self) -> model.Odds:
         watch, found = self.watch, self.found
@@ -138,42 +130,53 @@ class _Summed:
         return model.Mean(float(mean), "", sqrt(max(0.0, float(square - mean * mean)) / self.found.tries))
 
     # ---- what is told on the way
-    def _of(self, kind: str) -> Iterator[tuple[list[Any], Fraction, str]]:
-        for key, times in self.heard.items():
+    def _of(self, kind: str) -> Iterator[tuple[list[Any], model.Mean]]:
+        """What was written down of one kind, with how often it comes on average."""
+        for key, (times, squares) in self.heard.items():
             said = json.loads(key)
             if said[0] == kind:
-                yield said[1:], times, key
-
-    def _times(self, key: str, times: Fraction) -> model.Mean:
-        return self._mean_of(times, self.found.squares.get(key, times))
+                yield said[1:], self._mean_of(times, squares)
 
     def _throws(self) -> Iterator[model.Throw]:
         game = self.watch.game
-        for (name, dice, side, site), times, key in self._of("dice"):
+        for (name, dice, side, site), times in self._of("dice"):
             tables = tables_of(game.program, game.world.sites[site].span, name)
-            yield model.Throw(name, dice, side, self._times(key, times), tables)
+            yield model.Throw(name, dice, side, times, tables)
 
     def _notes(self) -> Iterator[tuple[str, model.Mean]]:
-        found = [(text, self._times(key, times)) for (text,), times, key in self._of("note")]
+        found = [(text, times) for (text,), times in self._of("note")]
         return iter(sorted(found, key=lambda one: -one[1].value))
 
     def _cards(self) -> Iterator[model.Card]:
-        rows: dict[tuple[str, str], dict[str, dict[str, tuple[Fraction, list[Any]]]]] = {}
-        for (procedure, title, name, value, why), times, _ in self._of("row"):
-            values = rows.setdefault((procedure, title), {}).setdefault(name, {})
-            before = values.get(value, (Fraction(0), why))
-            values[value] = before[0] + times, before[1]
-        for (procedure, title), times, key in self._of("card"):
-            lines = [self._line(name, values) for name, values in rows.get((procedure, title), {}).items()]
-            yield model.Card(title, procedure, self._times(key, times), tuple(lines))
+        why = {tuple(said[:4]): said[4] for said, _ in self._of("why")}
+        rows: dict[tuple[str, str], dict[str, dict[str, model.Mean]]] = {}
+        for (procedure, title, name, value), times in self._of("row"):
+            rows.setdefault((procedure, title), {}).setdefault(name, {})[value] = times
+        for (procedure, title), times in self._of("card"):
+            lines = []
+            for name, values in rows.get((procedure, title), {}).items():
+                reasons = why[procedure, title, name, next(iter(values))] if len(values) == 1 else []
+                lines.append(self._line(name, times, values, reasons))
+            yield model.Card(title, procedure, times, tuple(lines))
 
-    def _line(self, name: str, values: Mapping[str, tuple[Fraction, list[Any]]]) -> model.Line:
-        """A row of a story: how likely each value is where it is told at all."""
-        whole = sum((times for times, _ in values.values()), Fraction(0))
-        shown = [(value, self._chance(times / whole)) for value, (times, _) in values.items()]
-        why = next(iter(values.values()))[1] if len(values) == 1 else []
+    def _line(self, name: str, card: model.Mean, values: Mapping[str, model.Mean], why: list[Any]) -> model.Line:
+        """A row of a story: how likely each value is where the story is told, or how often it comes in it."""
+        whole = sum(self._exactly(times) for times in values.values())
+        once = whole <= self._exactly(card)
+        shown = []
+        for value, times in values.items():
+            part = Fraction(self._exactly(times)) / (whole if once else self._exactly(card))
+            shown.append((value, self._chance(part) if once else self._often(part, times, card)))
         reasons = tuple(model.Reason(str(text), str(value), tuple(cites)) for text, value, cites in why)
-        return model.Line(name, tuple(sorted(shown, key=lambda one: -one[1].value)), reasons)
+        return model.Line(name, once, tuple(sorted(shown, key=lambda one: -one[1].value)), reasons)
+
+    @staticmethod
+    def _exactly(mean: model.Mean) -> Fraction:
+        return Fraction(mean.fraction) if mean.fraction else Fraction(mean.value).limit_denominator(1_000_000)
+
+    @staticmethod
+    def _often(part: Fraction, times: model.Mean, card: model.Mean) -> model.Chance:
+        return model.Chance(float(part), str(part) if times.fraction else "", times.error / card.value)
 
     # ---- how it ends
     def _tally(self, keyed: Callable[[dict[str, Any]], Iterable[Any]]) -> dict[Any, Fraction]:

@@ -47,9 +47,13 @@ class Reason:
 
 @frozen
 class Line:
-    """A value of a story: what it may come to, the likeliest first, and the lines that made it where it is the same whatever falls."""
+    """A value of a story: what it may come to, the likeliest first, and the lines that made it where it is always the same.
+
+    once: whether a story tells it once at most; then `values` has chances, else how often each comes on average.
+    """
 
     name: str
+    once: bool
     values: tuple[tuple[str, Chance], ...]
     reasons: tuple[Reason, ...]
 

@@ -92,9 +92,19 @@ class Watch:
         thrown = [["dice", roll.name, roll.dice, roll.side.id, roll.site]] if told else []
         return [json.dumps(one) for one in (*thrown, *self.said(events))]
 
+    def left(self) -> Iterable[str]:
+        """The stories that are not over where a way ends."""
+        for story in self.game.world.stories.open:
+            rows = story.rows.get(self.side if self.side in story.rows else "all", story.rows.get(UMPIRE, []))
+            yield from map(json.dumps, _card(story.title, story.procedure, rows))
+
     def said(self, events: Sequence[Event]) -> Iterator[list[Any]]:
         """What the rules say in events, and the stories that end in them."""
+        before = None
         for event in readable(events, self.side):
+            if (event.kind, event.text) == before:
+                continue  # the umpire reads what was told to each side
+            before = event.kind, event.text
             if event.kind == "note":
                 yield ["note", event.text]
             elif event.kind == "story":
@@ -103,13 +113,9 @@ class Watch:
     def end(self) -> str:
         """How it stands, as far as the side may know."""
         stops = [[a.kind, a.side, a.name] for a in awaiting_of(self.game, self.side)]
-        open_cards = []
-        for story in self.game.world.stories.open:
-            rows = story.rows.get(self.side if self.side in story.rows else "all", story.rows.get(UMPIRE, []))
-            open_cards += list(_card(story.title, story.procedure, rows))
         scores = self._scored()
         changed = [[s, v] for s, v in scores.items() if v != self._scores.get(s)]
-        found = {"stop": stops, "things": list(self._changed()), "scores": changed, "cards": open_cards}
+        found = {"stop": stops, "things": list(self._changed()), "scores": changed}
         return json.dumps(found, separators=(",", ":"))
 
     def _changed(self) -> Iterator[list[Any]]:
@@ -160,7 +166,9 @@ def _card(title: str, procedure: str, rows: Sequence[Any]) -> Iterator[list[Any]
     """A story, and each of its rows."""
     yield ["card", procedure, title]
     for row in rows:
-        yield ["row", procedure, title, row.get("name", ""), row.get("value", ""), row.get("why", [])]
+        told = [procedure, title, row.get("name", ""), row.get("value", "")]
+        yield ["row", *told]
+        yield ["why", *told, row.get("why", [])]
 
 
 def _differences(was: ThingView, now: ThingView) -> Iterator[list[Any]]:
