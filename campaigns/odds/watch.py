@@ -102,8 +102,8 @@ class Watch:
         """What the rules say in events, and the stories that end in them."""
         before = None
         for event in readable(events, self.side):
-            if (event.kind, event.text) == before:
-                continue  # the umpire reads what was told to each side
+            if self.side == UMPIRE and (event.kind, event.text) == before:
+                continue  # he reads what was told to each side
             before = event.kind, event.text
             if event.kind == "note":
                 yield ["note", event.text]
