@@ -11,6 +11,9 @@ from interpreter.geometry.atlas import Atlas
 from interpreter.geometry.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 from interpreter.runtime import RuleTrouble, normal
 
+MOST_FAR = 200_000
+"""So many distances are kept at most."""
+
 
 class Mapped(Protocol):
     """The world, as far as its maps are asked. ends: of each place between two others, those two."""
@@ -28,6 +31,10 @@ class Ground:
 
     def __init__(self, world: Mapped) -> None:
         self.world = world
+        self.far: dict[tuple[int, int], int] = {}
+        """Distances that were asked for, by the ids of both places: maps do not change."""
+        self.between: dict[tuple[str, int], tuple[Any, ...]] = {}
+        """The places between one and its neighbours that were asked for, by their kind and its id."""
 
     def distance(self, a: Any, b: Any) -> int:
         """Steps from one thing or place to another. Raises RuleTrouble for one that is off the map."""
@@ -36,10 +43,17 @@ class Ground:
         first, second = a.place, b.place
         if first is None or second is None:
             raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
-        try:
-            return self.world.grid.distance(first.index, second.index)
-        except ValueError as error:
-            raise RuleTrouble(str(error)) from None
+        key = first.index, second.index
+        known = self.far.get(key)
+        if known is None:
+            try:
+                known = self.world.grid.distance(*key)
+            except ValueError as error:
+                raise RuleTrouble(str(error)) from None
+            if len(self.far) >= MOST_FAR:
+                self.far.clear()
+            self.far[key] = known
+        return known
 
     def within(self, x: Any, steps: Any) -> list[Any]:
         """The places within so many steps of a thing or place."""
@@ -73,8 +87,14 @@ class Ground:
 
     def places_between(self, kind: str, a: Any) -> list[Any]:
         """The places between a place and its neighbours."""
-        found = (self.place_between(kind, a, b) for b in a.place.near) if a.place is not None else ()
-        return [x for x in found if x is not None]
+        if a.place is None:
+            return []
+        key = kind, a.place.index
+        known = self.between.get(key)
+        if known is None:
+            found = (self.place_between(kind, a, b) for b in a.place.near)
+            known = self.between[key] = tuple(x for x in found if x is not None)
+        return list(known)
 
     def line(self, a: Any, b: Any) -> list[Any]:
         """The places between two others on the straight line, in order; both where the line runs along a side.

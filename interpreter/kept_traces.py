@@ -100,8 +100,8 @@ class KeptTrace:
         if self.at < len(stirred):
             places = self.world.places
             around = {p for index in set(stirred[self.at :]) for p in self.world.grid.within(index, self.steps)}
-            self.at = len(stirred)
             asked = [p for p in sorted(around) if places[p].kind == self.ground]
             close = [p for p in asked if self.shut(places[p])]
             self.field.update(close, sorted(set(asked).difference(close)))
+            self.at = len(stirred)  # only now: what is asked may rest on what a side does not know
         return self.field
