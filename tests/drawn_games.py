@@ -6,6 +6,7 @@ number of workers. `--system` and `--scenario` keep to some. A few such games ar
 """
 
 import argparse
+import functools
 import random
 import sys
 import time
@@ -53,9 +54,14 @@ def drawn(seed: str, number: int, names: Sequence[str], turns: int | None = None
     scenario = chance.choice([name for name in names if name.partition("/")[0] == system])
     chosen: tuple[tuple[str, str], ...] = ()
     if chance.random() < OPTIONS_CHANGED:
-        options = [x for x in scenario_of(scenario)[0].declarations if isinstance(x, Option)]
-        chosen = tuple((o.name, chance.choice(o.terms)) for o in options)
+        chosen = tuple((o.name, chance.choice(o.terms)) for o in _options(scenario))
     return Draw(scenario, f"{seed}/{number}", chance.choice(sorted(POLICIES)), chosen, turns)
+
+
+@functools.cache
+def _options(scenario: str) -> tuple[Option, ...]:
+    """The options of a scenario's system: a sweep asks for them game by game."""
+    return tuple(x for x in scenario_of(scenario)[0].declarations if isinstance(x, Option))
 
 
 def found_in(draw: Draw) -> dict[str, Any]:

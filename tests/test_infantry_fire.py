@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.casebook import try_file
+from campaigns.casebook import run_variant
+from campaigns.systems import load_path
+from dsl.syntax.parse import parse
+from dsl.text.source import SourceFile
+from interpreter.examples import variants
 
 CATALOG = tomllib.loads((Path(__file__).parents[1] / "examples" / "infantry" / "catalog.toml").read_text())
 TABLES = CATALOG["tables"]
@@ -23,13 +27,17 @@ PLATOON = 28
 FIRERS = ["put a (a platoon foot-rifle-lmg, side blue) in 0505", "put d (a platoon foot-rifle, side red) in 0507"]
 
 
-def hold(tmp_path, lines):
-    """Tries the lines as one example; each of them must hold."""
-    file = tmp_path / "fire.rules"
-    file.write_text('example "Fire":\n' + "".join(f"  {line}\n" for line in lines))
-    (tried,) = try_file("infantry", str(file))
-    assert tried.failures == ()
-    assert len(tried.lines) == sum(line.strip().startswith("then ") for line in lines) > 0
+def hold(lines):
+    """Tries the lines as one example; each of them must hold. The rules are bound once for all, not with each example."""
+    text = load_path("infantry")
+    source = SourceFile("try/fire.rules", 'example "Fire":\n' + "".join(f"  {line}\n" for line in lines))
+    found = parse(source)
+    assert found.diagnostics == ()
+    (example,) = found.declarations
+    (variant,) = variants(example, text.defaults, text.modules)
+    outcome = run_variant(text, example, variant)
+    assert outcome.failures == []
+    assert outcome.checks == sum(line.strip().startswith("then ") for line in lines) > 0
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
@@ -64,13 +72,13 @@ def printed(weapon):
     yield f"then carried of {name} is {weapon.get('ammo_at_encumbrance_3', 'absent')}"
 
 
-def test_every_row_of_the_weapon_tables(tmp_path):
+def test_every_row_of_the_weapon_tables():
     lines = [line for weapon in TABLES["weapons"] for line in printed(weapon)]
     assert len(TABLES["weapons"]) == 38
-    hold(tmp_path, lines)
+    hold(lines)
 
 
-def test_every_cell_of_the_cluster_table(tmp_path):
+def test_every_cell_of_the_cluster_table():
     table = TABLES["cluster_hits"]
     lines = [
         f"then cluster-hits of {column['size']} by {roll} = {hits}"
@@ -80,7 +88,7 @@ def test_every_cell_of_the_cluster_table(tmp_path):
     lines.append("given cluster-column-8 is printed")
     for roll, hits in zip(table["rolls"], table["column_8_printed"], strict=True):
         lines.append(f"then cluster-hits of 8 by {roll} = {hits}")
-    hold(tmp_path, lines)
+    hold(lines)
 
 
 HELPERS = [f"a-mortars-{n}-{who}" for n in range(1, 5) for who in ("light-sergeant", "light-rifleman-1")]
@@ -100,7 +108,7 @@ def afoot():
 
 
 @pytest.mark.parametrize(("platoon", "slot", "av"), list(afoot()))
-def test_attack_values_of_the_platoons(tmp_path, platoon, slot, av):
+def test_attack_values_of_the_platoons(platoon, slot, av):
     """At one hex, where whatever they carry reaches; hover bikes have grenades as well as rockets to choose from."""
     lines = [f"put a (a platoon {platoon}, side blue) in 0505", "put d (a platoon foot-rifle, side red) in 0506"]
     if (platoon, slot) == ("foot-mortar", "primary"):
@@ -111,7 +119,7 @@ def test_attack_values_of_the_platoons(tmp_path, platoon, slot, av):
     lines.append("answer holding with none")
     if (platoon, slot) == ("foot-mortar", "support"):
         lines.append(MORTARS[-1])
-    hold(tmp_path, [*lines, f"then sum av of volleys = {av}"])
+    hold([*lines, f"then sum av of volleys = {av}"])
 
 
 # ---- how likely what is ----------------------------------------------------------------------------------------------
@@ -158,33 +166,33 @@ SUPPORT = ["blue orders attack a with support-fire against d", "answer holding w
 
 
 @pytest.mark.parametrize(("ground", "cover"), [("clear", 2), ("rough", 1)])
-def test_rifles_at_two_hexes(tmp_path, ground, cover):
+def test_rifles_at_two_hexes(ground, cover):
     """20 rifles, AV 10, at medium range: 6 is needed, and every point is two men in the open."""
     lines = [*FIRERS, f"given terrain of 0507 is {ground}", SUPPORT[0].replace("support", "primary"), *SUPPORT[1:]]
-    hold(tmp_path, lines + chances(falling(volley_of(10, {0: Fraction(1)}), 6, cover)))
+    hold(lines + chances(falling(volley_of(10, {0: Fraction(1)}), 6, cover)))
 
 
-def test_assault_weapons_with_a_burst_in_the_open(tmp_path):
+def test_assault_weapons_with_a_burst_in_the_open():
     """3 squad assault weapons, AV 2 and 1D3, at short range: 4 is needed."""
     firers = ["put a (a platoon jump-rifle, side blue) in 0505", FIRERS[1]]
-    hold(tmp_path, firers + SUPPORT + chances(falling(volley_of(2, thrown(1, 3)), 4, 2)))
+    hold(firers + SUPPORT + chances(falling(volley_of(2, thrown(1, 3)), 4, 2)))
 
 
-def test_a_single_squad_bursts_by_a_die_less_three(tmp_path):
+def test_a_single_squad_bursts_by_a_die_less_three():
     """2 light machine guns of one squad, AV 2."""
     firers = ["put a (a platoon foot-rifle-lmg, side blue, squads lmg) in 0505", FIRERS[1]]
     bonus = Counter()
     for face, chance in thrown(1).items():
         bonus[max(0, face - 3)] += chance
-    hold(tmp_path, firers + SUPPORT + chances(falling(volley_of(2, bonus), 4, 2)))
+    hold(firers + SUPPORT + chances(falling(volley_of(2, bonus), 4, 2)))
 
 
-def test_machine_guns_at_men_dug_in(tmp_path):
+def test_machine_guns_at_men_dug_in():
     lines = [*FIRERS, "d becomes entrenched", *SUPPORT]
-    hold(tmp_path, lines + chances(falling(volley_of(8, {0: Fraction(1)}), 4, Fraction(1, 2))))
+    hold(lines + chances(falling(volley_of(8, {0: Fraction(1)}), 4, Fraction(1, 2))))
 
 
-def test_phosphorus_at_men_dug_in_and_in_the_open(tmp_path):
+def test_phosphorus_at_men_dug_in_and_in_the_open():
     """Four grenades, AV 2: two dice, for which a hole is no shelter and open ground counts twice."""
     put = [
         "put a (a platoon foot-rifle, side blue, squads none) in 0506",
@@ -192,11 +200,11 @@ def test_phosphorus_at_men_dug_in_and_in_the_open(tmp_path):
         FIRERS[1],
     ]
     throw = ["blue orders attack a with secondary-fire against d", *SUPPORT[1:]]
-    hold(tmp_path, [*put, "d becomes entrenched", *throw, *chances(falling(thrown(2), 4))])
-    hold(tmp_path, [*put, *throw, *chances(falling(thrown(2), 4, 2))])
+    hold([*put, "d becomes entrenched", *throw, *chances(falling(thrown(2), 4))])
+    hold([*put, *throw, *chances(falling(thrown(2), 4, 2))])
 
 
-def test_margins_move_the_cluster_roll_both_ways(tmp_path):
+def test_margins_move_the_cluster_roll_both_ways():
     """20 rifles needing a 6: two for every point of the margin, nothing at 1 or less, a 12 at most."""
     expected = Counter()
     for (aim, likely), (roll, chance) in itertools.product(thrown(2).items(), thrown(2).items()):
@@ -204,4 +212,4 @@ def test_margins_move_the_cluster_roll_both_ways(tmp_path):
         expected[cluster(10, moved) if moved > 1 else 0] += likely * chance
     shoot = ["given terrain of 0507 is rough", SUPPORT[0].replace("support", "primary"), *SUPPORT[1:]]
     lines = ["with margin-of-success:"] + [f"  {line}" for line in [*FIRERS, *shoot, *chances(expected)]]
-    hold(tmp_path, lines)
+    hold(lines)
