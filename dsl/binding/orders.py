@@ -237,9 +237,11 @@ def _brought(rule: d.Rule, line: ln.Line) -> ir.Head:
     return ir.Head(line.span, because=line.because, label=line.label, cites=cites, module=module)
 
 
-def forbid(b: Binder, rule: d.Rule, routine: Routine) -> list[S]:
-    """The refusals that a rule brings to an order."""
+def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> list[S]:
+    """The refusals that a rule brings to an order. passed: the order's own clauses, which have let the command pass."""
     scope = outside(b, rule, routine)
+    for clause in passed:
+        scope = unless_refused(b, clause, scope)
     out: list[S] = []
     for line in rule.body:
         if speaks_past(b, rule, line, scope, routine):

@@ -40,7 +40,8 @@ def bind_active(b: Binder, declared: d.Bodied) -> Routine:
             routine.clauses += (clause_of(b, line, scope, routine),)
             if not woven.permits:  # what a permission lifts says nothing of what comes after
                 scope = unless_refused(b, routine.clauses[-1], scope)
-        routine.clauses += tuple(c for rule in woven.forbids for c in forbid(b, rule, routine))
+        passed = () if woven.permits else routine.clauses
+        routine.clauses += tuple(c for rule in woven.forbids for c in forbid(b, rule, routine, passed))
         permits = tuple(p for rule in woven.permits for p in permit(b, rule, routine))
         if permits:
             routine.clauses += permits

@@ -314,6 +314,15 @@ def test_a_clause_that_refuses_what_is_absent_shows_the_rest_that_it_is_there():
     assert refused(text.replace("there is no goal of m", "there is goal of m"))
 
 
+def test_a_rule_that_forbids_an_order_is_asked_of_what_its_own_lines_let_pass():
+    """So it may look up what they have made sure of; where a permission may lift that, it may not."""
+    order = 'order ride of m (an own man):\n  refused when there is no goal of m because "where to?"\n  move m to goal of m\n'
+    rule = 'rule too-far forbids order ride:\n  when distance from m to goal of m > 1 because "too far"\n'
+    assert errors(order + rule) == []
+    assert refused(order.replace("there is no goal of m", "strength of m = 0") + rule)
+    assert refused(order + rule + "rule anyway permits order ride:\n  when strength of m > 3\n")
+
+
 def test_what_is_known_in_one_line_is_not_known_in_the_next():
     assert refused(f"{ACT}  move m to goal of m when there is goal of m\n  move m to goal of m\n")
     assert refused(f"{ACT}  when there is no goal of m:\n    move m to goal of m\n")
