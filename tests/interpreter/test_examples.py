@@ -158,15 +158,6 @@ def test_an_order_is_not_given_while_something_else_is_awaited():
     assert failure == (2, "this to be allowed", "No orders can be given now: it waits for an answer to way.")
 
 
-def test_nothing_is_begun_while_dice_or_an_answer_are_awaited():
-    """What runs would never be finished: neither a procedure nor a phase takes its place without a word."""
-    told = "raid cannot begin now: it waits for an answer to way. "
-    (failure,) = failures("  do raid with u as raider\n  do raid with u as raider")
-    assert failure[:2] == (2, "this to be allowed")
-    assert failure[2].startswith(told)
-    assert "second example" in failure[2]
-
-
 def test_who_is_not_asked_for_orders_may_give_none():
     assert passes("  do game-turn\n  then blue may rest u\n  then red may not rest v") == [2]
 
