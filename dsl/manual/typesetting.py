@@ -327,7 +327,7 @@ class Setter:
     def _cells(self, cells: Sequence[str], tag: str, css: str, node: d.Declaration, *, heading: bool = False) -> str:
         out = []
         for i, cell in enumerate(cells):
-            shown = "–" if cell in {"--", "—"} else escape(_times(cell))
+            shown = "–" if cell in {"--", "—"} else _unbroken(escape(_times(cell)))
             target = self.links.word(cell) if heading and isinstance(node, d.Table) else ""
             shown = f'<a class="name" href="{target}">{shown}</a>' if target else shown
             edge = " edge" if css == "result" and i == 0 else ""
@@ -338,6 +338,15 @@ class Setter:
 def _times(cell: str) -> str:
     """Factors with a proper sign."""
     return re.sub(r"^x(?=\d)", "×", cell)
+
+
+def _unbroken(cell: str) -> str:
+    """A cell whose words are not parted at their hyphens where the table is wide.
+
+    >>> _unbroken("4 lmg-gunner")
+    '4 <span class="whole">lmg-gunner</span>'
+    """
+    return re.sub(r"\w+(?:-\w+)+", lambda m: f'<span class="whole">{m[0]}</span>', cell)
 
 
 def _rules_of(cite: str) -> list[str]:
