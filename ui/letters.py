@@ -2,16 +2,19 @@
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from campaigns.desk.intake import EMPTY, KNOWN, SAME, UNREADABLE
 from campaigns.desk.rehearsing import NO_ANSWER
+from campaigns.desk.states import standings
 from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
 from ui import situation
 from ui.events import log_lines
 from ui.persons import Persons
 from ui.plain import one_line, plain
 from ui.playing import sides_of, told_log
+from ui.standing import due_line, standing_lines
 
 if TYPE_CHECKING:
     from campaigns.desk.intake import Judged
@@ -51,7 +54,7 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
     lines = [
         f"ophex report for {packet.side}, packet {packet.number}",
         "",
-        *situation.text(packet.view, ascii_only=True),
+        *situation.text(packet.view, ascii_only=True, states=_standing(campaign, packet)),
     ]
     persons = Persons(packet.view)
     happened = [
@@ -63,6 +66,14 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
     lines += ["", "What happened since your last packet:" if packet.number > 1 else "What has happened:", ""]
     lines += [f"  {line}" for line in happened or ["nothing that you know of"]]
     return mailed(lines)
+
+
+def _standing(campaign: "OpenCampaign", packet: "Packet") -> list[str]:
+    """How far the side has come with its orders, and when they are due; nothing where the game is over."""
+    if packet.view.over:
+        return []
+    (found,) = standings(campaign, datetime.now().astimezone(), [packet.side])
+    return [*standing_lines([found], sides_of(packet.view)), *([due_line(found.due)] if found.due.at else [])]
 
 
 def template(packet: "Packet") -> str:

@@ -139,3 +139,16 @@ def test_a_packet_reports_what_came_after_the_last_one_and_no_more(mail, file, t
         assert "step b-1 to 0102" in red
     assert mail("--out", out)[0] == 0
     assert "Nothing that you were told of." in (out / "red-report.md").read_text()
+
+
+def test_a_packet_tells_its_side_how_far_it_has_come_and_when_orders_are_due(mail, file, tmp_path):
+    out = tmp_path / "out"
+    assert main(["desk", str(file), "--due", "2099-01-01 20:00+00:00"]) == 0
+    assert main(["do", str(file), "--as", "blue", "aim b-1 to 2"]) == 0
+    assert mail("--out", out)[0] == 0
+    told = {side: " ".join((out / f"{side}-report.txt").read_text().split()) for side in ("blue", "red")}
+    assert "The Blues: given, since" in told["blue"]
+    assert "The Reds: none, since" in told["red"]
+    assert "The Blues: given" not in told["red"]
+    for text in told.values():
+        assert "Orders are due on Thu 1 Jan 2099 20:00 (+0000)." in text

@@ -5,14 +5,21 @@ docs/organizing.md is the guide that this follows. Players know nothing but thei
 
 import json
 import re
+from collections import Counter
+from datetime import UTC, datetime
 
 import pytest
 
 from campaigns.campaign import Campaign
-from campaigns.systems import start
+from campaigns.desk.intake import Arrived, take_in
+from campaigns.desk.packets import note_packets, packet_of
+from campaigns.desk.turning import turn_on
+from campaigns.systems import create_campaign, start
+from ui.letters import template
 from ui.main import main
 
 pytestmark = pytest.mark.timeout(600)
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
 class Umpire:
@@ -151,3 +158,29 @@ def test_a_few_rounds_of_other_systems(tmp_path, capsys, scenario):
     goes_on(umpire, 4)
     assert list(umpire.inbox.iterdir())
     assert is_whole(umpire)
+
+
+def test_the_week_of_gorsk_to_its_end(tmp_path):
+    """The bytes of letters alone: each quoted and signed, some late by a round, some twice, some with a wrong order first."""
+    fates = Counter()
+    with create_campaign(tmp_path / "my.ophex", "ww2/gorsk-week", seed=7) as campaign:
+        for number in range(400):
+            turn_on(campaign, NOW)
+            if campaign.game.over:
+                break
+            packets = note_packets(campaign, [packet_of(campaign, side.id) for side in campaign.game.sides])
+            templates = {packet.side: template(packet) for packet in packets if packet.awaited}
+            assert templates
+            for place, (side, text) in enumerate(templates.items()):
+                right = replied(text, answered(text).upper())
+                tries = [replied(text, "file nobody to nowhere")] if number % 7 == 1 else []
+                tries += [] if len(templates) > 1 and place and number % 5 == 2 else [right]  # the other comes a round later
+                tries += [right] if number % 3 == 0 else []
+                letters = [
+                    Arrived(f"{side}-{number}-{n}.txt", one.encode(), side if n else "") for n, one in enumerate(tries)
+                ]
+                fates.update(one.fate for one in take_in(campaign, letters).judged)
+        assert campaign.game.turn == 7
+        assert campaign.game.over == "the last week is over"
+        assert set(fates) == {"taken", "same", "refused"}
+        assert campaign.verify().ok
