@@ -21,7 +21,7 @@ from campaigns.desk.orders import Orders, Said, heading_of, orders_of
 from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, Rehearsed, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
-from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, STOPPED, WAITING, Tray, tray_of, trays_of
+from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, STOPPED, WAITING, Tray, fate_of, tray_of, trays_of
 from campaigns.errors import CampaignError, Stale
 from dsl.text.withheld import plain
 from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
@@ -349,12 +349,12 @@ def _is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> b
 
     It need, where the umpire went back behind where it was refused, or behind what it gave; unless another was read after it.
     """
-    if kept.told.get("fate") == REFUSED:
+    if fate_of(kept) == REFUSED:
         at = kept.told.get("head")
         return at == 0 or at in way or any(one.side == kept.side and one.number > kept.number for one in letters)
     if all(number in way for number, _ in tray_of(kept).given):
         return True
-    return any(one.side == kept.side and one.number > kept.number and one.told.get("fate") in LIVE for one in letters)
+    return any(one.side == kept.side and one.number > kept.number and fate_of(one) in LIVE for one in letters)
 
 
 def _next_number(letters: Sequence[Kept]) -> int:

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from campaigns.desk.calendar import Due, due_of
 from campaigns.desk.players import Player, players_of
-from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, tray_of, trays_of
+from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, fate_of, tray_of, trays_of
 from interpreter.inputs import ENDINGS, UNDO, WITH_ANSWERS, Awaited
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         seen = campaign.game.seen_by(side)
         awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question"})
         last = next((kept for kept in reversed(letters) if kept.side == side), None)
-        wrong = last is not None and last.told.get("fate") in {REFUSED, STOPPED}
+        wrong = last is not None and fate_of(last) in {REFUSED, STOPPED}
         tray = trays_of(letters).get(side)
         given = own_in(window, side)
         own = _since_done(given) if awaited else given
@@ -84,7 +84,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
 def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool) -> str:
     waits = tray is not None and tray.fate == WAITING
     if waits and tray is not None and not own:
-        return CONFIRMED if tray.commands[-1].text.lower() in ENDINGS else GIVEN
+        return CONFIRMED if tray.commands and tray.commands[-1].text.lower() in ENDINGS else GIVEN
     if not awaited:
         return CONFIRMED if own else NOTHING
     if any(one.kind == "question" for one in awaited):

@@ -21,6 +21,7 @@ __all__ = [
     "TAKEN",
     "WAITING",
     "Tray",
+    "fate_of",
     "renumbered",
     "tray_of",
     "trays_of",
@@ -89,18 +90,26 @@ def trays_of(letters: Sequence[Kept]) -> dict[str, Tray]:
     """Of each side, and of each commander, the last letter that counts."""
     found = {}
     for kept in letters:
-        if kept.told.get("fate") in LIVE:
+        if fate_of(kept) in LIVE:
             found[kept.side] = tray_of(kept)
     return found
+
+
+def fate_of(kept: Kept) -> str:
+    """What has become of a letter; empty where that is no text."""
+    fate = kept.told.get("fate")
+    return fate if isinstance(fate, str) else ""
 
 
 def tray_of(kept: Kept) -> Tray:
     """A letter that was kept, with its commands."""
     told = kept.told
     commands = tuple(_said(row) for row in _rows(told.get("commands"), 4))
-    given = tuple((int(entry), int(place)) for entry, place in _rows(told.get("given"), 2))
-    numbers = [value if type(value := told.get(name)) is int else 0 for name in ("next", "turn", "stands")]
-    return Tray(kept, str(told.get("fate", "")), commands, given, *numbers)
+    pairs = ((entry, place) for entry, place in _rows(told.get("given"), 2) if type(entry) is type(place) is int)
+    given = tuple((entry, place) for entry, place in pairs if 0 <= place < len(commands))
+    numbers = (value if type(value := told.get(name)) is int else 0 for name in ("next", "turn", "stands"))
+    after, turn, stands = (max(0, number) for number in numbers)
+    return Tray(kept, fate_of(kept), commands, given, min(after, len(commands)), turn, min(stands, len(commands)))
 
 
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:

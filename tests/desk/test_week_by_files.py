@@ -174,7 +174,9 @@ def test_the_week_of_gorsk_to_its_end(tmp_path):
             for place, (side, text) in enumerate(templates.items()):
                 right = replied(text, answered(text).upper())
                 tries = [replied(text, "file nobody to nowhere")] if number % 7 == 1 else []
-                tries += [] if len(templates) > 1 and place and number % 5 == 2 else [right]  # the other comes a round later
+                tries += (
+                    [] if len(templates) > 1 and place and number % 5 == 2 else [right]
+                )  # the other comes a round later
                 tries += [right] if number % 3 == 0 else []
                 letters = [
                     Arrived(f"{side}-{number}-{n}.txt", one.encode(), side if n else "") for n, one in enumerate(tries)
