@@ -28,7 +28,11 @@ def told(monkeypatch):
     end = Stories._end_story
 
     def ended(world, frame):
-        found.extend((s.title, {r["name"]: r["value"] for r in next(iter(s.rows.values()))}) for s in world.stories if s.frame is frame)
+        found.extend(
+            (s.title, {r["name"]: r["value"] for r in next(iter(s.rows.values()))})
+            for s in world.stories
+            if s.frame is frame
+        )
         end(world, frame)
 
     monkeypatch.setattr(Stories, "_end_story", ended)

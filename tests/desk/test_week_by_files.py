@@ -15,7 +15,7 @@ from campaigns.desk.intake import Arrived, take_in
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.turning import turn_on
 from campaigns.systems import create_campaign, start
-from ui.letters import template
+from ui.letters import template as template_of
 from ui.main import main
 
 pytestmark = pytest.mark.timeout(600)
@@ -169,7 +169,7 @@ def test_the_week_of_gorsk_to_its_end(tmp_path):
             if campaign.game.over:
                 break
             packets = note_packets(campaign, [packet_of(campaign, side.id) for side in campaign.game.sides])
-            templates = {packet.side: template(packet) for packet in packets if packet.awaited}
+            templates = {packet.side: template_of(packet) for packet in packets if packet.awaited}
             assert templates
             for place, (side, text) in enumerate(templates.items()):
                 right = replied(text, answered(text).upper())
