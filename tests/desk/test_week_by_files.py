@@ -160,6 +160,7 @@ def test_a_few_rounds_of_other_systems(tmp_path, capsys, scenario):
     assert is_whole(umpire)
 
 
+@pytest.mark.slow
 def test_the_week_of_gorsk_to_its_end(tmp_path):
     """The bytes of letters alone: each quoted and signed, some late by a round, some twice, some with a wrong order first."""
     fates = Counter()
