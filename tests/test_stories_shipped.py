@@ -30,7 +30,7 @@ def told(monkeypatch):
     def ended(world, frame):
         found.extend(
             (s.title, {r["name"]: r["value"] for r in next(iter(s.rows.values()))})
-            for s in world.stories
+            for s in world.stories.open
             if s.frame is frame
         )
         end(world, frame)
