@@ -19,8 +19,8 @@ odds                  what was asked about, one object each:
   exact, ways         whether all ways of the dice were followed, else tried; how many were
   events              what happens before the first dice
   throws              name, dice, side, times (on average), tables
-  cards               the stories of the rules: title, procedure, times, lines (name, once, values with
-                      the chance of each, reasons where it is the same whatever falls)
+  cards               the stories of the rules: title, procedure, times, lines (name, once,
+                      values with the chance of each, reasons where it is always the same)
   told                the messages of the rules, with how often they come on average
   losses              side, title, removed, counts (number and chance), strength (or null)
   fates               side, name, title, what, was, value, chance
