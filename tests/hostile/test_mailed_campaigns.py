@@ -6,6 +6,7 @@ Whoever mails a campaign can write anything into it and compute the hashes anew.
 import json
 import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,20 @@ COMMANDS = [
     ["why", *BLUE, "whole of blue"], ["why", "1"], ["why-not", *BLUE, "order unit to 0303"], ["do", *BLUE, "order second to 0303"],
     ["do", *BLUE, "--dry-run", "done"], ["option"], ["override", "strength of second becomes 3", "--reason", "x"], ["advance"], ["undo"], ["redo"], ["verify"],
 ]  # fmt: skip
+DESKS = [
+    ["report"], ["report", *BLUE, "--json"], ["report", *BLUE, "--format", "html"], ["report", "--format", "csv"], ["desk"], ["desk", "--json"], ["remind"], ["roster"],
+    ["odds", *BLUE, "order second to 0303"], ["luck"], ["rule"], ["rule", *BLUE], ["amend", "--rules", "other"], ["log", "--lines"],
+    ["branch"], ["compare", "main", "what-if"], ["switch", "what-if"], ["dice"], ["seal"], ["mail", "--out", "out"], ["mail", "--in", "letters", "--dry-run"], ["mail", "--in", "letters"],
+    ["export", "-o", "out.json", "--force"], ["export", "--csv", "forces"], ["backup", "copy.ophex"], ["restore"], ["doctor"], ["doctor", "--repair", "mended.ophex"],
+    ["desk", "--due", "2031-01-01 20:00"], ["advance", "--dry-run"], ["rule", "as agreed", "--question", "who is first"],
+]  # fmt: skip
+"""What an organizer does with a campaign: each on a copy of it."""
+MADE = ("out", "out.json", "copy.ophex", "mended.ophex")
+"""What those commands write."""
+DESK_COLUMNS = {
+    "desk": ("name", "json"), "letter": ("side", "file", "came_at", "json"), "batch": ("source",), "branch": ("name",),
+    "kept_text": ("text",), "version": ("version", "name", "kind"), "entry": ("subject", "text", "events"), "document": ("name", "text"),
+}  # fmt: skip
 COLUMNS = {
     "document": ("name", "kind", "text"), "setting": ("name", "json"), "entry": ("kind", "side", "subject", "text", "events", "digest", "hash", "written_at"),
     "snapshot": ("bytes", "digest"),
@@ -71,9 +86,32 @@ def altered(path, change):
     return copy
 
 
-def opened(path, capsys):
+@pytest.fixture
+def kept(campaign, capsys, folder):
+    """The same with all that a desk keeps beside: a due date, a letter, a branch, rules that have been amended, a ruling."""
+    other = folder.parent / "other"
+    other.mkdir()
+    (other / "own.rules").write_text(written({"text:title": "Other"}), encoding="utf-8")
+    (folder.parent / "letters").mkdir()
+    (folder.parent / "letters" / "blue.txt").write_text("order second to 0202\n", encoding="utf-8")
+    name = str(campaign)
+    for argv in (
+        ["branch", name, "what-if"], ["switch", name, "main"], ["amend", name, "--rules", "other", "--from-now", "--reason", "x"], ["rule", name, "so it is"],
+        ["desk", name, "--due", "2031-01-01 20:00"], ["mail", name, "--in", "letters"],
+    ):  # fmt: skip
+        code, said = ran(argv, capsys)
+        assert code == 0, said
+    db = sqlite3.connect(campaign, isolation_level=None)
+    db.execute("INSERT INTO batch (first, last, source) VALUES (1, 1, 'blue.txt')")
+    db.close()
+    return campaign
+
+
+def opened(path, capsys, commands=COMMANDS):
     """Every command on a copy of the file; what any of them printed is clean."""
-    for argv in COMMANDS:
+    for argv in commands:
+        for made in map(Path, MADE):
+            shutil.rmtree(made) if made.is_dir() else made.unlink(missing_ok=True)
         shutil.copy(path, "opened.ophex")
         code, said = ran([argv[0], "opened.ophex", *argv[1:]], capsys)
         assert code in {0, 1, 2}, (argv, said)
@@ -109,3 +147,21 @@ def test_rules_that_were_never_checked(campaign, capsys, payload):
             campaign, lambda db, text=text: db.execute("UPDATE document SET text = ? WHERE kind = 'rules'", (text,))
         )
         opened(copy, capsys)
+
+
+def test_an_organizers_commands_on_an_unaltered_copy(kept, capsys):
+    opened(altered(kept, lambda _: None), capsys, DESKS)
+
+
+@pytest.mark.parametrize("payload", SOME[:2], ids=lambda p: ascii(p)[:24])
+@pytest.mark.parametrize(("table", "column"), [(t, c) for t, columns in DESK_COLUMNS.items() for c in columns])
+def test_a_payload_in_what_a_desk_keeps(kept, capsys, table, column, payload):
+    value = json.dumps({"text": payload, payload: [payload]}) if column == "json" else payload
+    if column == "events":
+        value = json.dumps(
+            [{"kind": payload, "text": payload, "to": "all", "cites": [payload], "data": {payload: payload}}]
+        )
+    db = sqlite3.connect(kept)
+    assert db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+    db.close()
+    opened(altered(kept, lambda db: db.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (value,))), capsys, DESKS)
