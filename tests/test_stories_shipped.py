@@ -27,13 +27,13 @@ def told(monkeypatch):
     found = []
     end = Stories._end_story
 
-    def ended(world, frame):
+    def ended(stories, frame):
         found.extend(
             (s.title, {r["name"]: r["value"] for r in next(iter(s.rows.values()))})
-            for s in world.stories.open
+            for s in stories.open
             if s.frame is frame
         )
-        end(world, frame)
+        end(stories, frame)
 
     monkeypatch.setattr(Stories, "_end_story", ended)
     return found

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import systems
+from campaigns import checking, systems
 from campaigns.casebook import coverage, run_examples
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
@@ -45,7 +45,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_both_texts_are_one_system(home: Path) -> None:
-    report = systems.check(str(home / "above"))
+    report = checking.check(str(home / "above"))
     assert (report.errors, report.warnings) == (0, 0), report.rendered
     assert run_examples([str(home / "above")]).outcomes == (
         ("Half in the rain", True),
@@ -71,14 +71,14 @@ def test_a_change_that_breaks_the_base_is_told(home: Path) -> None:
 def test_a_base_that_is_not_there(home: Path) -> None:
     (home / "base" / "rules.rules").unlink()
     with pytest.raises(CampaignError, match="above is built on base, which is not there"):
-        systems.check(str(home / "above"))
+        checking.check(str(home / "above"))
 
 
 def test_two_built_on_each_other(home: Path) -> None:
     file = home / "base" / "rules.rules"
     file.write_text(file.read_text().replace("version 1.0", "version 1.0, on above"))
     with pytest.raises(CampaignError, match="in turn"):
-        systems.check(str(home / "above"))
+        checking.check(str(home / "above"))
 
 
 def test_a_scenario_of_the_base(home: Path) -> None:
@@ -99,6 +99,6 @@ def test_a_shipped_scenario_with_other_rules(tmp_path: Path) -> None:
 def test_a_kind_of_the_base_that_is_opened_again_is_one_finding_at_the_new_place(home: Path) -> None:
     more = "unit tank:\n  zeal number, starts 3\nvalue wish of u (a tank):\n  zeal of u + power of u\n"
     (home / "above" / "more.rules").write_text(more)
-    (found,) = [x for x in systems.check(str(home / "above")).diagnostics if x.is_error]
+    (found,) = [x for x in checking.check(str(home / "above")).diagnostics if x.is_error]
     assert (found.code, found.message) == ("E102", "`tank` is declared twice.")
     assert [(m.span.file.split("/")[-1], m.span.line) for m in found.marks] == [("more.rules", 1), ("rules.rules", 3)]

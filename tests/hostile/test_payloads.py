@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import systems
+from campaigns import checking, systems
 from ui.main import main
 
 MARK = "ophex_was_here"
@@ -171,7 +171,7 @@ def accepted(folder, payloads):
     """Whether the rules with these payloads have no error."""
     (folder / "own.rules").write_text(written(payloads), encoding="utf-8", errors="surrogatepass")
     try:
-        return not systems.check(str(folder)).errors
+        return not checking.check(str(folder)).errors
     except systems.CampaignError:
         return False
 
