@@ -92,8 +92,12 @@ def test_two_worlds_that_differ_in_what_a_side_may_not_know_stream_alike(tmp_pat
     assert [number for _, number, _ in streams[0]] == [1, 2]
 
 
+STARTS = "import runpy, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); runpy.run_module('ui.main', run_name='__main__')"
+"""Starts the command as from a terminal: where tests run in the background, Ctrl-C is shut off for all that they start."""
+
+
 def started(path, *words):
-    line = [sys.executable, "-m", "ui.main", "log", str(path), "--follow", *words]
+    line = [sys.executable, "-c", STARTS, "log", str(path), "--follow", *words]
     return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
