@@ -50,7 +50,7 @@ def read_map_file(path: Path) -> Any:
     try:
         from pytiled_parser import parse_map
     except ImportError:
-        raise Untiled("Tiled maps are read with the library pytiled-parser, which is not installed.", "pip install 'ophex[tiled]'") from None  # fmt: skip
+        raise Untiled("Tiled maps are read with the library pytiled-parser, which is not installed.", "Install it together with ophex: `ophex[tiled]`.") from None  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="ophex-map-") as room:
         copy = screened(path, Path(room))
         try:

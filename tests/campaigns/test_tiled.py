@@ -277,4 +277,4 @@ def test_without_the_library_it_is_said_what_to_install(tiny, tmp_path, monkeypa
     monkeypatch.setitem(__import__("sys").modules, "pytiled_parser", None)
     with pytest.raises(CampaignError) as error:
         read_map_file(written(tmp_path, sound(tiny), ".tmj"))
-    assert error.value.hint == "pip install 'ophex[tiled]'"
+    assert error.value.hint == "Install it together with ophex: `ophex[tiled]`."

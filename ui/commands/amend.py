@@ -71,8 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.epilog(
         parser,
         "ophex amend my.ophex --out rules\n"
-        "ophex amend my.ophex --rules rules/ogre/results.rules\n"
-        "ophex amend my.ophex --rules rules/ogre/results.rules --from-now --reason 'the errata of June'",
+        "ophex amend my.ophex --rules rules/results.rules\n"
+        "ophex amend my.ophex --rules rules/results.rules --from-now --reason 'the errata of June'",
         KEYS,
     )
 

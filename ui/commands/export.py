@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.epilog(
         parser,
         "ophex export my.ophex -o my.json\nophex export my.ophex --battle --out table\n"
-        "ophex export my.ophex --csv forces --as red -o red.csv\nophex export ogre --map kessel.tmj --which kessel",
+        "ophex export my.ophex --csv forces --as red -o red.csv\nophex export my-rules --map hills.tmj --which hills",
         KEYS,
     )
 
