@@ -133,7 +133,7 @@ def led(at: Position, trail: Any = None) -> Callable[[], Any]:
         raise Enough(key)
 
     world.ask, world.ask_each, world.roll = ask, ask_each, roll  # type: ignore[attr-defined]
-    world.tell = lambda *_: None  # type: ignore[method-assign]
+    world.journal.tell = lambda *_: None  # type: ignore[method-assign]
     world.stories.told = False  # nobody is told anything, and the peer tells nobody
     world.set = lambda *_: None  # type: ignore[method-assign]
     world.__dict__.pop("frame", None)
