@@ -260,6 +260,15 @@ def given_result(statement: Statement) -> str | None:
     return None
 
 
+def asks_for_another_side(arm: Arm, side: str | None = None) -> bool:
+    """Whether a test asks if the side of an item is another than that of the item before. side: its name, if it must be that."""
+    match arm.test:
+        case ast.Compare(left=left, ops=[ast.IsNot()]):
+            name = read_name(left, frozenset("s"))
+            return name is not None and side in {None, name}
+    return False
+
+
 def names_in(*trees: ast.AST) -> list[str]:
     """The names in expressions, as often as they stand there, in the order of the text."""
     found: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.codegen.form import Body, Lines, taken_in, written
+from interpreter.codegen.passes.choose_once import choose_once
 from interpreter.codegen.passes.decide_together import decide_together
 from interpreter.codegen.passes.go_through_in_place import go_through_in_place
 from interpreter.codegen.passes.join_copies import join_copies
@@ -19,6 +20,7 @@ PASSES: tuple[Callable[[Body], Body], ...] = (
     join_copies,
     skip_empty_sums,
     settle_tests,
+    choose_once,
     sink_names,
     decide_together,
     start_together,

@@ -578,7 +578,7 @@ class StatementEmitter(StatementVisitor[None]):
                 given = "".join(f"{x}, " for x in [*frame, *(self.m.emit(a) for a in value.arguments)])
             told = self.m.emit(value)
             parts.append(f"({self.m.word(name)}, {self.m.word(asked)}, lambda: {told}, lambda: ({given})), ")
-        self.m.put(f"W.stories.relate(({''.join(parts)}), {self.m.word(s.cites)})")
+        self.m.put(f"if W.stories.open: W.stories.relate(({''.join(parts)}), {self.m.word(s.cites)})")
 
     def visit_tell(self, s: ir.Tell) -> None:
         args = "".join(self.m.emit(a) + ", " for a in s.arguments)

@@ -5,6 +5,7 @@ import pytest
 from interpreter.codegen.emitted_code import UnknownCode
 from interpreter.codegen.form import taken_in, written
 from interpreter.codegen.optimizing import PASSES, optimized
+from interpreter.codegen.passes.choose_once import choose_once
 from interpreter.codegen.passes.join_copies import join_copies
 from interpreter.codegen.passes.share_tests import share_tests
 from interpreter.codegen.passes.start_together import start_together
@@ -52,3 +53,33 @@ def test_each_line_keeps_its_rule_line():
 def test_what_has_no_form_is_refused():
     with pytest.raises(UnknownCode):
         written(taken_in([("while t1:", None), ("    t1 = t2", None)]))
+
+
+STANCE = "{0}if t2 == K_1:\n{0}    a{1} = K_3\n{0}else:\n{0}    a{1} = t4\n"
+
+
+def test_a_choice_that_two_arms_make_alike_is_made_once_before_them():
+    text = "t2 = i0.f_stance\nt4 = i0.f_order\nif a8:\n" + STANCE.format("    ", 5) + "    a8 *= t9[a5]\nif a7:\n"
+    text += STANCE.format("    ", 6) + "    a7 *= t9[a6]"
+    assert lines_after(choose_once, text) == (
+        "t2 = i0.f_stance\nt4 = i0.f_order\nif t2 == K_1:\n    a5 = K_3\nelse:\n    a5 = t4\n"
+        "if a8:\n    a8 *= t9[a5]\nif a7:\n    a7 *= t9[a5]"
+    ).split("\n")
+
+
+def test_a_choice_stays_where_it_is_if_it_could_come_to_something_else_before():
+    arms = "if a8:\n" + STANCE.format("    ", 5) + "    a8 *= t9[a5]\nif a7:\n" + STANCE.format("    ", 6) + "    a7 *= t9[a6]"
+    alone = f"if a8:\n{STANCE.format('    ', 5)}    a8 *= t9[a5]"
+    changed = arms + "\n    a6 *= 2"
+    late = arms.replace("if a8:\n", "if a8:\n    t2 = i0.f_stance\n").replace("if a7:\n", "if a7:\n    t2 = i0.f_other\n")
+    fails = arms.replace("t4", "i0.f_order")
+    for text in (alone, changed, late, fails):
+        assert lines_after(choose_once, text) == text.split("\n")
+
+
+def test_a_choice_is_made_within_the_loop_whose_item_it_reads():
+    loop = "for i0 in F.n_units:\n    t2 = i0.f_stance\n    t4 = i0.f_order\n    if r8:\n{}        r8 += a5\n    if r7:\n{}        r7 += a6"
+    text = loop.format(STANCE.format("        ", 5), STANCE.format("        ", 6))
+    found = lines_after(choose_once, text)
+    assert found[3:7] == STANCE.format("    ", 5).splitlines()
+    assert found[7:] == ["    if r8:", "        r8 += a5", "    if r7:", "        r7 += a5"]

@@ -18,6 +18,7 @@ from interpreter.codegen.form import (
     Body,
     If,
     Statement,
+    asks_for_another_side,
     bodies,
     counted,
     is_name,
@@ -69,7 +70,7 @@ def _movable(body: Body, at: int) -> tuple[int, set[str]]:
     side = _side(statement)
     after = body[at + 1] if at + 1 < len(body) else None
     arm = after.lone if isinstance(after, If) else None
-    if side is None or after is None or arm is None or not _asks_for_another(arm, side):
+    if side is None or after is None or arm is None or not asks_for_another_side(arm, side):
         return 1, set()
     made = set()
     for one in arm.body:
@@ -87,14 +88,6 @@ def _side(statement: Assign) -> str | None:
         case Assign(targets=(side,), value=ast.Attribute(value=item, attr="side")) if is_name(side, frozenset("s")):
             return side if read_name(item, ITEMS) is not None else None
     return None
-
-
-def _asks_for_another(arm: Arm, side: str) -> bool:
-    """Whether a test asks if a side is another than that before."""
-    match arm.test:
-        case ast.Compare(left=left, ops=[ast.IsNot()]):
-            return read_name(left) == side
-    return False
 
 
 def _changing(e: ast.expr) -> bool:
