@@ -61,17 +61,33 @@ STANCE = "{0}if t2 == K_1:\n{0}    a{1} = K_3\n{0}else:\n{0}    a{1} = t4\n"
 def test_a_choice_that_two_arms_make_alike_is_made_once_before_them():
     text = "t2 = i0.f_stance\nt4 = i0.f_order\nif a8:\n" + STANCE.format("    ", 5) + "    a8 *= t9[a5]\nif a7:\n"
     text += STANCE.format("    ", 6) + "    a7 *= t9[a6]"
-    assert lines_after(choose_once, text) == (
-        "t2 = i0.f_stance\nt4 = i0.f_order\nif t2 == K_1:\n    a5 = K_3\nelse:\n    a5 = t4\n"
-        "if a8:\n    a8 *= t9[a5]\nif a7:\n    a7 *= t9[a5]"
-    ).split("\n")
+    assert lines_after(choose_once, text) == [
+        "t2 = i0.f_stance",
+        "t4 = i0.f_order",
+        "if t2 == K_1:",
+        "    a5 = K_3",
+        "else:",
+        "    a5 = t4",
+        "if a8:",
+        "    a8 *= t9[a5]",
+        "if a7:",
+        "    a7 *= t9[a5]",
+    ]
 
 
 def test_a_choice_stays_where_it_is_if_it_could_come_to_something_else_before():
-    arms = "if a8:\n" + STANCE.format("    ", 5) + "    a8 *= t9[a5]\nif a7:\n" + STANCE.format("    ", 6) + "    a7 *= t9[a6]"
+    arms = (
+        "if a8:\n"
+        + STANCE.format("    ", 5)
+        + "    a8 *= t9[a5]\nif a7:\n"
+        + STANCE.format("    ", 6)
+        + "    a7 *= t9[a6]"
+    )
     alone = f"if a8:\n{STANCE.format('    ', 5)}    a8 *= t9[a5]"
     changed = arms + "\n    a6 *= 2"
-    late = arms.replace("if a8:\n", "if a8:\n    t2 = i0.f_stance\n").replace("if a7:\n", "if a7:\n    t2 = i0.f_other\n")
+    late = arms.replace("if a8:\n", "if a8:\n    t2 = i0.f_stance\n").replace(
+        "if a7:\n", "if a7:\n    t2 = i0.f_other\n"
+    )
     fails = arms.replace("t4", "i0.f_order")
     for text in (alone, changed, late, fails):
         assert lines_after(choose_once, text) == text.split("\n")
