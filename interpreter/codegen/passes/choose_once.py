@@ -145,7 +145,7 @@ def _text(run: Body, own: Iterable[str]) -> str:
             case ast.Name(id=name):
                 return called.get(name, name)
             case ast.Constant(value=value):
-                return f"{type(value).__name__} {value}"
+                return repr(value)
         return f"({type(node).__name__} {' '.join(map(shape, inner(node)))})"
 
     def line(part: Part) -> str:
@@ -205,6 +205,7 @@ def _given_before(body: Body, end: int) -> set[str]:
 def _move(body: Body, to: Body, first: int, served: list[Choice]) -> None:
     """Puts the first of these choices before a statement, and its result in the place of the others'."""
     made: Body = []
+    result = ""
     for one in sorted(served, key=lambda one: one.place, reverse=True):  # from the last, so that the numbers hold
         where, _ = _at(body, one.way)
         made = where[one.at : one.at + one.length]
