@@ -276,6 +276,7 @@ class _Runner:
                 return
         statements = self._bound(lambda: statement(self.binder, line, self.scope(), self.routine))
         if isinstance(line, ln.Do):
+            self._nothing_awaited(line)
             self.session.drop()
         emitter = Emitter(self.program.rules, traced=True)
         emitter.put("if False: yield")
@@ -290,6 +291,14 @@ class _Runner:
             return
         self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.frame), [])
 
+    def _nothing_awaited(self, line: ln.Do) -> None:
+        """Refuses to begin something where what runs waits for dice or an answer: it would never be finished."""
+        if self.session.pending is not None and not isinstance(self.session.pending, Window):
+            raise Refused(
+                f"{line.name} cannot begin now: it waits for {self.session.waits_for}.",
+                hint="Lay out the dice or the answer before this line, or make a second example of what follows.",
+            )
+
     def _called(self, name: str) -> bool:
         """Whether a name is that of something that is done by calling it."""
         return any(f"{word} {name}" in self.program.ruleset.bodied for word in ("procedure", "order", "sequence"))
@@ -302,6 +311,7 @@ class _Runner:
             when = line.when
             if not self.value(self._bound(lambda: self.binder.condition(when, self.scope()))):
                 return
+        self._nothing_awaited(line)
         self.session.drop()
         frame = frame_of(self.world, found, self.session.pins)
         run = phase_function(self.program, found, self._space())

@@ -251,8 +251,10 @@ example "Chances to come":
   put k (a knight, main lance, second mace, fire 3) in 0101
   do strike with k as k
   then chance that (first-blow + second-blow >= 10) = 7/27
+  dice 7, 2
   do burn with k as k
   then chance that (flames = 15) = 1/125
+  dice 3
   do rage with k as k
   then chance that (extra = 3) = 25/216
 """

@@ -158,6 +158,26 @@ def test_an_order_is_not_given_while_something_else_is_awaited():
     assert failure == (2, "this to be allowed", "No orders can be given now: it waits for an answer to way.")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "awaited"),
+    [
+        ("raid with u as raider", "raid with v as raider", "an answer to way"),
+        ("raid with u as raider\n  answer way with left-hand", "dash with u as u", "dice (die)"),
+        ("raid with u as raider", "all", "an answer to way"),
+    ],
+)
+def test_nothing_is_begun_while_something_else_is_awaited(first, second, awaited):
+    """What stands still would be dropped in silence, and its dice and losses with it."""
+    (failure,) = failures(f"  do {first}\n  do {second}\n  then strength of u = 4")
+    told = f"{second.split()[0]} cannot begin now: it waits for {awaited}."
+    hint = "(Lay out the dice or the answer before this line, or make a second example of what follows.)"
+    assert failure == (2 + first.count("\n"), "this to be allowed", f"{told} {hint}")
+
+
+def test_a_phase_that_waits_for_orders_only_gives_way_to_what_is_done_next():
+    assert passes("  do all\n  then blue may rest u\n  do dash with u as u\n  then strength of u = 6") == [2]
+
+
 def test_who_is_not_asked_for_orders_may_give_none():
     assert passes("  do game-turn\n  then blue may rest u\n  then red may not rest v") == [2]
 
@@ -422,10 +442,11 @@ def test_what_a_side_is_told_can_be_expected():
   then blue is told "Tonight it is c.", "The agent a has a nerve of 1."
   then red is told "Tonight it is c."
   then count agents = 1
+  dice 3
   do report with c as c and a as a
   dice 4
-  then red is told "Tonight it is c.", "It comes to 4.", "Nobody comes."
-  then blue is told "Tonight it is c.", "The agent a has a nerve of 1.", "It comes to 4.", "Nobody comes."
+  then red is told "It comes to 3.", "Nobody comes.", "Tonight it is c.", "It comes to 4.", "Nobody comes."
+  then blue is told "It comes to 3.", "Nobody comes.", "Tonight it is c.", "The agent a has a nerve of 1.", "It comes to 4.", "Nobody comes."
   given turn = 2
   then blue is told nothing
   then red is told nothing"""
