@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 from dsl.ir import E
@@ -41,8 +40,8 @@ class Block:
         self.depth = depth
         self.body = body
         self.known: dict[str, Value] = {}
-        self.loops: dict[str, tuple[Fork, Block, Value, list[Block]]] = {}
-        self.open: Fork | Block | None = None
+        self.loops: dict[str, tuple[Loop, Block, Value, list[Block]]] = {}
+        self.open: Fork | Loop | Block | None = None
         self.late: set[str] = set()
 
     def learn(self, text: str, value: Value) -> None:
@@ -66,64 +65,58 @@ class Block:
         else:
             self.items.insert(next(i for i, x in enumerate(self.items) if x is self.open), item)
 
-    def before(self, fork: Fork, item: Any) -> None:
+    def before(self, fork: Fork | Loop, item: Any) -> None:
         """Adds a line before a compound statement of this block."""
         self.items.insert(next(i for i, x in enumerate(self.items) if x is fork), item)
 
 
 class Fork:
-    """A compound statement: heads, each with its block."""
+    """An `if`: tests, each with its block; the test of the last is None where it stands for all that is left."""
 
-    def __init__(self, *arms: tuple[str, Block], span: Span | None) -> None:
+    def __init__(self, *arms: tuple[str | None, Block], span: Span | None) -> None:
         self.arms = list(arms)
+        self.span = span
+
+
+class Loop:
+    """A `for`: what goes by the name of `item` is each of what `source` comes to."""
+
+    def __init__(self, item: str, source: str, body: Block, *, span: Span | None) -> None:
+        self.item = item
+        self.source = source
+        self.body = body
         self.span = span
 
 
 def lines_of(block: Block, depth: int, out: list[tuple[str, Span | None]]) -> None:
     """Writes the lines of a block, each with its rule line."""
+    before = "    " * depth
     if not block.items:
-        out.append(("    " * depth + "pass", None))
+        out.append((before + "pass", None))
     for item in block.items:
-        if isinstance(item, Block):
-            if item.items:
-                lines_of(item, depth, out)
-        elif isinstance(item, Fork):
-            arms = [a for a in item.arms if a[1].items or a[0] != "else:"]
-            for head, inner in arms:
-                if (
-                    head == "else:"
-                    and len(inner.items) == 1
-                    and isinstance(inner.items[0], Fork)
-                    and inner.items[0].arms[0][0].startswith("if ")
-                ):
-                    nested: list[tuple[str, Span | None]] = []
-                    lines_of(inner, depth, nested)
-                    out.append(("    " * depth + "el" + nested[0][0].lstrip(), nested[0][1]))
-                    out += nested[1:]
-                    continue
-                out.append(("    " * depth + head, item.span))
-                lines_of(inner, depth + 1, out)
-        else:
-            out.append(("    " * depth + item[0], item[1]))
+        match item:
+            case Block():
+                if item.items:
+                    lines_of(item, depth, out)
+            case Loop():
+                out.append((f"{before}for {item.item} in {item.source}:", item.span))
+                lines_of(item.body, depth + 1, out)
+            case Fork():
+                _lines_of_fork(item, depth, out, "if")
+            case _:
+                out.append((before + item[0], item[1]))
 
 
-TEST = re.compile(r"(?:el)?(?:if )?\((\w+) (==|>=|<=|<|>) (-?\d+|K_\d+)\):?")
-
-
-def exclusive(heads: list[str], test: str, result: str) -> bool:
-    """Whether a test of a name can only hold where none of the tests before it does."""
-    new = TEST.fullmatch(test)
-    return (
-        new is not None
-        and new[1] != result
-        and all((old := TEST.fullmatch(h)) is not None and old[1] == new[1] and _apart(old, new) for h in heads)
-    )
-
-
-def _apart(old: re.Match[str], new: re.Match[str]) -> bool:
-    if "K" in old[3] + new[3]:
-        return old[2] == new[2] == "==" and old[3] != new[3]
-    a, b = int(old[3]), int(new[3])
-    if old[2] == "==":
-        return not {"==": a == b, ">=": a >= b, "<=": a <= b, "<": a < b, ">": a > b}[new[2]]
-    return False
+def _lines_of_fork(fork: Fork, depth: int, out: list[tuple[str, Span | None]], first: str) -> None:
+    """Writes an `if`. first: `elif`, where it is all that stands in the `else` of another one."""
+    before, word = "    " * depth, first
+    for test, inner in fork.arms:
+        if test is not None:
+            out.append((f"{before}{word} {test}:", fork.span))
+            lines_of(inner, depth + 1, out)
+            word = "elif"
+        elif len(inner.items) == 1 and isinstance(inner.items[0], Fork):
+            _lines_of_fork(inner.items[0], depth, out, "elif")
+        elif inner.items:
+            out.append((before + "else:", fork.span))
+            lines_of(inner, depth + 1, out)

@@ -24,6 +24,7 @@ from interpreter.codegen.blocks import (
     Value,
 )
 from interpreter.codegen.expressions import is_whole, py
+from interpreter.codegen.shapes import negated
 from interpreter.codegen.writing import WritingEmitter
 
 
@@ -204,17 +205,7 @@ class InlineEmitter(WritingEmitter):
         value = self.value(e.item)
         if value.text in {"True", "False"}:
             return FALSE if value == TRUE else TRUE
-        if isinstance(e.item, ir.IsThere | ir.IsAbsent | ir.WordIs | ir.WordOf | ir.Equal):
-            for sign, other in (
-                (" is not ", " is "),
-                (" is ", " is not "),
-                (" == ", " != "),
-                (" not in ", " in "),
-                (" in ", " not in "),
-            ):
-                if value.text.startswith("(") and value.text.count(sign) == 1:
-                    return Value(value.text.replace(sign, other), value.depth)
-        return Value(f"(not {value.text})", value.depth)
+        return Value(negated(value.text), value.depth)
 
     def of_or(self, e: ir.Or) -> Value:
         return self.either(e.items, "or", TRUE, FALSE)
@@ -231,7 +222,7 @@ class InlineEmitter(WritingEmitter):
             return self.either(items[1:], word, decided, neutral)
         arm = Block(self.block, self.block.depth)
         name = self.fresh("c")
-        fork = Fork((f"if {name}:" if word == "and" else f"if not {name}:", arm), span=self.span)
+        fork = Fork((name if word == "and" else f"not {name}", arm), span=self.span)
         parent = self.block
         parent.items.append(fork)
         with self.inside(parent, fork, arm):

@@ -25,7 +25,7 @@ from attrs import evolve
 from dsl import ir
 from dsl.ir import E, Routine
 from dsl.text.source import Span
-from interpreter.codegen.blocks import FALSE, TRUE, Block, Deferred, Fork, TooHard, Value
+from interpreter.codegen.blocks import FALSE, TRUE, Block, Deferred, Fork, Loop, TooHard, Value
 from interpreter.codegen.expressions import py
 from interpreter.codegen.numbers import NumberEmitter, Parts
 
@@ -58,7 +58,7 @@ class LoopEmitter(NumberEmitter):
                     rest = ir.without_first(test)
                     parent = self.block
                     arm = Block(parent, parent.depth)
-                    fork = Fork((f"if {self.value(test.items[0]).text}:", arm), span=self.span)
+                    fork = Fork((self.value(test.items[0]).text, arm), span=self.span)
                     parent.items.append(fork)
                     with self.inside(parent, fork, arm):
                         return self.each(evolve(e, condition=rest), then, shared=shared)
@@ -152,7 +152,7 @@ class LoopEmitter(NumberEmitter):
         depth = 2 if first else parent.depth + 1
         name = self.fresh("i")
         body = Block(parent, depth, body=True)
-        fork = Fork((f"for {name} in {source.text}:", body), span=self.span)
+        fork = Loop(name, source.text, body, span=self.span)
         item = Value(name, depth)
         parent.items.append(fork)
         held = self.before[:]
@@ -172,7 +172,7 @@ class LoopEmitter(NumberEmitter):
         """The text that a name was given to, if it was named before the loops."""
         return next((text for text, value in self.top.known.items() if value.text == name), name)
 
-    def _run(self, name: str, parent: Block, fork: Fork, body: Block, *, sided: bool) -> None:
+    def _run(self, name: str, parent: Block, fork: Loop, body: Block, *, sided: bool) -> None:
         """Room for what depends only on the item's side; it is worked out anew whenever the side changes."""
         run = Block(parent, 1)
         body.parent = run
@@ -181,7 +181,7 @@ class LoopEmitter(NumberEmitter):
             return
         side, last = self.fresh("s"), self.fresh("s")
         first, turn = (f"{last} = UNSET", self.span), (f"{side} = {name}.side", self.span)
-        change = Fork((f"if {side} is not {last}:", run), span=self.span)
+        change = Fork((f"{side} is not {last}", run), span=self.span)
         run.items.append((f"{last} = {side}", self.span))
         body.items += [turn, change]
         parent.before(fork, first)
@@ -412,7 +412,7 @@ class LoopEmitter(NumberEmitter):
             text = (self.named(fact) if fact.depth < self.block.depth else fact).text
             parent = self.block
             arm = Block(parent, parent.depth)
-            fork = Fork((f"if not {text}:" if quantifier == "every" else f"if {text}:", arm), span=self.span)
+            fork = Fork((f"not {text}" if quantifier == "every" else text, arm), span=self.span)
             parent.items.append(fork)
             with self.inside(parent, fork, arm):
                 hit()

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
@@ -25,6 +24,7 @@ from interpreter.codegen.lines import LineEmitter
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.paths import emit_path
 from interpreter.codegen.repetition import uncounted
+from interpreter.codegen.shapes import calls_in
 from interpreter.codegen.units import Site, Text
 from interpreter.codegen.watch import Watch, watch_of
 from interpreter.codegen.woven_lets import woven
@@ -91,8 +91,6 @@ PHASED = (ir.PhaseIs, ir.PhaseNow, ir.HasDone)
 
 AT_HAND = (ir.Constant, ir.Local, ir.FrameName, ir.Active, ir.Equal, ir.IsThere, ir.IsAbsent, ir.WordIs, ir.OptionRead)
 """Operations that only look at what is named already."""
-
-CALLED = re.compile(r"([\w.]+)\(")
 
 MOST_SLIGHT = 40
 """What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
@@ -424,11 +422,12 @@ class Emitter(LineEmitter):
 
     def is_light(self, text: str) -> bool:
         """Whether a text may as well be worked out before a loop that only perhaps asks for it: it is little work, or kept."""
-        for name in CALLED.findall(text):
-            routine = self.by_python.get(name)
-            if routine is None or not (self.is_remembered(routine) or self.weight_of(routine) <= MOST_SLIGHT):
-                return bool(name == "W.foe")
-        return True
+        return all(name == "W.foe" or self._is_slight(name) for name in calls_in(text))
+
+    def _is_slight(self, name: str) -> bool:
+        """Whether a function is a value that is little work, or kept."""
+        routine = self.by_python.get(name)
+        return routine is not None and (self.is_remembered(routine) or self.weight_of(routine) <= MOST_SLIGHT)
 
     def weight_of(self, routine: Routine) -> int:
         """How much work a value is, roughly, with what it asks."""

@@ -19,8 +19,9 @@ from attrs import define, field
 from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.text.source import Span
-from interpreter.codegen.blocks import FALSE, TRUE, Block, Fork, Value, exclusive
+from interpreter.codegen.blocks import FALSE, TRUE, Block, Fork, Value
 from interpreter.codegen.expressions import py
+from interpreter.codegen.shapes import are_apart
 from interpreter.codegen.values import ValueEmitter, number_of
 
 WITH_PARTS = frozenset({"times", "divided", "plus", "minus", "instead"})
@@ -285,7 +286,7 @@ class NumberEmitter(ValueEmitter):
         """`if test: then`, and the block for what is done otherwise."""
         parent = self.block
         yes, no = Block(parent, parent.depth), Block(parent, parent.depth)
-        fork = Fork((f"if {self.near(test)}:", yes), ("else:", no), span=self.span)
+        fork = Fork((self.near(test), yes), (None, no), span=self.span)
         parent.items.append(fork)
         with self.inside(parent, fork, yes):
             then()
@@ -300,13 +301,13 @@ class NumberEmitter(ValueEmitter):
             self.choices is not None
             and self.choices[0] is last
             and self.choices[1].result == result
-            and exclusive([h for h, _ in self.choices[0].arms[:-1]], test.text, result)
+            and are_apart([t for t, _ in self.choices[0].arms[:-1]], test.text, result)
         ):
             fork, choices = self.choices
-            fork.arms.insert(-1, (f"elif {test.text}:", arm))
+            fork.arms.insert(-1, (test.text, arm))
         else:
             choices = Choices(result, counting.of, [], Block(parent, parent.depth))
-            fork = Fork((f"if {self.near(test)}:", arm), ("else:", choices.other), span=self.span)
+            fork = Fork((self.near(test), arm), (None, choices.other), span=self.span)
             parent.items.append(fork)
             self.choices = fork, choices
         choices.arms.append((arm, factor, self.span))

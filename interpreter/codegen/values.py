@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -22,22 +21,18 @@ from interpreter.codegen.blocks import (
     Fork,
     TooHard,
     Value,
-    exclusive,
     lines_of,
 )
 from interpreter.codegen.expressions import is_whole, py
 from interpreter.codegen.inline import InlineEmitter
 from interpreter.codegen.optimizing import optimized
-from interpreter.codegen.writing import BARE
+from interpreter.codegen.shapes import are_apart, is_bare, is_named_once
 
 MOST_LINES = 900
 """A loop that has grown to so many lines calls further values instead of working them out in place."""
 
 MOST_NESTED = 14
 """So many values are worked out one within the other."""
-
-BARE_TEST = re.compile(r"if (?:\(?not )?t\d+\)?:")
-"""A test of what was named once and stays as it is, so that what hangs on it can be put together."""
 
 
 class ValueEmitter(InlineEmitter):
@@ -150,8 +145,8 @@ class ValueEmitter(InlineEmitter):
             return
         yes, no = Block(parent, parent.depth), Block(parent, parent.depth)
         fork = Fork(
-            (f"if {self.named(test).text if test.depth < parent.depth else test.text}:", yes),
-            ("else:", no),
+            (self.named(test).text if test.depth < parent.depth else test.text, yes),
+            (None, no),
             span=self.span,
         )
         parent.items.append(fork)
@@ -189,7 +184,7 @@ class ValueEmitter(InlineEmitter):
                 self.span = s.span
                 if started and not opened and number == products and not constant:
                     parent, arm = self.block, Block(self.block, self.block.depth)
-                    fork = Fork((f"if {result}:", arm), span=self.span)
+                    fork = Fork((result, arm), span=self.span)
                     parent.items.append(fork)
                     cases.enter_context(self.inside(parent, fork, arm))
                 if isinstance(s, ir.Except):
@@ -279,15 +274,15 @@ class ValueEmitter(InlineEmitter):
         if (
             isinstance(last, Fork)
             and last is parent.items[-1] is self.stepped
-            and exclusive([h for h, _ in last.arms], test.text, result)
+            and are_apart([t for t, _ in last.arms], test.text, result)
         ):
             arm = Block(parent, parent.depth)
-            last.arms.append((f"elif {test.text}:", arm))
+            last.arms.append((test.text, arm))
             with self.inside(parent, last, arm):
                 self.put(text())
             return
         arm = Block(parent, parent.depth)
-        fork = Fork((f"if {(self.named(test) if test.depth < parent.depth else test).text}:", arm), span=self.span)
+        fork = Fork(((self.named(test) if test.depth < parent.depth else test).text, arm), span=self.span)
         parent.items.append(fork)
         self.stepped = fork
         with self.inside(parent, fork, arm):
@@ -337,9 +332,9 @@ class ValueEmitter(InlineEmitter):
             then()
         elif fact != FALSE:
             parent = self.block
-            head = f"if {(self.named(fact) if fact.depth < parent.depth else fact).text}:"
+            head = (self.named(fact) if fact.depth < parent.depth else fact).text
             last = parent.items[-1] if parent.items else None
-            if isinstance(last, Fork) and [h for h, _ in last.arms] == [head] and BARE_TEST.fullmatch(head):
+            if isinstance(last, Fork) and [t for t, _ in last.arms] == [head] and is_named_once(head):
                 fork, arm = last, last.arms[0][1]
             else:
                 arm = Block(parent, parent.depth)
@@ -353,9 +348,7 @@ class ValueEmitter(InlineEmitter):
         value, how = ir.value_of(s), ir.how_of(s)
         if how == "times" and value is not None and not isinstance(value, ir.Constant) and not ir.scale_of(s):
             factor = self.value(value)
-            name = (
-                self.named(factor) if factor.depth < self.block.depth or not BARE.fullmatch(factor.text) else factor
-            ).text
+            name = (self.named(factor) if factor.depth < self.block.depth or not is_bare(factor.text) else factor).text
             return f"{result} = {result} * {name} if type({result}) is type({name}) is int else times({result}, {name})"
         if value is not None and value.type.name == "set" and (isinstance(s, ir.Add) or how == "put-in"):
             more = self.named(self.value(value)).text

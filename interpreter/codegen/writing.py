@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -13,16 +12,15 @@ from interpreter.codegen.blocks import (
     Block,
     Deferred,
     Fork,
+    Loop,
     Value,
 )
 from interpreter.codegen.expressions import ExpressionEmitter, py
+from interpreter.codegen.form import is_name
+from interpreter.codegen.shapes import LATE, is_bare, is_of_the_game, rests_on_late
 
 if TYPE_CHECKING:
     from interpreter.codegen.module import Emitter
-
-BARE = re.compile(r"\w+")
-LAZY = re.compile(r"\bz\d+\b")
-FRAME = re.compile(r"[FW]\.\w+")
 
 
 class WritingEmitter(ExpressionEmitter):
@@ -62,7 +60,7 @@ class WritingEmitter(ExpressionEmitter):
         self.block.items.append((text, self.span))
 
     @contextlib.contextmanager
-    def inside(self, parent: Block, fork: Fork, block: Block) -> Iterator[None]:
+    def inside(self, parent: Block, fork: Fork | Loop, block: Block) -> Iterator[None]:
         """What is written meanwhile goes into an arm of a compound statement."""
         held, opened = self.block, parent.open
         parent.open, self.block = fork, block
@@ -92,7 +90,7 @@ class WritingEmitter(ExpressionEmitter):
     def named(self, value: Value, *, key: str | None = None) -> Value:
         """A name for a value, worked out here, or further out if it depends on less."""
         text, depth = value
-        if BARE.fullmatch(text):
+        if is_bare(text):
             return value
         found = self.find(key or text)
         if found is not None:
@@ -106,7 +104,7 @@ class WritingEmitter(ExpressionEmitter):
             return made
         home = self.before[depth]
         sure = self.block.body or self.owner.is_light(text)
-        if sure and self.block.depth <= self.at_home(depth) and not LAZY.search(text):
+        if sure and self.block.depth <= self.at_home(depth) and not rests_on_late(text):
             name = self.fresh()
             self.written += 1
             home.insert((f"{name} = {text}", self.span))
@@ -114,7 +112,7 @@ class WritingEmitter(ExpressionEmitter):
             made = Value(name, depth)
             home.learn(text, made)
             return made
-        if FRAME.fullmatch(text):
+        if is_of_the_game(text):
             return value
         lazy = self.lazy.get((id(home), text))
         if lazy is None:
@@ -154,7 +152,7 @@ class WritingEmitter(ExpressionEmitter):
         if home is None or holder.text in self.perhaps:
             return self.named(Value(f"({text})" if maybe else text, holder.depth), key=text)
         # what hangs on something that is worked out only where it is needed is there no sooner than that
-        name = self.fresh("z" if LAZY.fullmatch(holder.text) else "t")
+        name = self.fresh("z" if is_name(holder.text, LATE) else "t")
         self.written += 1
         home.insert((f"{name} = {text}", self.span))
         self.homes[name] = home
