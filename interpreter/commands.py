@@ -36,6 +36,27 @@ class Command:
     text: str
 
 
+@attrs.frozen
+class Argument:
+    """What a command says for one argument. of: its kind, its scale of words, or "number", "mark" and the like.
+
+    values: the ids of things and places, words, numbers; several where the order takes several.
+    """
+
+    name: str
+    of: str
+    values: tuple[str, ...]
+
+
+@attrs.frozen
+class LegalCommand:
+    """A command that may be given, as data. text: as `do` takes it; order: the name of the order."""
+
+    text: str
+    order: str
+    arguments: tuple[Argument, ...] = ()
+
+
 @attrs.frozen(slots=True)
 class Reason:
     """Why a command is refused: a sentence, the rules it comes from, the rule line, and what would help."""
@@ -595,6 +616,17 @@ class Commands:
                 else f" {prep} {say(getattr(frame, slot_of(name)))}"
             )
         return out + (f" via {' '.join(p.label for p in frame.via)}" if frame.via else "")
+
+    @staticmethod
+    def as_data(command: Command) -> LegalCommand:
+        """A command with what it says for each argument."""
+        found = []
+        for _, name, type_, _ in command.order.params:
+            value = getattr(command.frame, slot_of(name))
+            listed = value if isinstance(value, list | tuple) else [value]
+            of = type_.of or type_
+            found.append(Argument(name, of.word or of.name, tuple(say(one) for one in listed)))
+        return LegalCommand(command.text, command.order.name, tuple(found))
 
     @staticmethod
     def usage(order: OrderProgram) -> str:

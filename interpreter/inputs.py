@@ -78,7 +78,7 @@ class Event:
         side: the id of the side that caused it, or empty.
         to: who may read it: the id of a side, "all" or "umpire".
         cites: the citations of the rules that brought it about.
-        data: details that can be written as JSON.
+        data: details that can be written as JSON: which, `event_data.py` says for each kind.
     """
 
     kind: str

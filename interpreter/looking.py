@@ -14,7 +14,7 @@ import attrs
 
 from dsl.rules.notation import attribute
 from interpreter.asking import EachQuestion, Question, Sealed, Window
-from interpreter.commands import Commands, Reason, slot_of
+from interpreter.commands import Command, Commands, LegalCommand, Reason, slot_of
 from interpreter.failures import in_words
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.seat import Seat
@@ -101,22 +101,40 @@ class Looking:
             found = seen.legal(side, limit, reader)
             self.commands.unfinished = seen.commands.unfinished
             return found
-        return self.seat(reader or side).told(self._legal(side, limit))
+        return self.seat(reader or side).told(
+            [one if isinstance(one, str) else one.text for one in self._legal(side, limit)]
+        )
+
+    @in_words
+    def legal_commands(self, side: str, limit: int = 500, reader: str = "") -> list[LegalCommand]:
+        """As `legal`, with the order and what stands for its arguments; of an answer, and of `done`, both are its text."""
+        seen = self.seen_by(side)
+        if seen is not self:
+            found = seen.legal_commands(side, limit, reader)
+            self.commands.unfinished = seen.commands.unfinished
+            return found
+        return self.seat(reader or side).told(
+            [
+                LegalCommand(one, one) if isinstance(one, str) else self.commands.as_data(one)
+                for one in self._legal(side, limit)
+            ]
+        )
 
     @property
     def unfinished(self) -> tuple[str, ...]:
         """The orders of which the last `legal` has not looked through every combination of arguments: there are too many."""
         return tuple(self.commands.unfinished)
 
-    def _legal(self, side: str, limit: int) -> list[str]:
+    def _legal(self, side: str, limit: int) -> Sequence[Command | str]:
+        """The commands, and the answers and words that are none."""
         pending, self.commands.unfinished = self._pending, []
         if isinstance(pending, Window):
             who = [s for s in pending.waiting if side in {"umpire", s.id}]
-            out: list[str] = []
+            out: list[Command | str] = []
             for found in who:
                 for name in pending.orders:
                     for command in self.commands.listed(found, name):
-                        out.append(command.text)
+                        out.append(command)
                         if len(out) >= limit:
                             return out
                 if not self.still_open(found):

@@ -8,6 +8,9 @@ from ui import talking
 KEYS = """\
 as                    the side
 commands              whole commands, as `ophex do` takes them
+actions               the same as data: text, order, arguments; of each argument its
+                      name, what it is of (a kind, a scale, "number"), and its values:
+                      ids, words or numbers
 questions             name, prompt, form, choices, count of each question to the side
 truncated             whether there are more commands than --limit
 unfinished            orders of which there may be more: too many combinations of
@@ -32,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the legal commands."""
     from functools import partial
 
+    from attrs import asdict
+
     from campaigns.desk.commanders import may_give
     from ui.answers import answers_that_stand, choices_of_each
     from ui.playing import UMPIRE, awaited_from
@@ -47,10 +52,10 @@ def run(args: argparse.Namespace) -> int:
         for giver in givers:
             legal = [
                 command
-                for command in campaign.game.legal(giver, ALL if person else most, side)
-                if args.pattern in command
+                for command in campaign.game.legal_commands(giver, ALL if person else most, side)
+                if args.pattern in command.text
             ]
-            found += [one for one in legal if person is None or may_give(campaign.game, person, one)]
+            found += [one for one in legal if person is None or may_give(campaign.game, person, one.text)]
             unfinished += [order for order in campaign.game.unfinished if order not in unfinished]
         commands = found[: args.limit]
         questions = [one for one in waiting if one.kind == "question"]
@@ -58,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
             talking.print_json(
                 {
                     "as": side,
-                    "commands": commands,
+                    "commands": [one.text for one in commands],
+                    "actions": [asdict(one) for one in commands],
                     "questions": [
                         {
                             "name": one.name,
@@ -75,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             )
             return 0
         for command in commands:
-            print(command)
+            print(command.text)
         for one in questions:
             talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(args.campaign)} {one.name} ANSWER`:")
             stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign, Told
 
 KEYS = """\
+schema                name and version of the schema; --schema prints it
 head                  the number of the entry that counts now; a side's log has numbers of its own
 entries               number, parent, side, kind, subject, text, events, time, on_path
                       on_path is false for what was taken back
@@ -31,7 +32,7 @@ SECONDS = 0.5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
-    talking.add_campaign(parser)
+    parser.add_argument("campaign", metavar="CAMPAIGN", nargs="?", default="", help="the campaign file")
     parser.add_argument(
         "-n",
         dest="limit",
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the lines of the campaign: a new input after an undo begins another, and the old one stays",
     )
+    parser.add_argument("--schema", action="store_true", help="print the schema of --json, and nothing else")
     parser.add_argument("--follow", action="store_true", help="go on telling what comes")
     parser.add_argument(
         "--after",
@@ -61,11 +63,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
+    from campaigns.log_schema import LOG_SCHEMA, json_schema
     from ui.events import event_lines, log_lines
     from ui.persons import Persons
     from ui.playing import UMPIRE, told_log
     from ui.situation import may_read
 
+    if args.schema:
+        talking.print_json(json_schema())
+        return 0
+    if not args.campaign:
+        raise UsageError("Say of which campaign.", "ophex log my.ophex")
     with talking.open_campaign(args.campaign) as campaign:
         side = talking.side_of(campaign, args.side, to_read=True)
         if args.after is not None and not args.follow:
@@ -82,7 +90,12 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             head = next((told.number for told in told_log(campaign, side) if told.entry.on_path), 0)
             talking.print_json(
-                {"head": head, "entries": [_entry(told, side) for told in entries], "opening": talking.told(opening)}
+                {
+                    "schema": LOG_SCHEMA,
+                    "head": head,
+                    "entries": [_entry(told, side) for told in entries],
+                    "opening": talking.told(opening),
+                }
             )
             return 0
         persons = Persons(campaign.game.view(side))
