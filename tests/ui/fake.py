@@ -21,6 +21,7 @@ from attrs import frozen
 
 from campaigns.campaign import Campaign, use_starter
 from campaigns.history import Document
+from interpreter.commands import LegalCommand
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.rehearsal import RefusedThere, Rehearsal
@@ -178,6 +179,9 @@ class Game:
             if name not in self.dug:
                 found.append(f"dig-in {name}")
         return [*found, "done"][:limit]
+
+    def legal_commands(self, side: str, limit: int = 500, reader: str = "") -> list[LegalCommand]:
+        return [LegalCommand(text, text.split()[0]) for text in self.legal(side, limit, reader)]
 
     def held_by(self, label: str) -> str:
         return next((UNITS[name][1] for name, place in self.places.items() if place == label), "")
