@@ -14,6 +14,7 @@ from campaigns.leaks import leaks
 from campaigns.proposing import proposed
 from campaigns.report import as_json, report_of
 from campaigns.systems import open_campaign
+from dsl.rules.editions import CURRENT
 from interpreter.inputs import Input, Refused
 from tests.campaigns.rewording import (
     FILES,
@@ -306,12 +307,12 @@ def test_a_campaign_of_the_first_edition_goes_over_to_the_rules_of_today(ophex, 
     file = text_of(tmp_path, results=text.replace("20,100", "40,80 "))
     code, _, err = ophex("amend", path, "--rules", file)
     assert code == 1
-    assert "The rules in force are of edition 1 of the language; an amended text must be of edition 2." in err
+    assert f"The rules in force are of edition 1 of the language; an amended text must be of edition {CURRENT}." in err
     assert ophex("amend", path, "--rules", "bth", "--from-now", "--reason", "the rules of today")[0] == 0
     with open_campaign(path) as campaign:
         there = {x.id for x in campaign.game.view("umpire").things}
         assert there.issuperset(units)
-        assert campaign.game.rules.edition == 2
+        assert campaign.game.rules.edition == CURRENT
         campaign.undo()
         assert (campaign.head, campaign.game.rules) == (head, None)
     assert not [x for x in verify_file(path).problems if "another state" in x]

@@ -87,9 +87,10 @@ def template(packet: "Packet") -> str:
         "",
         "Awaited of you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
+        *(f"  Before `done`: {one.text} {one.hint}".rstrip() for one in packet.shut),
     ]
     examples = [command for commands in packet.examples.values() for command in commands]
-    if any(one.kind == "orders" for one in packet.awaited):
+    if any(one.kind == "orders" for one in packet.awaited) and not packet.shut:
         examples.append("done")
     examples += [answer for one in packet.awaited if one.kind == "question" for answer in answers(one)]
     if examples:

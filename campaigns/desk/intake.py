@@ -299,11 +299,13 @@ class _Desk:
             one.kind == "orders" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting
         )
         is_newer = packet > (earlier if type(earlier) is int else 0) > 0
-        if (has_ended or is_newer) and before.fate != WAITING:
+        is_more = (has_ended or is_newer) and before.fate != WAITING
+        if is_more:
             yield _Plan()
         texts, old = ([one.text.lower() for one in found] for found in (commands, before.commands))
         if texts == old and before.fate != STOPPED and (before.given or before.fate == WAITING):
-            yield _SAME
+            if not (is_more and has_ended and (is_newer or ENDINGS.issuperset(texts))):
+                yield _SAME  # else it ends the next window in the same words: where that is refused, it must be told
             return
         back, left = _taken_back(self.campaign, before)
         acted = before.given[left - 1][1] + 1 if left else 0

@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 
 from campaigns.beside import Beside
 from campaigns.desk.commanders import commander_of, may_give, side_of_seat
+from interpreter.commands import Reason
 from interpreter.inputs import Awaited, Input
 from interpreter.view import View
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.play import Game
 
+DONE = "done"
 MOST_TRIED = 200
 """So many commands of each order are looked through for one that a commander may give."""
 
@@ -39,6 +41,7 @@ class Packet:
         awaited: what is awaited of the side now.
         examples: of each order that it can give now a legal command.
         given: what it has given in this turn and not taken back, in its own words, in order.
+        shut: why it may not say `done` yet, by the rules.
     """
 
     side: str
@@ -50,6 +53,7 @@ class Packet:
     examples: dict[str, list[str]] = field(factory=dict)
     given: tuple[Input, ...] = ()
     seat: str = ""
+    shut: tuple[Reason, ...] = ()
 
 
 def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
@@ -61,13 +65,14 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     number, mark, after = _noted(campaign, seat)
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
     examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
+    shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
     if seat != side:
         who = commander_of(campaign, seat)
         given = tuple(one for one in given if one.kind == "do" and may_give(game, who, one.text))
         mine = {name: [one for one in found if may_give(game, who, one)][:1] for name, found in examples.items()}
         examples = {name: found for name, found in mine.items() if found}
         awaited = () if who.observes else awaited
-    return Packet(side, number + 1, mark, after, view, awaited, examples, given, seat)
+    return Packet(side, number + 1, mark, after, view, awaited, examples, given, seat, shut)
 
 
 def mark_of(campaign: "Campaign[Game]", seat: str) -> str:

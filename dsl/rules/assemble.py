@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from dsl.ir import MARK, TEXT, Type
-from dsl.rules.editions import CURRENT
+from dsl.rules.editions import CURRENT, asks
 from dsl.rules.kind_groups import enter_groups, fill_groups, no_making
 from dsl.rules.notation import parts_of
 from dsl.rules.parts import check_part_kinds
@@ -79,7 +79,8 @@ def assemble(
         space = _space(declaration)
         if not space:
             continue
-        key = (space, declaration.name)
+        only = isinstance(declaration, d.System) and asks(edition, "one-name")
+        key = (space, "" if only else declaration.name)
         if key in seen:
             problems.append(_twice(seen[key], declaration))
             continue
@@ -130,6 +131,14 @@ def _base_first(declarations: Iterable[d.Declaration], everything: Iterable[d.De
 
 def _twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
     """What is said of a name that is declared twice."""
+    if isinstance(second, d.System) and first.name != second.name:
+        return at(
+            "E102",
+            f"These rules have two names: `{first.name}` and `{second.name}`.",
+            second.span,
+            also=[Mark(first.span, "the first is here")],
+            hint="Take one `system` line out. Rules that change another system say so: `system NAME \"Title\" version V, on SYSTEM`.",
+        )
     hint = (
         "Rename one. Fields come to a kind from elsewhere by a group alone: `group NAME: KIND, each with:`."
         if isinstance(second, d.Kind)

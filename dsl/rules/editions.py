@@ -7,7 +7,7 @@ was made under, and whoever checks asks `asks`. Text that is read from rule file
 
 from __future__ import annotations
 
-CURRENT = 2
+CURRENT = 3
 """The edition that rule files are read in, and that new campaigns are made with."""
 FIRST = 1
 """The edition of campaigns whose file says none."""
@@ -16,6 +16,7 @@ SINCE = {
     "guards": 2,  # what may be absent is guarded where it is needed (E202); before, it failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word that means something (E200); before, any word was taken
     "straight-links": 2,  # a link on a grid runs straight between the places it names (E343); before, it found its way
+    "one-name": 3,  # one `system` line (E102); before, the last one counted
 }
 """Since which edition each of these is asked."""
 

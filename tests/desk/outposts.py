@@ -60,9 +60,9 @@ scenario outposts "Outposts" on field:
 """
 
 
-def begun(folder, **settings):
-    """A campaign of the small game in a folder."""
-    (folder / "outposts.rules").write_text(f"{KIT}\n{OUTPOSTS}")
+def begun(folder, more=("", ""), **settings):
+    """A campaign of the small game in a folder. more: what is written in the place of some lines."""
+    (folder / "outposts.rules").write_text(f"{KIT}\n{OUTPOSTS}".replace(*more) if more[0] else f"{KIT}\n{OUTPOSTS}")
     return create_campaign(folder / "outposts.ophex", str(folder / "outposts"), **{"seed": 4, **settings})
 
 

@@ -10,7 +10,18 @@ from campaigns.desk.packets import note_packets, packet_of
 from campaigns.systems import start
 from interpreter.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
-from ui.letters import receipt
+from ui.letters import receipt, template
+
+
+STUBBORN = ("    sides may step, gamble, catch together", """\
+    sides may aim, step together
+    refused when any own spies is aimless because "a spy has no aim yet"
+status aimless of s (a spy) = aim of s is 0""")
+
+
+def heading(packet):
+    """The first line of a template."""
+    return f"orders of {packet.side}, packet {packet.number}-{packet.mark}"
 
 
 @pytest.fixture
@@ -162,6 +173,28 @@ def test_the_same_letter_again_changes_nothing(campaign):
     assert fates(sent(campaign, letter)) == ["known"]
     assert fates(sent(campaign, arrived("blue", "> Aim B-1 to 2.", "> Done", file="blue-2.txt"))) == ["same"]
     assert campaign.head == head
+
+
+def test_done_for_the_next_window_is_told_where_the_rules_refuse_it(tmp_path):
+    """It says the same as the letter before, and is none the less no copy of it."""
+    with begun(tmp_path, more=STUBBORN) as campaign:
+        packet = note_packets(campaign, [packet_of(campaign, "blue")])[0]
+        assert not packet.shut
+        sent(campaign, arrived("blue", "done"), arrived("red", "done"))
+        packet = note_packets(campaign, [packet_of(campaign, "blue")])[0]
+        assert [(one.text, one.hint) for one in packet.shut] == [
+            ("Moves cannot end yet: a spy has no aim yet.", "It concerns b-1, b-2, b-3.")
+        ]
+        text = template(packet)
+        assert "Before `done`: Moves cannot end yet: a spy has no aim yet." in " ".join(text.replace("#", "").split())
+        assert "#   done" not in text.partition("You have given")[0].splitlines()
+        for letter in (arrived("blue", "done", file="blue-2.txt"), arrived("blue", heading(packet), "done", file="blue-3.txt")):
+            intake = sent(campaign, letter)
+            assert fates(intake) == ["refused"]
+            assert intake.judged[0].faults[0].hint == "It concerns b-1, b-2, b-3."
+        many = [f"aim b-{n} to {n}" for n in (1, 2, 3)]
+        assert fates(sent(campaign, arrived("blue", *many, "done", file="blue-4.txt"))) == ["taken"]
+        assert fates(sent(campaign, arrived("blue", *many, "done", file="blue-5.txt"))) == ["same"]
 
 
 def test_after_the_umpire_went_back_the_same_file_is_read_again(campaign):

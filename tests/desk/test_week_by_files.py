@@ -5,21 +5,15 @@ docs/organizing.md is the guide that this follows. Players know nothing but thei
 
 import json
 import re
-from collections import Counter
-from datetime import UTC, datetime
 
 import pytest
 
 from campaigns.campaign import Campaign
-from campaigns.desk.intake import Arrived, take_in
-from campaigns.desk.packets import note_packets, packet_of
-from campaigns.desk.turning import turn_on
 from campaigns.systems import create_campaign, start
-from ui.letters import template as template_of
+from tests.desk.people import Week
 from ui.main import main
 
 pytestmark = pytest.mark.timeout(600)
-NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
 class Umpire:
@@ -152,38 +146,34 @@ def test_a_week_of_gorsk(tmp_path, capsys):
     assert is_whole(umpire)
 
 
-@pytest.mark.parametrize("scenario", ["bth/three-days", "btr/theatre", "ogre/duel", "infantry/skirmish"])
-def test_a_few_rounds_of_other_systems(tmp_path, capsys, scenario):
-    umpire = Umpire(tmp_path, scenario, capsys)
-    goes_on(umpire, 4)
-    assert list(umpire.inbox.iterdir())
-    assert is_whole(umpire)
+@pytest.mark.parametrize(
+    ("scenario", "turn", "over", "orders", "habits"),
+    [
+        ("bth/duel", 7, "nobody holds Market Cross after six turns", "march", {"eager_every": 2}),
+        ("btr/first-sorties", 3, "the exercise is over", "write-order", {"eager_every": 4, "twice_every": 6, "ahead": 2}),
+        ("ogre/duel", 21, "the command post has held", "move", {"eager_every": 6, "twice_every": 6, "ahead": 4}),
+        ("infantry/skirmish", 13, "neither side has won the houses", "hasten", {"eager_every": 6, "twice_every": 6, "ahead": 4}),
+    ],
+)  # fmt: skip
+def test_a_whole_campaign_of_each_system(tmp_path, scenario, turn, over, orders, habits):
+    """To the end that the scenario names, by the bytes of letters alone: late, twice, wrong, signed, quoted, encoded, with either line end."""
+    with create_campaign(tmp_path / "my.ophex", scenario, seed=7) as campaign:
+        week = Week.of(campaign, **habits)
+        assert week.runs(400) < 400
+        assert (campaign.game.turn, campaign.game.over) == (turn, over)
+        assert {"taken", "same", "refused"} <= set(week.fates)
+        given = [campaign.entry(number).input for number in campaign.between(0, campaign.head)]
+        assert orders in {one.text.split()[0].lower() for one in given if one.kind == "do"}
+        assert {one.side for one in given} == {side.id for side in campaign.game.sides}
+        assert campaign.verify().ok
 
 
 @pytest.mark.slow
 def test_the_week_of_gorsk_to_its_end(tmp_path):
-    """The bytes of letters alone: each quoted and signed, some late by a round, some twice, some with a wrong order first."""
-    fates = Counter()
+    """All seven days by the bytes of letters."""
     with create_campaign(tmp_path / "my.ophex", "ww2/gorsk-week", seed=7) as campaign:
-        for number in range(400):
-            turn_on(campaign, NOW)
-            if campaign.game.over:
-                break
-            packets = note_packets(campaign, [packet_of(campaign, side.id) for side in campaign.game.sides])
-            templates = {packet.side: template_of(packet) for packet in packets if packet.awaited}
-            assert templates
-            for place, (side, text) in enumerate(templates.items()):
-                right = replied(text, answered(text).upper())
-                tries = [replied(text, "file nobody to nowhere")] if number % 7 == 1 else []
-                tries += (
-                    [] if len(templates) > 1 and place and number % 5 == 2 else [right]
-                )  # the other comes a round later
-                tries += [right] if number % 3 == 0 else []
-                letters = [
-                    Arrived(f"{side}-{number}-{n}.txt", one.encode(), side if n else "") for n, one in enumerate(tries)
-                ]
-                fates.update(one.fate for one in take_in(campaign, letters).judged)
-        assert campaign.game.turn == 7
-        assert campaign.game.over == "the last week is over"
-        assert set(fates) == {"taken", "same", "refused"}
+        week = Week.of(campaign, eager_every=0, twice_every=5, ahead=2)
+        assert week.runs(400) < 400
+        assert (campaign.game.turn, campaign.game.over) == (7, "the last week is over")
+        assert {"taken", "same", "refused"} <= set(week.fates)
         assert campaign.verify().ok

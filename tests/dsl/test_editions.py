@@ -18,11 +18,11 @@ map plain "Plain" of hex, 8 by 5, even columns low:
     letter | height
     .      | 1
   road along {road}
-procedure go of u (a tank):
+{name}procedure go of u (a tank):
   fuel of u loses 1 {word}
   fuel of {whose} gains 1 points
 """
-NEW = {"road": "0103 to 0303", "word": "points", "whose": "u"}
+NEW = {"name": "", "road": "0103 to 0303", "word": "points", "whose": "u"}
 
 
 def codes(edition, **changes):
@@ -34,7 +34,8 @@ def codes(edition, **changes):
 
 
 REFUSED = [("guards", {"whose": "target of u"}, "E202"), ("counted-in", {"word": "bananas"}, "E200"),
-           ("straight-links", {"road": "0103 to 0405"}, "E343")]  # fmt: skip
+           ("straight-links", {"road": "0103 to 0405"}, "E343"),
+           ("one-name", {"name": 'system one "One" version 1.0\nsystem two "Two" version 1.0\n'}, "E102")]  # fmt: skip
 
 
 def test_each_is_tried_here():
