@@ -137,7 +137,7 @@ def _twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
             f"These rules have two names: `{first.name}` and `{second.name}`.",
             second.span,
             also=[Mark(first.span, "the first is here")],
-            hint="Take one `system` line out. Rules that change another system say so: `system NAME \"Title\" version V, on SYSTEM`.",
+            hint='Take one `system` line out. Rules that change another system say so: `system NAME "Title" version V, on SYSTEM`.',
         )
     hint = (
         "Rename one. Fields come to a kind from elsewhere by a group alone: `group NAME: KIND, each with:`."

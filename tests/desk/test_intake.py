@@ -12,11 +12,13 @@ from interpreter.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
 from ui.letters import receipt, template
 
-
-STUBBORN = ("    sides may step, gamble, catch together", """\
+STUBBORN = (
+    "    sides may step, gamble, catch together",
+    """\
     sides may aim, step together
     refused when any own spies is aimless because "a spy has no aim yet"
-status aimless of s (a spy) = aim of s is 0""")
+status aimless of s (a spy) = aim of s is 0""",
+)
 
 
 def heading(packet):
@@ -188,7 +190,10 @@ def test_done_for_the_next_window_is_told_where_the_rules_refuse_it(tmp_path):
         text = template(packet)
         assert "Before `done`: Moves cannot end yet: a spy has no aim yet." in " ".join(text.replace("#", "").split())
         assert "#   done" not in text.partition("You have given")[0].splitlines()
-        for letter in (arrived("blue", "done", file="blue-2.txt"), arrived("blue", heading(packet), "done", file="blue-3.txt")):
+        for letter in (
+            arrived("blue", "done", file="blue-2.txt"),
+            arrived("blue", heading(packet), "done", file="blue-3.txt"),
+        ):
             intake = sent(campaign, letter)
             assert fates(intake) == ["refused"]
             assert intake.judged[0].faults[0].hint == "It concerns b-1, b-2, b-3."
