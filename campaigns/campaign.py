@@ -50,7 +50,10 @@ class Campaign(Going[M]):
         documents: the texts that the campaign was made from.
         settings: the choices it was made with, by name.
         read_only: whether the file cannot be written here, so that it can only be looked at.
+        before_closing: what is done before it is closed, if anything.
     """
+
+    before_closing: Callable[[], object] | None = None
 
     def __init__(self, store: Store, starter: Starter[M], clock: Callable[[], datetime], snapshot_every: int) -> None:
         self.path = store.path
@@ -337,7 +340,12 @@ class Campaign(Going[M]):
 
     def close(self) -> None:
         """Close the file; when no other session has it open, nothing remains beside it."""
-        self._store.close()
+        try:
+            if self.before_closing is not None:
+                self.before_closing()
+        finally:
+            self.before_closing = None
+            self._store.close()
 
     def __enter__(self) -> Self:
         return self

@@ -19,6 +19,7 @@ __all__ = ["ERRATA", "Erratum", "errata", "errata_in"]
 
 ERRATA = frozenset({AMEND, RULE, "option"})
 """The kinds of events that say that other rules hold."""
+SPEAKS = ERRATA | {"turn"}
 
 
 @frozen
@@ -57,7 +58,7 @@ def errata_in(log: Sequence[Told], side: str) -> list[Erratum]:
     """The same of a log as a side may know it, oldest first."""
     turn, found = 1, list[Erratum]()
     for told in log:
-        for event in readable(told.entry.events, side):
+        for event in readable(told.entry.events_of(SPEAKS), side):
             if event.kind in ERRATA:
                 found.append(_erratum(told, turn, event))
             number = event.data.get("turn")

@@ -1,9 +1,11 @@
 """What `status` tells of a campaign. It is kept as data for as long as not a byte of the file has changed.
 
 The situation hangs on the campaign file and the program alone, so it is kept under a digest of both; how late a side is hangs on
-the time, too, and is worked out each time. A file that changes while it is looked at is not kept.
+the time, too, and is worked out each time. A file that changes while it is looked at is not kept. Who has written to a file keeps, before
+he closes it, what will be asked of it next.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Mapping
@@ -16,8 +18,9 @@ import attrs
 from campaigns.desk.calendar import Due
 from campaigns.desk.players import Player
 from campaigns.desk.states import Standing, standings
+from campaigns.errors import CampaignError
 from dsl.text.keeping import folder, keep, kept, name_of, stamp_of
-from interpreter.inputs import Awaited
+from interpreter.inputs import Awaited, RuleFailure
 from interpreter.seat import UMPIRE
 from interpreter.view import SideView, ThingView, View
 
@@ -25,10 +28,12 @@ if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.play import Game
 
-__all__ = ["Glance", "keep_glance", "kept_glance", "look", "state_of"]
+__all__ = ["Glance", "keep_for_next", "keep_glance", "kept_glance", "look", "state_of"]
 
-MOST_KEPT = 100
+MOST_KEPT = 200
 """So many are kept."""
+MOST_SIDES = 4
+"""For so many sides it is kept what they will ask next."""
 
 T = TypeVar("T")
 
@@ -59,14 +64,17 @@ def look(campaign: "Campaign[Game]", side: str, now: datetime) -> Glance:
 
 def state_of(path: Path) -> str:
     """A digest of a campaign file as it is, with the log beside it; empty where it cannot be read, or nothing is to be kept."""
+    return _state_of(path, path.with_name(path.name + "-wal"))
+
+
+def _state_of(path: Path, log: Path | None) -> str:
     if folder() is None:
         return ""
     found = hashlib.sha256()
     try:
         with path.open("rb") as file:
             found.update(hashlib.file_digest(file, "sha256").digest())
-        log = path.with_name(path.name + "-wal")
-        if log.exists():
+        if log is not None and log.exists():
             found.update(log.read_bytes())
     except OSError:
         return ""
@@ -92,8 +100,32 @@ def kept_glance(state: str, side: str) -> Glance | None:
 def keep_glance(path: Path, state: str, side: str, glance: Glance) -> None:
     """Keeps what was told of a file, if it still is as it was before it was looked at."""
     if state and state_of(path) == state:
-        said = attrs.asdict(glance, value_serializer=lambda _, __, value: _plain(value))
-        keep(_name(state, side), json.dumps(said, separators=(",", ":")), MOST_KEPT)
+        _keep(state, side, glance)
+
+
+def _keep(state: str, side: str, glance: Glance) -> None:
+    said = attrs.asdict(glance, value_serializer=lambda _, __, value: _plain(value))
+    keep(_name(state, side), json.dumps(said, separators=(",", ":")), MOST_KEPT)
+
+
+def keep_for_next(campaign: "Campaign[Game]", now: datetime) -> None:
+    """Keeps what `status` will be asked for next, where this session has written.
+
+    The file is as it is looked at: all is folded into it, and no other session has written meanwhile. So closing changes no byte of it.
+    """
+    store = campaign.store
+    if not store.has_written or folder() is None:
+        return
+    with contextlib.suppress(CampaignError, RuleFailure, OSError):
+        others = store.others()
+        if campaign.refresh() or not store.is_folded():
+            return
+        sides = {"": UMPIRE, **{one.id: one.id for one in campaign.game.sides[:MOST_SIDES]}}
+        found = {typed: look(campaign, side, now) for typed, side in sides.items()}
+        state = _state_of(campaign.path, None)
+        if state and store.others() == others:
+            for typed, glance in found.items():
+                _keep(state, typed, glance)
 
 
 def _plain(value: Any) -> Any:

@@ -12,7 +12,8 @@ altered, on any branch, without all later ones telling. Written times are left o
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256 as hash_of
 from json.encoder import encode_basestring as quoted
 from typing import TYPE_CHECKING, Any, Protocol
@@ -91,9 +92,9 @@ class Entry:
     time: str
     on_path: bool = True
 
-    @property
+    @cached_property
     def events(self) -> tuple[Event, ...]:
-        """What the input brought about, in order. Raises CampaignError where what is recorded is no list of events."""
+        """What the input brought about, in order; read once. Raises CampaignError where what is recorded is no list of events."""
         try:
             return events_from_json(self.events_json)
         except (ValueError, TypeError, RecursionError) as error:
@@ -101,6 +102,10 @@ class Entry:
                 f"Entry {self.number} of the campaign is damaged: what it tells cannot be read.",
                 "Restore a backup. `ophex verify` tells what is still sound.",
             ) from error
+
+    def events_of(self, kinds: Collection[str]) -> tuple[Event, ...]:
+        """What the input brought about, if something of one of these kinds is in it; else nothing, and it is not even read."""
+        return self.events if any(f'["{kind}",' in self.events_json for kind in kinds) else ()
 
 
 @frozen

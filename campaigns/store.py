@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Store"]
 
-SNAPSHOTS = 16
-"""How many snapshots a file keeps; older ones make room for new ones."""
+SNAPSHOTS, NEWEST = 32, 8
+"""How many snapshots a file keeps, and how many of them are the newest. The others lie apart evenly, so that no state is far from one."""
 
 ADD_ENTRY = f"INSERT INTO entry ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ONE_ENTRY = f"SELECT {COLUMNS} FROM entry WHERE number = ?"
 NEXT_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > ? ORDER BY number LIMIT 1000"
 NEWEST_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number DESC LIMIT ?"
 ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
-DROP_SNAPSHOTS = "DELETE FROM snapshot WHERE entry NOT IN (SELECT entry FROM snapshot ORDER BY entry DESC LIMIT ?)"
+ALL_SNAPSHOTS = "SELECT entry FROM snapshot ORDER BY entry"
+DROP_SNAPSHOT = "DELETE FROM snapshot WHERE entry = ?"
 FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 """How the engine fails: on its own, with numbers that it cannot hold, and with messages that quote what is no text."""
 FOLD_AFTER = 0.25
@@ -60,6 +61,7 @@ class Store:
     Attributes:
         path: the file.
         read_only: whether it can only be looked at.
+        has_written: whether this session has written to it.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, watched: Watched | None = None) -> None:
@@ -69,7 +71,7 @@ class Store:
         self._connection = connection
         self._execute = connection.execute
         self._writable = False
-        self._unfolded = self._is_alone = False
+        self._unfolded = self._is_alone = self.has_written = False
         self._folded_at = -math.inf
 
     @classmethod
@@ -167,6 +169,15 @@ class Store:
         with contextlib.suppress(*FAILURES):  # what was committed is safe in the log
             _, logged, folded = self._execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._unfolded = logged != folded
+
+    def is_folded(self) -> bool:
+        """Whether all that was written stands in the file itself, as far as this session knows."""
+        return not self._unfolded
+
+    def others(self) -> int:
+        """A number that another session changes by writing."""
+        with self._reading():
+            return int(self._execute("PRAGMA data_version").fetchone()[0])
 
     def documents(self) -> tuple[Document, ...]:
         """The texts that the campaign was made from.
@@ -307,9 +318,12 @@ class Store:
         """The snapshots on the way to an entry that are as they were written, newest first, with their entries."""
         with self._reading():
             found = [n for (n,) in self._execute("SELECT entry FROM snapshot WHERE entry <= ?", (number,)).fetchall()]
-            way = set(self.lineage(number, min(found))) if found else set()
-        for base in sorted(way.intersection(found), reverse=True):
-            image = self._image(base)
+        at = number
+        for base in sorted(found, reverse=True):
+            way = self.lineage(at, base)  # no farther back than is asked for
+            if way:
+                at = way[-1]
+            image = self._image(base) if at == base else None
             if image is not None:
                 yield base, image
 
@@ -368,7 +382,8 @@ class Store:
             self._move(number, number, seen)
             if snapshot is not None:
                 self._execute(ADD_SNAPSHOT, (number, snapshot, hashlib.sha256(snapshot).hexdigest()))
-                self._execute(DROP_SNAPSHOTS, (SNAPSHOTS,))
+                for old in superfluous([n for (n,) in self._execute(ALL_SNAPSHOTS).fetchall()]):
+                    self._execute(DROP_SNAPSHOT, (old,))
 
         self._write(add, entries[0].number - 1)
 
@@ -504,7 +519,7 @@ class Store:
             if committing and getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR:
                 raise uncertain(self.path) from error
             raise from_sqlite(error, self.path) from error
-        self._unfolded = True
+        self._unfolded = self.has_written = True
         if time.monotonic() - self._folded_at >= FOLD_AFTER:
             self.fold()
 
@@ -537,6 +552,15 @@ class Store:
             yield
         except (*FAILURES, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise from_sqlite(error, self.path) from error
+
+
+def superfluous(entries: Sequence[int]) -> list[int]:
+    """The snapshots that make room for others, of the entries in their order that have one: each time the one whose neighbours lie nearest."""
+    left, gone = list(entries), []
+    while len(left) > SNAPSHOTS:
+        at = min(range(1, len(left) - NEWEST), key=lambda n: left[n + 1] - left[n - 1])
+        gone.append(left.pop(at))
+    return gone
 
 
 NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})

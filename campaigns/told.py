@@ -1,5 +1,7 @@
 """The log as a side may know it: which entries it is told of, under which numbers, and what of an input."""
 
+import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -52,7 +54,7 @@ def told_log(campaign: "Campaign[Any]", side: str, limit: int | None = None) -> 
     """
     if side == UMPIRE:
         return [Told(entry.number, entry.parent or 0, entry) for entry in campaign.log(limit)]
-    is_apart = told_apart(campaign)
+    is_apart, hears = told_apart(campaign), _hearing(side)
     numbers = {0: 0}
     told: list[Told] = []
     for entry in reversed(campaign.log()):
@@ -63,13 +65,28 @@ def told_log(campaign: "Campaign[Any]", side: str, limit: int | None = None) -> 
         if parent is None:
             what = f"The file is damaged: entry {entry.number} continues an entry that is not before it."
             raise CampaignError(what, "`ophex verify` tells more.")
-        if entry.input.side != side and not may_read(entry.events, side):
+        if entry.input.side != side and not hears(entry):
             numbers[entry.number] = parent
             continue
         told.append(Told(len(told) + 1, parent, entry))  # in the words of then: a name may have been hidden again since
         numbers[entry.number] = len(told)
     told.reverse()
     return told if limit is None else told[:limit]
+
+
+def _hearing(side: str) -> Callable[[Entry], bool]:
+    """Whether a side may read anything of an entry. Most are settled by how events are written, without reading them."""
+    word = r'"(?:[^"\\]|\\.)*"'
+    told = f'"(?:all||{re.escape(side)})"'
+    first = re.compile(rf"\[\[{word},{word},{word},{told},\[")
+    anywhere = re.compile(rf"{told},\[")
+
+    def hears(entry: Entry) -> bool:
+        if first.match(entry.events_json):
+            return True
+        return bool(anywhere.search(entry.events_json)) and bool(may_read(entry.events, side))
+
+    return hears
 
 
 def told_entry(campaign: "Campaign[Any]", side: str, number: int) -> Told:

@@ -10,6 +10,7 @@ from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
 from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.syntax.declarations import Declaration
+from dsl.syntax.tree import Node
 from interpreter.codegen.expressions import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.namebook import NameBook
     from interpreter.world import World
 
-__all__ = ["FAILS", "Trail", "evaluate", "no_value", "read_expression"]
+__all__ = ["FAILS", "Trail", "evaluate", "evaluate_plainly", "no_value", "read_expression", "read_node"]
 
 
 class Trail:
@@ -56,14 +57,27 @@ def read_expression(
     node, condition, hint = _parsed(expression)
     if node is None:
         raise Refused(f"`{expression}` is not understood.", hint=hint)
+    line: Any = node.body[0]  # type: ignore[attr-defined]
+    is_asked = condition and line.when is not None
+    return read_node(program, world, line.when if is_asked else line.value, names, book, condition=is_asked)
+
+
+def read_node(
+    program: Program,
+    world: World,
+    node: Node,
+    names: dict[str, E] | None = None,
+    book: NameBook | None = None,
+    *,
+    condition: bool,
+) -> E:
+    """Binds what was parsed before. Raises Refused."""
     binder = Binder.over(program.rules)
     things = world.by_id if book is None else book.things  # also what is no longer in the game
     ids = {word: _named(x) for word, x in things.items()}
     run, several = _names_run(program, world)
-    scope = Scope({**run, **ids, **names}, ir.Active(), None, several, any_frame=True, to_come=False)
-    line: Any = node.body[0]  # type: ignore[attr-defined]
-    asked = line.when if condition and line.when is not None else None
-    bound = binder.condition(asked, scope) if asked is not None else binder.expr(line.value, scope)
+    scope = Scope({**run, **ids, **(names or {})}, ir.Active(), None, several, any_frame=True, to_come=False)
+    bound = binder.condition(node, scope) if condition else binder.expr(node, scope)
     if binder.problems:
         found = binder.problems[0]
         raise Refused(found.message, hint=found.hint)
@@ -128,6 +142,19 @@ def evaluate(
         space["T"], space["PIN"] = before
         for key in set(world.frames) - run:  # who only asks runs nothing
             del world.frames[key]
+
+
+def evaluate_plainly(program: Program, world: World, bound: E) -> Any:
+    """The same without a trail of what it asks for, so that nothing need be emitted anew for it."""
+    from interpreter.codegen.module import Emitter
+
+    space = {
+        **program.constants, **world.functions, "W": world, "O": world.options, "T": Trail(), "PIN": {},
+    }  # fmt: skip
+    try:
+        return Emitter(program.rules, traced=True).value_of(bound, "<asked>", space)
+    except FAILS as error:
+        raise no_value(program, error) from error
 
 
 def _space(program: Program, world: World, pins: dict[str, Any], trail: Trail) -> dict[str, Any]:

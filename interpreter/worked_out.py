@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from dsl import ir
 from interpreter.codegen.expressions import py
+from interpreter.evaluating import evaluate_plainly, read_node
+from interpreter.inputs import Refused, RuleFailure
 from interpreter.project import known_to, thing_view
 from interpreter.runtime import TROUBLE, say
+from interpreter.seat import UMPIRE
+from interpreter.veil import veiled
 
 if TYPE_CHECKING:
+    from dsl.syntax.tree import Node
     from interpreter.play import Game
     from interpreter.view import ThingView
 
-__all__ = ["last_seen", "worked_out"]
+__all__ = ["last_seen", "value_now", "worked_out"]
 
 
 def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
@@ -40,6 +47,31 @@ def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
                         raise
     told: Mapping[str, str] = game.seat(side).told(out)
     return dict(sorted(told.items()))
+
+
+def value_now(game: Game, text: str, node: Node, side: str, *, condition: bool) -> str:
+    """What an expression of the rules comes to, as `explain` tells its value to a side, but not how; empty where it tells none.
+
+    Args:
+        game: the game as it stands.
+        text: the expression as it is written.
+        node: the same, parsed.
+        side: who asks.
+        condition: whether it is one.
+    """
+    if (seen := game.seen_by(side)) is not game:
+        return value_now(seen, text, node, side, condition=condition)
+    seat, program, world = game.seat(side), game.program, game.world
+    try:
+        if seat.heard(text, as_ids=True) != text:  # a name in it is another one for the side, or none
+            return str(game.explain(text, side).value)
+        with nullcontext() if side == UMPIRE else veiled(world, side):
+            bound = read_node(program, world, node, book=seat.book, condition=condition)
+            if not isinstance(bound, ir.PathExists | ir.PathCost | ir.FrameName):
+                return seat.told(say(evaluate_plainly(program, world, bound)))
+        return str(game.explain(text, side).value)
+    except (Refused, RuleFailure):
+        return ""
 
 
 def last_seen(game: Game, side: str, names: Iterable[str]) -> Mapping[str, ThingView]:

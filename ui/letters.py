@@ -125,9 +125,10 @@ def receipt(seat: str, judged: Sequence["Judged"], view: "View") -> str:
 
 def judged_lines(one: "Judged") -> Iterator[str]:
     """What became of one letter, line by line."""
-    yield f"{one.file}: {FATES.get(one.fate, one.fate)}.{f' It replaces {one.replaces}.' if one.replaces and one.fate != SAME else ''}"
+    replaces = f" It replaces {one_line(one.replaces)}." if one.replaces and one.fate != SAME else ""
+    yield f"{one_line(one.file)}: {FATES.get(one.fate, one.fate)}.{replaces}"
     if one.message:
-        yield f"  {one.message}"
+        yield f"  {one_line(one.message)}"
         yield f"  {one.hint}"
     if one.decoded:
         yield "  The file is encoded: lines are counted in its text."

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ui.exits import UsageError
@@ -224,7 +225,19 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
             found.close()
             raise cannot_write(found.path)
         note_read_only(found.path)
+    else:
+        found.before_closing = partial(_keep_for_next, found)
     return found
+
+
+def _keep_for_next(campaign: "OpenCampaign") -> None:
+    """What is asked next after something was given is worked out while the game is there."""
+    if campaign.store.has_written:
+        from datetime import datetime
+
+        from campaigns.glance import keep_for_next
+
+        keep_for_next(campaign, datetime.now().astimezone())
 
 
 AT_HAND = "\N{BLACK CIRCLE}at-hand"

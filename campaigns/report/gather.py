@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from campaigns.errata import errata_in
 from campaigns.errors import CampaignError
@@ -11,7 +11,7 @@ from campaigns.forces import everything, forest, states, title_of, type_of
 from campaigns.parts import Parts
 from campaigns.report import model
 from campaigns.report.battles import battles_in
-from campaigns.report.losses import losses_of, sides_in
+from campaigns.report.losses import Strengths, losses_of, sides_in
 from campaigns.report.score import score_of
 from campaigns.strengths import number_of
 from campaigns.told import Told, as_known, told_log
@@ -53,18 +53,19 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
     game: Game = campaign.game
     view = game.view(side)
     log = [told for told in reversed(told_log(campaign, side)) if told.entry.on_path]
-    story = Story(log, readable(campaign.state_at(0).opening, side), side)
+    story = Story(log, side)
+    now = Strengths.of(game, side, view)
     wanted = wanted or Wanted()
     begin = story.begins(view.turn, wanted.since) if wanted.after is None else story.after(wanted.after)
     recent = list(story.since(begin))
     past = campaign.state_at(story.real(begin.entry)) if begin.entry or log else game
     return model.Report(
         model.SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
-        view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(game, view), dict(view.facts), view.hints,
+        view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(now), dict(view.facts), view.hints,
         tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
         tuple(_happened(one, side) for one in recent if one.events), tuple(errata_in(log, side)),
         tuple(battles_in(((one.told.number, one.turn, one.events) for one in recent), view.side or UMPIRE)),
-        losses_of(campaign, side, past, story, begin),
+        losses_of(campaign, side, now, past, story, begin),
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),
         score_of(game, view, campaign.documents),
@@ -81,22 +82,29 @@ class Chapter:
     events: tuple[Event, ...]
 
 
+@frozen
+class Page:
+    """An entry of the log and the turn that runs when it ends; what happened is read of those alone that are told."""
+
+    told: Told
+    turn: int
+
+
 class Story:
     """What the reader has been told so far: the entries in their order, and where turns began."""
 
-    def __init__(self, log: Sequence[Told], opening: Sequence[Event], side: str) -> None:
-        self.log, self.opening = log, opening
+    def __init__(self, log: Sequence[Told], side: str) -> None:
+        self.log = log
         self.turns: dict[int, int] = {1: 0}
         """The entry, in the reader's numbers, in which each turn began."""
-        self.happened: list[Chapter] = []
+        self.side, self.pages = side, list[Page]()
         turn = 1
         for told in log:
-            events = tuple(readable(told.entry.events, side))
-            for event in events:
+            for event in readable(told.entry.events_of({"turn"}), side):
                 if event.kind == "turn" and isinstance(number := event.data.get("turn"), int):
                     turn = number
                     self.turns[turn] = told.number
-            self.happened.append(Chapter(told, turn, events))
+            self.pages.append(Page(told, turn))
         self._real = {0: 0, **{told.number: told.entry.number for told in log}}
         self._own = [told.number for told in log if told.entry.input.side == side]
 
@@ -106,16 +114,17 @@ class Story:
 
     def turn_of(self, number: int) -> int:
         """The turn that ran after an entry."""
-        return next((one.turn for one in reversed(self.happened) if one.told.number <= number), 1)
+        return next((one.turn for one in reversed(self.pages) if one.told.number <= number), 1)
 
     def since(self, begin: model.Since) -> "Iterator[Chapter]":
         """What has happened since: where a turn begins within an entry, of that entry what comes from there on."""
-        for one in self.happened:
-            if one.told.number > begin.entry:
-                yield one
-            elif one.told.number == begin.entry and begin.within:
-                first = next((n for n, e in enumerate(one.events) if e.data.get("turn") == begin.turn), len(one.events))
-                yield evolve(one, events=one.events[first:])
+        for one in self.pages:
+            if one.told.number < begin.entry or (one.told.number == begin.entry and not begin.within):
+                continue
+            events, first = tuple(readable(one.told.entry.events, self.side)), 0
+            if one.told.number == begin.entry:
+                first = next((n for n, e in enumerate(events) if e.data.get("turn") == begin.turn), len(events))
+            yield Chapter(one.told, one.turn, events[first:])
 
     def after(self, entry: int) -> model.Since:
         """Where a report begins that tells what came after an entry, by its number in the file."""

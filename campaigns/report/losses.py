@@ -7,6 +7,7 @@ from attrs import frozen
 
 from campaigns.forces import is_unit, title_of
 from campaigns.report import model
+from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
 from campaigns.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
 from interpreter.seat import UMPIRE
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from campaigns.report.gather import Story
     from interpreter.play import Game
 
-__all__ = ["losses_of", "sides_in"]
+__all__ = ["Strengths", "losses_of", "sides_in"]
 
 MOST_MOMENTS = 10
-"""At the start of so many turns at most it is told how strong the sides were: each costs a replay since the last snapshot."""
+"""At the start of so many turns at most it is told how strong the sides were."""
 FORCES = {"unit", "formation", "component"}
 
 
@@ -38,10 +39,10 @@ class Strengths:
     shown: Mapping[str, str] | None
 
     @classmethod
-    def of(cls, game: "Game", side: str) -> "Strengths":
-        """Those of a game."""
+    def of(cls, game: "Game", side: str, view: View | None = None) -> "Strengths":
+        """Those of a game. view: what the side sees in it, if that is at hand."""
         declared = STRENGTH_SHOWS in game.program.rules.routines
-        return cls(game.view(side), worked_out(game, STRENGTH_SHOWS, side or UMPIRE) if declared else None)
+        return cls(view or game.view(side), worked_out(game, STRENGTH_SHOWS, side or UMPIRE) if declared else None)
 
     def weight(self, thing: ThingView) -> int | None:
         """How strong a thing was: what the rules say, else the number on its counter or a field that speaks of strength."""
@@ -60,40 +61,45 @@ class Strengths:
         return found
 
 
-def losses_of(campaign: "Campaign[Any]", side: str, past: "Game", story: "Story", begin: model.Since) -> model.Losses:
+def losses_of(
+    campaign: "Campaign[Any]", side: str, now: Strengths, past: "Game", story: "Story", begin: model.Since
+) -> model.Losses:
     """What was lost, as far as a side was told and can see.
 
     Args:
         campaign: the campaign.
         side: who reads.
+        now: how strong all are.
         past: the game where the report begins.
         story: what it was told.
         begin: where the report begins.
     """
     lost = tuple(_lost(campaign, side, story, begin))
-    now = Strengths.of(campaign.game, side)
     weakened = tuple(_weakened(Strengths.of(past, side), now))
     return model.Losses(lost, weakened, tuple(_moments(campaign, side, now, story)))
 
 
-def sides_in(game: "Game", view: View) -> tuple[model.Side, ...]:
+def sides_in(now: Strengths) -> tuple[model.Side, ...]:
     """The sides with what the viewer knows of their units."""
-    counts = Strengths.of(game, view.side).counts()
+    counts = now.counts()
     return tuple(
         model.Side(one.id, one.title or one.id, one.colour, counts[one.id].units, counts[one.id].strength)
-        for one in view.sides
+        for one in now.view.sides
     )
 
 
 def _moments(campaign: "Campaign[Any]", side: str, now: Strengths, story: "Story") -> Iterator[model.Moment]:
     """How strong the sides were when turns began, and are now."""
-    turns = sorted(story.turns.items())
-    if len(turns) > MOST_MOMENTS:  # the first, and then at even steps to the last
-        last = len(turns) - 1
-        turns = [turns[round(number * last / (MOST_MOMENTS - 1))] for number in range(MOST_MOMENTS)]
+    turns = spread(sorted(story.turns.items()), MOST_MOMENTS)
+    names = names_of(campaign, side, (story.real(entry) for _, entry in turns))
     for turn, entry in turns:
-        then = Strengths.of(campaign.state_at(story.real(entry)), side)
-        yield model.Moment(turn, then.view.date, entry, False, then.counts())
+        name = names.get(story.real(entry), "")
+        then = kept_strengths(name)
+        if then is None:
+            found = Strengths.of(campaign.state_at(story.real(entry)), side)
+            then = found.view.date, found.counts()
+            keep_strengths(name, then)
+        yield model.Moment(turn, then[0], entry, False, then[1])
     yield model.Moment(now.view.turn, now.view.date, story.log[-1].number if story.log else 0, True, now.counts())
 
 

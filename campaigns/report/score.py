@@ -8,10 +8,9 @@ from campaigns.report import model
 from dsl.syntax import tree
 from dsl.text.shown import SCORE_SHOWS
 from dsl.text.source import Span, plain_text
-from interpreter.inputs import Refused, RuleFailure
 from interpreter.seat import UMPIRE
 from interpreter.view import View
-from interpreter.worked_out import worked_out
+from interpreter.worked_out import value_now, worked_out
 
 if TYPE_CHECKING:
     from interpreter.play import Game
@@ -44,17 +43,11 @@ def _parts(condition: tree.Node | None) -> Iterator[tree.Node]:
 def _test(game: "Game", node: tree.Node, texts: Mapping[str, Sequence[str]], side: str) -> model.Test:
     left = right = ""
     if isinstance(node, tree.Compare) and node.quantifier is None:
-        left, right = (_value(game, _text(one.span, texts), side) for one in (node.left, node.right))
+        left, right = (
+            value_now(game, _text(one.span, texts), one, side, condition=False) for one in (node.left, node.right)
+        )
     text = _text(node.span, texts)
-    return model.Test(text, _value(game, text, side), left, right)
-
-
-def _value(game: "Game", text: str, side: str) -> str:
-    """What an expression comes to; empty where the side may not know, or where it has no value now."""
-    try:
-        return str(game.explain(text, side).value) if text else ""
-    except (Refused, RuleFailure):
-        return ""
+    return model.Test(text, value_now(game, text, node, side, condition=True), left, right)
 
 
 def _text(span: Span, texts: Mapping[str, Sequence[str]]) -> str:

@@ -9,6 +9,7 @@ What the issue asks: `verify` at 4,000 entries/s; `status`, `do`, `report` under
 
 import argparse
 import contextlib
+import os
 import random
 import resource
 import shutil
@@ -122,13 +123,14 @@ def played(game: Game, seed: int) -> list[Input]:
 def called(path: Path, *words: str) -> tuple[float, float]:
     """Seconds of wall clock and of processor time of one command in a process of its own, on a copy; the least of some rounds."""
     wall, processor = [], []
+    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     copy = path.with_name(f"copy-{path.name}")
     for _ in range(ROUNDS):
         shutil.copyfile(path, copy)
         words = (words[0], str(copy), *words[1:]) if str(copy) not in words else words
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         begun = time.perf_counter()
-        done = subprocess.run([sys.executable, "-m", "ui.main", *words], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, "-m", "ui.main", *words], capture_output=True, text=True, check=False, env=surroundings)  # fmt: skip
         wall.append(time.perf_counter() - begun)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         processor.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)

@@ -6,6 +6,7 @@ import math
 import pickle
 import shutil
 import sqlite3
+from itertools import pairwise
 from datetime import UTC, datetime
 
 import pytest
@@ -495,13 +496,32 @@ class TestSnapshots:
         self.spoil(path, "UPDATE snapshot SET bytes = ?, digest = ?", image, hashlib.sha256(image).hexdigest())
         assert total_in_file(path) == 15
 
-    def test_a_file_keeps_only_some(self, path):
+    def test_a_file_keeps_the_newest_and_others_that_lie_evenly_apart(self, path):
+        """Of 300 it keeps 32: the newest 8, and from the first on 24 of which none lies far from the next."""
         with new(path, snapshot_every=1) as campaign:
-            for _ in range(30):
+            for _ in range(300):
                 campaign.offer(do("add 1"))
-            assert len(self.count(path)) == 16
-            campaign.undo(29)
+        kept = self.count(path)
+        assert len(kept) == 32
+        assert kept[-8:] == list(range(293, 301))
+        assert kept[0] == 1
+        gaps = [after - before for before, after in pairwise(kept[:-8])]
+        assert max(gaps) <= 3 * 300 / 24
+        with reopen(path) as campaign:
+            campaign.undo(299)
             assert campaign.game.total == 11
+
+    def test_those_of_the_way_are_found_beside_those_of_other_lines(self, path):
+        """The line is 1, 2, 3 and then 6, 7: what was taken at 4 and 5 is of the line that was left."""
+        with new(path, snapshot_every=1) as campaign:
+            for _ in range(5):
+                campaign.offer(do("add 1"))
+            campaign.undo(2)
+            for _ in range(2):
+                campaign.offer(do("add 2"))
+            assert [base for base, _ in campaign.store.snapshots(7)] == [7, 6, 3, 2, 1]
+            assert [base for base, _ in campaign.store.snapshots(5)] == [5, 4, 3, 2, 1]
+            assert [base for base, _ in campaign.store.snapshots(2)] == [2, 1]
 
 
 class TestFileOnDisk:

@@ -7,7 +7,7 @@ import pytest
 
 from campaigns import glance
 from campaigns.desk.calendar import IN_GRACE, IN_TIME, OVER, Due, set_due
-from campaigns.glance import keep_glance, kept_glance, look, state_of
+from campaigns.glance import keep_for_next, keep_glance, kept_glance, look, state_of
 from campaigns.systems import open_campaign
 from dsl.text import keeping
 from interpreter.inputs import Input
@@ -72,6 +72,52 @@ def test_each_side_is_told_its_own(ophex):
 def test_a_side_that_is_not_there_is_refused_each_time(ophex):
     assert ophex("--as", "green")[:3] == ophex("--as", "green")[:3]
     assert ophex("--as", "green")[0] == 2
+
+
+def test_after_something_is_given_the_next_look_is_kept_already(ophex, path, capsys):
+    """It is what a game that is played anew says."""
+    assert door.main(["do", str(path), "--as", "blue", "aim b-1 to 3"]) == 0
+    capsys.readouterr()
+    told = {side: ophex("--as", side) for side in ("blue", "red")} | {"": ophex()}
+    assert not any(one[3] for one in told.values())
+    with open_campaign(path) as campaign:
+        assert campaign.head == 1
+        for side in ("umpire", "blue", "red"):
+            assert kept_glance(state_of(path), side.replace("umpire", "")) == look(campaign, side, NOW).at(NOW)
+
+
+@pytest.mark.parametrize("other", ["an input", "a note", "a reader"])
+def test_nothing_is_kept_for_the_next_look_where_somebody_else_has_the_file(path, other):
+    """What a session that has written sees is kept only if the file it leaves is just that."""
+    with open_campaign(path) as campaign, open_campaign(path) as second:
+        campaign.offer(Input("do", "blue", "aim b-1 to 3"))
+        if other == "an input":
+            second.refresh()
+            second.offer(Input("do", "red", "aim r-1 to 3"))
+        elif other == "a note":
+            set_due(second, Due(NOW))
+        keep_for_next(campaign, NOW)
+    known = kept_glance(state_of(path), "")
+    with open_campaign(path) as campaign:
+        assert known is None or known == look(campaign, "umpire", NOW).at(NOW)
+
+
+def test_nothing_is_kept_where_the_file_changes_while_it_is_looked_at(path, monkeypatch):
+    with open_campaign(path) as campaign, open_campaign(path) as second:
+        campaign.offer(Input("do", "blue", "aim b-1 to 3"))
+        second.refresh()
+        real = glance.look
+
+        def slow(*given):
+            found = real(*given)
+            if given[1] == "red":
+                second.offer(Input("do", "red", "aim r-1 to 3"))
+                second.refresh()
+            return found
+
+        monkeypatch.setattr(glance, "look", slow)
+        keep_for_next(campaign, NOW)
+    assert kept_glance(state_of(path), "") is None
 
 
 def test_what_is_given_shows_at_once(ophex, path):

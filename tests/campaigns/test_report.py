@@ -4,13 +4,19 @@ import csv
 import io
 import json
 import re
+from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
 from campaigns.errors import CampaignError
 from campaigns.report import Wanted, as_json, json_schema, report_of
+from campaigns.report.moments import names_of, spread
+from campaigns.store import Store
 from campaigns.systems import create_campaign
+from dsl.text.keeping import digest
 from interpreter.inputs import Input
+from tests.campaigns.tampering import tamper
 from tests.interpreter.rulebook import KIT
 from ui.main import main
 from ui.report.markdown import markdown
@@ -105,6 +111,73 @@ def test_strengths_are_told_at_the_start_of_each_turn_and_now(siege):
     moments = report_of(siege, "umpire").losses.moments
     told = [(x.turn, x.now, x.sides["blue"].strength, x.sides["red"].strength, x.sides["red"].units) for x in moments]
     assert told == [(1, False, 10, 7, 2), (2, False, 10, 5, 1), (2, True, 8, 5, 1)]
+
+
+@pytest.fixture
+def worked_out(siege, monkeypatch):
+    """The entries for which a game was led there again."""
+    found, real = [], type(siege).state_at
+    monkeypatch.setattr(type(siege), "state_at", lambda campaign, number: found.append(number) or real(campaign, number))
+    return found
+
+
+@pytest.fixture
+def cached(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return lambda: sorted((tmp_path / "cache" / "ophex").glob("strengths-*"))
+
+
+def test_strengths_of_a_moment_are_worked_out_once(siege, worked_out, cached):
+    fought(siege)
+    turn(siege)
+    first = report_of(siege, "blue").losses
+    assert len(worked_out) == 4  # three turns, and where the report begins
+    assert report_of(siege, "blue").losses == first
+    assert len(worked_out) == 5
+    assert report_of(siege, "red").losses.moments != first.moments
+    assert len(worked_out) == 9
+    assert len(cached()) == 6
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "[1, []]", '["", [["blue", true, 1]]]', '["", [["blue", 1]]]', '["", [[1, 1, 1]]]', "[" * 5000])
+@pytest.mark.parametrize("signed", [True, False])
+def test_what_somebody_else_wrote_of_a_moment_is_not_told(siege, cached, text, signed):
+    fought(siege)
+    first = report_of(siege, "blue").losses
+    for file in cached():
+        file.write_text(f"{digest(text) if signed else 0}\n{text}")
+    assert report_of(siege, "blue").losses == first
+
+
+@pytest.mark.parametrize(
+    "altered", ["UPDATE entry SET text = 'forage b-1' WHERE number = 1", "UPDATE setting SET json = '5' WHERE name = 'seed'", "UPDATE document SET name = 'other.rules'"]
+)  # fmt: skip
+def test_what_is_kept_of_a_moment_goes_by_what_was_given_and_not_by_the_hashes_that_a_file_claims(siege, altered):
+    fought(siege)
+
+    def name():
+        store = Store.open(siege.path)
+        try:
+            return names_of(SimpleNamespace(documents=store.documents(), settings=store.settings(), store=store), "red", [3])[3]
+        finally:
+            store.close()
+
+    before = name()
+    assert name() == before
+    assert names_of(siege, "blue", [3])[3] != before
+    siege.close()
+    tamper(siege.path, altered)
+    assert name() != before
+
+
+def test_turns_of_a_long_campaign_are_told_at_steps_that_double():
+    """At most 10, from the first on; what was told once is told again, or left out, but never another."""
+    turns = [(n, 7 * n) for n in range(1, 500)]
+    assert spread(turns[:10], 10) == turns[:10]
+    assert spread(turns[:11], 10) == [(1, 7), (3, 21), (5, 35), (7, 49), (9, 63), (11, 77)]
+    told = [{turn for turn, _ in spread(turns[:count], 10)} for count in range(1, 500)]
+    assert all(len(one) <= 10 and 1 in one for one in told)
+    assert all(after - before <= {max(after)} for before, after in pairwise(told))
 
 
 def test_a_side_is_not_told_strengths_that_are_hidden_from_it(siege):

@@ -18,6 +18,12 @@ BOUNDED = {
     "files": 300,
     "options": 60,
     "folders": 40,
+    "letters": 80,
+    "forms": 150,
+    "tiled": 60,
+    "exports": 30,
+    "amended": 20,
+    "damaged": 40,
 }
 """How many of each kind are tried in CI: a few seconds each. `python -m tests.hostile` tries as many as one likes."""
 KEPT = [(kind, name, case) for kind in kinds.ALL for name, case in kept(kind.name)]

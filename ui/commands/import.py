@@ -38,7 +38,7 @@ text                  what it is, where it was not written"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.description = f"{parser.description}.{ABOUT}"
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("file", metavar="FILE", help="what is read")
     parser.add_argument("campaign", nargs="?", default="", metavar="CAMPAIGN", help="the campaign that is made or given to; either may stand first")  # fmt: skip
     parser.add_argument(

@@ -1,0 +1,79 @@
+"""How strong the sides were when turns began. Each moment is worked out once, and kept for as long as the program is the same.
+
+What a side knew at a moment hangs on the texts, the settings and the inputs up to it alone. So it is kept under a digest of these, and
+not of what the file says its hashes are: a file that is altered or made up is told of as it is.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from campaigns.history import encode
+from campaigns.report import model
+from dsl.text.keeping import folder, keep, kept, name_of, stamp_of
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+
+__all__ = ["keep_strengths", "kept_strengths", "names_of", "spread"]
+
+MOST_KEPT = 2000
+"""So many moments are kept."""
+
+Then = tuple[str, Mapping[str, model.Count]]
+"""The date of a moment, and how much there was of each side."""
+
+
+def spread(turns: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """Turns at even steps from the first on. A step is doubled as more come, so that later reports tell of moments that are known already."""
+    step = 1
+    while len(turns) > step * most:
+        step *= 2
+    return list(turns[::step])
+
+
+def names_of(campaign: "Campaign[Any]", side: str, entries: Iterable[int]) -> dict[int, str]:
+    """Under which names it is kept what a side knew after entries on the way to the head; empty where nothing is kept."""
+    wanted = sorted(set(entries))
+    if not wanted or folder() is None:
+        return {}
+    texts = [[x.name, x.kind, x.sha256] for x in campaign.documents]
+    begun = [texts, dict(campaign.settings), sorted(campaign.store.version_names())]
+    found, names, whose = sha256(encode(begun).encode()), {}, (stamp_of("dsl", "interpreter", "campaigns"), side)
+    way = iter(campaign.store.inputs(0, wanted[-1]) or ())
+    number = 0
+    for entry in wanted:
+        while number < entry:
+            number, given = next(way, (entry, None))
+            if given is not None:
+                found.update(encode([given.kind, given.side, given.subject, given.text]).encode())
+        names[entry] = name_of("strengths", (*whose, found.hexdigest()))
+    return names
+
+
+def kept_strengths(name: str) -> Then | None:
+    """What was worked out before of a moment."""
+    text = kept(name) if name else None
+    if text is None:
+        return None
+    try:
+        date, rows = json.loads(text)
+        counts = dict(_counts(rows))
+    except (ValueError, TypeError, RecursionError):  # no writing of ours
+        return None
+    return (date, counts) if isinstance(date, str) else None
+
+
+def _counts(rows: Any) -> Iterator[tuple[str, model.Count]]:
+    for side, units, strength in rows:
+        if type(side) is not str or type(units) is not int or type(strength) not in {int, type(None)}:
+            raise TypeError("no count")
+        yield side, model.Count(units, strength)
+
+
+def keep_strengths(name: str, then: Then) -> None:
+    """Keeps what was worked out of a moment."""
+    if name:
+        date, counts = then
+        keep(name, json.dumps([date, [[side, one.units, one.strength] for side, one in counts.items()]]), MOST_KEPT)
