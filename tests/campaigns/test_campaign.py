@@ -6,8 +6,8 @@ import math
 import pickle
 import shutil
 import sqlite3
-from itertools import pairwise
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 

@@ -117,7 +117,9 @@ def test_strengths_are_told_at_the_start_of_each_turn_and_now(siege):
 def worked_out(siege, monkeypatch):
     """The entries for which a game was led there again."""
     found, real = [], type(siege).state_at
-    monkeypatch.setattr(type(siege), "state_at", lambda campaign, number: found.append(number) or real(campaign, number))
+    monkeypatch.setattr(
+        type(siege), "state_at", lambda campaign, number: found.append(number) or real(campaign, number)
+    )
     return found
 
 
@@ -139,7 +141,10 @@ def test_strengths_of_a_moment_are_worked_out_once(siege, worked_out, cached):
     assert len(cached()) == 6
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "[1, []]", '["", [["blue", true, 1]]]', '["", [["blue", 1]]]', '["", [[1, 1, 1]]]', "[" * 5000])
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[]", "[1, []]", '["", [["blue", true, 1]]]', '["", [["blue", 1]]]', '["", [[1, 1, 1]]]', "[" * 5000],
+)
 @pytest.mark.parametrize("signed", [True, False])
 def test_what_somebody_else_wrote_of_a_moment_is_not_told(siege, cached, text, signed):
     fought(siege)
@@ -158,7 +163,9 @@ def test_what_is_kept_of_a_moment_goes_by_what_was_given_and_not_by_the_hashes_t
     def name():
         store = Store.open(siege.path)
         try:
-            return names_of(SimpleNamespace(documents=store.documents(), settings=store.settings(), store=store), "red", [3])[3]
+            return names_of(
+                SimpleNamespace(documents=store.documents(), settings=store.settings(), store=store), "red", [3]
+            )[3]
         finally:
             store.close()
 

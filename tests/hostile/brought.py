@@ -16,7 +16,6 @@ from campaigns.exchange import export
 from campaigns.systems import open_campaign
 from campaigns.tiled import as_tmj, as_tmx, map_of, tiled_map
 from dsl.load import read_system
-from dsl.rules.assemble import assemble
 from dsl.syntax.declarations import Map
 from dsl.text.source import SourceFile
 from tests.campaigns import rewording
@@ -168,7 +167,9 @@ def make_exports(chance: random.Random) -> Case:
     """A campaign as JSON, spoiled."""
     text = json.dumps(_spoiled(chance, _exported()), indent=chance.choice((None, 1)))
     if chance.random() < 0.1:
-        text = text.replace(chance.choice("{}[],:0\""), chance.choice(("[" * 5000, "NaN", "Infinity", "-", "1e999", "{", "")), 1)
+        text = text.replace(
+            chance.choice('{}[],:0"'), chance.choice(("[" * 5000, "NaN", "Infinity", "-", "1e999", "{", "")), 1
+        )
     return tuple(_as_lines(chance, text, 0.15))
 
 
@@ -191,21 +192,31 @@ def make_amended(chance: random.Random) -> Case:
     """One file of the rules, spoiled; now and then it shall hold."""
     file = chance.choice(sorted(rewording.FILES))
     lines = rewording.FILES[file].split("\n")
-    lines = mixed(chance, lines) if chance.random() < 0.85 else [*lines, *chance.choice(sorted(rewording.FILES.values())).split("\n")]
+    lines = (
+        mixed(chance, lines)
+        if chance.random() < 0.85
+        else [*lines, *chance.choice(sorted(rewording.FILES.values())).split("\n")]
+    )
     how = chance.choice(("", "", "--from-now", "--from-start", "--from-turn"))
     return (file, how, *_as_lines(chance, "\n".join(lines), 0.1))
 
 
 def feed_amended(case: Case) -> None:
     """The dry run changes nothing; what is chosen leads to a campaign that proves right."""
-    if len(case) < 3 or case[0] not in rewording.FILES or case[1] not in {"", "--from-now", "--from-start", "--from-turn"}:
+    if (
+        len(case) < 3
+        or case[0] not in rewording.FILES
+        or case[1] not in {"", "--from-now", "--from-start", "--from-turn"}
+    ):
         return
     before = (_home("amended") / CAMPAIGN).read_bytes()
     with elsewhere() as folder:
         (folder / CAMPAIGN).write_bytes(before)
         (folder / case[0]).write_bytes(_bytes(case[2:]))
         chosen = [case[1], *(["2"] if case[1] == "--from-turn" else [])] if case[1] else []
-        code, text = said(["amend", CAMPAIGN, "--rules", case[0], "--no-input", *chosen, *(["--reason", "x"] if chosen else [])])
+        code, text = said(
+            ["amend", CAMPAIGN, "--rules", case[0], "--no-input", *chosen, *(["--reason", "x"] if chosen else [])]
+        )
         if UNSEEN.search(text):
             raise Fault("a sign reaches the terminal")
         if (code or not chosen) and (folder / CAMPAIGN).read_bytes() != before:
@@ -216,7 +227,18 @@ def feed_amended(case: Case) -> None:
 
 # ---- damaged files
 TABLES = ("document", "setting", "entry", "head", "snapshot", "note", "letter", "branch", "batch", "version")
-ASKED = (["doctor"], ["doctor", "--json"], ["doctor", "--repair", "saved.ophex"], ["restore", "sound.ophex"], ["verify"], ["status"], ["report"], ["log", "--json"], ["export", "-o", "c.json"], ["backup", "b.ophex"])
+ASKED = (
+    ["doctor"],
+    ["doctor", "--json"],
+    ["doctor", "--repair", "saved.ophex"],
+    ["restore", "sound.ophex"],
+    ["verify"],
+    ["status"],
+    ["report"],
+    ["log", "--json"],
+    ["export", "-o", "c.json"],
+    ["backup", "b.ophex"],
+)
 
 
 def make_damaged(chance: random.Random) -> Case:
@@ -230,9 +252,13 @@ def make_damaged(chance: random.Random) -> Case:
             case 1 | 2 | 3:
                 parts.append(f"put {chance.randrange(size)} {chance.randbytes(chance.choice((1, 2, 8, 100))).hex()}")
             case 4:
-                parts.append(f"put {chance.randrange(0, size, 4096) + chance.randrange(120)} {chance.randbytes(2).hex()}")
+                parts.append(
+                    f"put {chance.randrange(0, size, 4096) + chance.randrange(120)} {chance.randbytes(2).hex()}"
+                )
             case _:
-                parts.append(f"cell {chance.choice(TABLES)} {chance.randrange(9)} {chance.randrange(12)} {chance.randrange(len(VALUES))}")
+                parts.append(
+                    f"cell {chance.choice(TABLES)} {chance.randrange(9)} {chance.randrange(12)} {chance.randrange(len(VALUES))}"
+                )
     return tuple(parts)
 
 
@@ -262,8 +288,17 @@ def _change_cell(path: Path, table: str, row: str, column: str, value: str) -> N
         columns = [one[1] for one in db.execute(f"PRAGMA table_info({table})")]
         numbers = [n for (n,) in db.execute(f"SELECT rowid FROM {table}")]
         said_ = VALUES[int(value)]
-        said_ = json.dumps(said_) if isinstance(said_, list | dict) else said_ if not isinstance(said_, int) or abs(said_) < 2**63 else str(said_)
-        db.execute(f"UPDATE {table} SET {columns[int(column) % len(columns)]} = ? WHERE rowid = ?", (said_, numbers[int(row) % len(numbers)]))
+        said_ = (
+            json.dumps(said_)
+            if isinstance(said_, list | dict)
+            else said_
+            if not isinstance(said_, int) or abs(said_) < 2**63
+            else str(said_)
+        )
+        db.execute(
+            f"UPDATE {table} SET {columns[int(column) % len(columns)]} = ? WHERE rowid = ?",
+            (said_, numbers[int(row) % len(numbers)]),
+        )
         for _, sql in triggers:
             db.execute(sql)
     except (sqlite3.Error, ZeroDivisionError, UnicodeEncodeError):  # no such table, or nothing in it

@@ -40,7 +40,11 @@ def _letters_home() -> Path:
     with outposts.begun(folder):
         pass
     with elsewhere():
-        for line in (["desk", "--as", "red/tom", "--over", "r-1"], ["mail", "--out", "out"], ["do", "--as", "blue", "aim b-2 to 2"]):
+        for line in (
+            ["desk", "--as", "red/tom", "--over", "r-1"],
+            ["mail", "--out", "out"],
+            ["do", "--as", "blue", "aim b-2 to 2"],
+        ):
             code, text = said([line[0], str(folder / "outposts.ophex"), *line[1:]])
             assert code == 0, text
     (folder / "outposts.ophex").rename(folder / CAMPAIGN)
@@ -64,12 +68,22 @@ ORDERS = (
     "AIM B-1 TO 2", "undo", "override strength of b-1 = 9", "roll 6", "answer", "answer goal", "aim all to 2", "aim b-1, b-2 to 3", "ophex orders for blue", "ophex report for red", "confirm", "nothing",
 )  # fmt: skip
 HEADERS = (
-    "From: tom@example.org", "Subject: =?utf-8?q?orders?=", "Subject: =?utf-16?b?////?=", "Date: x", "Content-Type: text/plain; charset=\"utf-8\"", "Content-Type: text/plain; charset=utf-7",
+    "From: tom@example.org", "Subject: =?utf-8?q?orders?=", "Subject: =?utf-16?b?////?=", "Date: x", 'Content-Type: text/plain; charset="utf-8"', "Content-Type: text/plain; charset=utf-7",
     "Content-Type: text/plain; charset=punycode", "Content-Type: text/plain; charset=idna", "Content-Type: text/plain; charset=hex", "Content-Type: text/plain; charset=utf-32", "Content-Type: text/plain; charset=unicode_escape",
     "Content-Type: multipart/mixed; boundary=x", "Content-Type: multipart/alternative; boundary=x", "Content-Type: message/rfc822", "Content-Transfer-Encoding: base64", "Content-Transfer-Encoding: quoted-printable",
     "Content-Transfer-Encoding: x-uuencode", "Content-Transfer-Encoding: 8bit", "MIME-Version: 1.0", "From tom Mon", "X-Mailer: é", "Subject:", " folded",
 )  # fmt: skip
-FILES = ("blue.txt", "red.txt", "red-tom.txt", "orders.txt", "blue-2.eml", "red-tom-3.txt", "blue\n.txt", "é.txt", "\x1b[31m.txt")
+FILES = (
+    "blue.txt",
+    "red.txt",
+    "red-tom.txt",
+    "orders.txt",
+    "blue-2.eml",
+    "red-tom-3.txt",
+    "blue\n.txt",
+    "é.txt",
+    "\x1b[31m.txt",
+)
 
 
 @functools.cache
@@ -99,10 +113,18 @@ def make_letters(chance: random.Random) -> Case:
         if "Content-Transfer-Encoding: base64" in head and chance.random() < 0.7:
             data = base64.encodebytes(data)
         if any("boundary" in line for line in head) and chance.random() < 0.7:
-            data = b"--x\nContent-Type: " + chance.choice((b"text/plain", b"text/html", b"text/plain; charset=utf-16")) + b"\n\n" + data + b"\n--x--\n"
+            data = (
+                b"--x\nContent-Type: "
+                + chance.choice((b"text/plain", b"text/html", b"text/plain; charset=utf-16"))
+                + b"\n\n"
+                + data
+                + b"\n--x--\n"
+            )
         data = "\n".join([*head, "", ""]).encode() + data
     if chance.random() < 0.05:
-        data = data.decode("utf-8", "replace").encode(chance.choice(("utf-16", "utf-32", "latin-1", "cp1252")), "replace")
+        data = data.decode("utf-8", "replace").encode(
+            chance.choice(("utf-16", "utf-32", "latin-1", "cp1252")), "replace"
+        )
     data = bytes_mixed(chance, data) if chance.random() < 0.25 else data
     if chance.random() < 0.1:
         data = data.replace(b"\n", chance.choice((b"\r\n", b"\r", b"\n\n")))
@@ -135,7 +157,7 @@ def _judged_letter(data: bytes, name: str) -> None:
 
 # ---- forms
 FORMS = (
-    '[outcome]', '[ground-held]', '[wheels-lost]', 'a = "unhurt"', 'x = "destroyed"', 'y = "damaged"', "answer = true", 'a = ["a-rim-1"]', 'x = "none"', 'x = ["x-rim-1", "x-rim-2"]', "a = 1", "a = -1",
+    "[outcome]", "[ground-held]", "[wheels-lost]", 'a = "unhurt"', 'x = "destroyed"', 'y = "damaged"', "answer = true", 'a = ["a-rim-1"]', 'x = "none"', 'x = ["x-rim-1", "x-rim-2"]', "a = 1", "a = -1",
     "a = 1e999", "a = nan", "a = 2026-01-01", "a = [[1]]", "a = {b = 1}", "a = [1, [2]]", "[[outcome]]", "[outcome.a]", '["outcome"]', "note = 1", "battle = 'x'", "sly = 'unhurt'", "a = []", 'a = ""',
     '"a\\u001b" = "x"', 'a = "\\u001b[31m"', 'a = "\\u202e"', "[b]", "[fought]", 'answer = "here"', 'answer = "at-table"', "b-1 = 99999999999999999999999999", "a = 0x7fffffffffffffff", 'a = """\nx\n"""', "a.b.c = 1",
 )  # fmt: skip
@@ -182,7 +204,9 @@ def _rehearsed_form(data: bytes, _: str) -> None:
         raise Fault("what is told gets a line of somebody else's")
 
 
-def _fed(case: Case, home: Path, read: Callable[[bytes, str], None], tried: Callable[[bytes, str], None], line: list[str]) -> None:
+def _fed(
+    case: Case, home: Path, read: Callable[[bytes, str], None], tried: Callable[[bytes, str], None], line: list[str]
+) -> None:
     if len(case) < 3 or case[0] not in HOW:  # made smaller too far
         return
     how, name, *lines = case
