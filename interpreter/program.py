@@ -376,7 +376,7 @@ def _reads(rules: BoundRuleset, routine: Routine) -> dict[str, frozenset[str]]:
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
             out[f"{stem}_{word}{number}"] = reads_of(rules, [*lets, s])
     for number, leg in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
-        out[f"{stem}_until{number}"] = reads_of(rules, [*lets, leg.until])
+        out[f"{stem}_until{number}"] = reads_of(rules, [*lets, leg.reaches])
     out["legs"] = reads_of(rules, [*lets, *(s for s in routine.body if isinstance(s, ir.Leg | ir.Exempt))])
     return out
 
@@ -395,7 +395,7 @@ def _way(routine: Routine) -> WayProgram:
         return tuple((f"{stem}_{word}{i}", s.because or "", cited(s, routine)) for i, s in enumerate(found))
 
     legs = tuple(
-        (s.name, s.limit is not None, s.along, s.until is not None) for s in routine.body if isinstance(s, ir.Leg)
+        (s.name, s.limit is not None, s.along, s.reaches is not None) for s in routine.body if isinstance(s, ir.Leg)
     )
     exempt = next((s for s in routine.body if isinstance(s, ir.Exempt)), None)
     moves = any(isinstance(s, ir.Budget) for s in routine.body)

@@ -1,8 +1,10 @@
 """Every effect of the language is treated alike: kept secret if what it changes is, heeded by rules that wait, undone, replayed.
 
-toy/levers.rules uses every statement; a new one has no case here and so fails until it is thought of everywhere.
+toy/levers.rules uses every statement; a new one has no case here and so fails until it is thought of everywhere. The messages say
+what to do (CONTRIBUTING.md, "a statement").
 """
 
+import re
 from pathlib import Path
 
 import pytest
@@ -86,17 +88,20 @@ def test_the_case_file_has_every_kind_of_line_that_play_knows():
     kinds = {name: x for name, x in vars(ln).items() if isinstance(x, type) and issubclass(x, ln.Line)}
     apart = {"Line", "Block", "OnMap", "Begins", "Given", "DiceAre", "Answer", "Orders", "WithBlock", "Hint"}
     apart |= {name for name, x in kinds.items() if issubclass(x, ln.Expectation)}
-    assert set(kinds) - apart - used == set()
+    lacking = set(kinds) - apart - used
+    assert lacking == set(), "write an order or a procedure with such a line into tests/interpreter/toy/levers.rules"
 
 
 def test_the_case_file_uses_every_statement():
     _, bound = read(modules=["extras"])
-    assert statements_of(bound) == classes(ir.Statement)
+    assert statements_of(bound) == classes(ir.Statement), (
+        "a statement that tests/interpreter/toy/levers.rules does not use, or one that dsl/ir/__init__.py does not name"
+    )
 
 
 def test_every_statement_that_changes_something_has_its_case():
     changing = {x for x in classes(ir.Statement) if x.DOES.changes}
-    assert changing == set(EFFECTS)
+    assert changing == set(EFFECTS), "give it a line in EFFECTS and in TOLD (or SILENT), and its order in levers.rules"
     assert {x.DOES.changes for x in changing} == CHANGES
 
 
@@ -104,6 +109,9 @@ def test_what_a_statement_says_of_its_fields_names_fields_that_it_has():
     for x in classes(ir.Statement):
         said = {x.DOES.things, *x.DOES.gets, *x.DOES.names, x.DOES.around} - {""}
         assert said <= set(ir.fields_of(x)), x
+        assert x.DOES.changes != "field" or "field" in vars(x)["__slots__"], (
+            f"{x} does not say which `field` it changes"
+        )
 
 
 def test_every_expression_says_itself_what_it_rests_on():
@@ -145,7 +153,9 @@ def test_an_effect_wakes_the_rules_that_wait_for_it(op):
     command, message, _ = EFFECTS[op]
     events = texts(do(levers(), command))
     waiting = [m for _, m, _ in EFFECTS.values() if m]
-    assert [t for t in events if t in waiting] == [message] * (message is not None)
+    assert [t for t in events if t in waiting] == [message] * (message is not None), (
+        "what DOES says it changes is not what rules wait for: changed_by (interpreter/codegen/watch.py)"
+    )
 
 
 @pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
@@ -153,7 +163,9 @@ def test_an_order_is_told_to_its_side_alone_where_its_effect_is_hidden(op):
     command, _, secret = EFFECTS[op]
     assert [e.to for e in do(levers(), command) if e.kind == "order"] == ["all"]
     told = [e.to for e in do(levers("fog"), command) if e.kind == "order"]
-    assert told == ["blue" if secret else "all"]
+    assert told == ["blue" if secret else "all"], (
+        "a leak, unless nothing hides what DOES says: fields_changed (dsl/analysis/effects.py)"
+    )
 
 
 @pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
@@ -174,7 +186,24 @@ def test_why_names_the_line_and_what_it_gave(op):
         game = levers()
         do(game, EFFECTS[op][0])
         found = game.explain(what)
-        assert (found.value, [f"{s.text} → {s.value}" for s in found.steps]) == (value, [line])
+        assert (found.value, [f"{s.text} → {s.value}" for s in found.steps]) == (value, [line]), (
+            "no step: `why` hears of what emitted code calls by Teller._wired (interpreter/retelling.py)"
+        )
+
+
+@pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
+def test_an_effect_by_itself_under_simultaneously_is_the_same(op):
+    command = EFFECTS[op][0]
+    order = command.partition(" ")[0]
+    text = LEVERS.read_text(encoding="utf-8")
+    together, number = re.subn(
+        rf"(order {order} of [^\n]*:\n  given by side of u\n)  ([^\n]*)\n", r"\1  simultaneously:\n    \2\n", text
+    )
+    assert number == 1
+    games = levers(), levers(text=together)
+    told = [[(e.kind, e.text, e.to) for e in do(game, command)] for game in games]
+    assert told[0] == told[1], "World.end_together (interpreter/world.py) does not do what it collected"
+    assert games[0].digest() == games[1].digest()
 
 
 def test_losing_nothing_is_told_as_a_loss():

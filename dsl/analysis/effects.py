@@ -104,7 +104,7 @@ def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
     if info is None:
         return frozenset()
     holder = {info.holder} if info.holder else set[str]()
-    if isinstance(s, ir.SetField | ir.Gain | ir.Write):
+    if s.DOES.changes == "field":
         return fields_filled(ruleset, kind, s.field)
     if s.DOES.changes == "entry":
         return fields_printed(ruleset, kind)

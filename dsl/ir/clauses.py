@@ -124,12 +124,12 @@ class Budget(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Leg(Statement):
-    """A leg of a trace."""
+    """A leg of a trace. reaches: what holds where it ends."""
 
     name: str
     limit: Expression | None
     along: str | None
-    until: Expression | None
+    reaches: Expression | None
 
 
 @attrs.frozen(slots=True, eq=False)

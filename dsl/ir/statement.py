@@ -127,6 +127,16 @@ class Statement:
         """The statements that it owns."""
         return ()
 
+    @property
+    def field(self) -> str:
+        """The field, or the heading of several, that it changes; every statement that changes one has its own."""
+        return ""
+
+    @property
+    def until(self) -> Until:
+        """Until when what it changes lasts; None: for good."""
+        return None
+
     def brought_by(self, rule: str | None, cites: tuple[str, ...], module: str) -> Self:
         """The same as a rule brings it into another text."""
         return attrs.evolve(self, head=attrs.evolve(self.head, rule=rule, cites=cites, module=module))

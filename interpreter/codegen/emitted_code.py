@@ -175,7 +175,7 @@ class _Checked(ast.NodeTransformer):
                 raise UnknownCode("a word that was not handed over")
             return ast.copy_location(ast.Constant(cast("str", self.words[int(number)])), node)
         if not _is_name(name):
-            raise UnknownCode(f"the name {name!r}")
+            raise UnknownCode(f"the name {name!r}, which no list of {__name__} has")
         return node
 
 
@@ -186,7 +186,11 @@ def _wrong(node: ast.AST) -> str:
             # A text can stand in a tree only once it has been checked.
             return "" if value is None or type(value) in {bool, int} else f"a constant {type(value).__name__}"
         case ast.Attribute(attr=name):
-            return "" if name in ATTRIBUTES or OWN.fullmatch(name) else f"the attribute {name!r}"
+            return (
+                ""
+                if name in ATTRIBUTES or OWN.fullmatch(name)
+                else f"the attribute {name!r}, which ATTRIBUTES of {__name__} does not have"
+            )
         case ast.Call(func=function):
             return "" if isinstance(function, ast.Name | ast.Attribute) else "a call of what has no name"
         case ast.keyword(arg=name):

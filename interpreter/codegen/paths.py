@@ -59,8 +59,8 @@ def emit_path(em: Emitter, routine: Routine) -> None:
     for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
         if s.limit is not None:
             function(f"limit{number}", "", [(f"return {em.emit(s.limit)}", s.span)])
-        if s.until is not None:
-            function(f"until{number}", "l_it", [(f"return {em.emit(s.until)}", s.span)])
+        if s.reaches is not None:
+            function(f"until{number}", "l_it", [(f"return {em.emit(s.reaches)}", s.span)])
     for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Exempt)):
         if s.when is not None:
             function(f"exempt{number}", "", [(f"return {em.emit(s.when)}", s.span)])

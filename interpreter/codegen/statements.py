@@ -150,7 +150,7 @@ def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
         m.put(f"{room}W.remember({m.word(s.key)}, {frame})")
 
 
-def _until(m: Emitter, s: ir.SetField | ir.Gain | ir.Write) -> str:
+def _until(m: Emitter, s: S) -> str:
     """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
     until = s.until
     if isinstance(until, Moment):
@@ -209,8 +209,7 @@ class StatementEmitter(StatementVisitor[None]):
     def _done_and_heeded(self, s: S) -> None:
         self.visit(s)
         if s.DOES.changes and not isinstance(s, ir.Move):  # what moves is heeded on its way
-            lasting = isinstance(s, ir.SetField | ir.Gain | ir.Write) and isinstance(s.until, Lasting)
-            _heed(self.m, *({ALL} if lasting else _changes(self.m, s)))
+            _heed(self.m, *({ALL} if isinstance(s.until, Lasting) else _changes(self.m, s)))
 
     def visit_when(self, s: ir.When) -> None:
         head = {"when": "if", "otherwise when": "elif", "otherwise": "else"}[s.arm]

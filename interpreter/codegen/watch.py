@@ -66,12 +66,7 @@ def watch_of(rules: BoundRuleset) -> Watch:
         reads |= reads_of(rules, [lasting.test])
     movers = _with_groups(rules, {t.params[0].type.word for t in rules.triggers if t.event in MOVING})
     lines = (s for routine in rules.routines.values() for s in lines_in(routine.body))
-    falling = {
-        name
-        for s in lines
-        if isinstance(s, ir.SetField | ir.Gain | ir.Write) and s.until is not None
-        for name in changed_by(rules, s)
-    }
+    falling = {name for s in lines if s.until is not None for name in changed_by(rules, s)}
     tests = [t.test for t in rules.triggers if t.test is not None] + [x.test for x in rules.lasting]
     placed = _kinds_in(rules, tests)
     placed = _with_groups(rules, placed | {rules.ruleset.whole(kind) for kind in placed})  # parts go with their wholes
