@@ -469,10 +469,15 @@ class Asking:
             frame.acting = side
             yield from self.carry_out(command)
             frame.acting = acting
-            if manner == "once":
-                sides.remove(side)
-            elif manner == "alternately" and len(sides) > 1:
-                sides = [*sides[1:], sides[0]]
+            match manner:
+                case "once":
+                    sides.remove(side)
+                case "alternately":
+                    sides = [*sides[1:], sides[0]]
+                case "together":
+                    pass
+                case _:
+                    raise NotImplementedError(f"What a window does that is given {manner!r} is said here.")
             if self.world.over:
                 return
 

@@ -50,14 +50,9 @@ _SPOKEN = {
     "PERCENT": "a percentage", "STRING": "text in quotes", "PLACE": "a hex number", "DICE": "dice such as 2d6", "DICE_WORD": "dice such as 2d6",
     "CITE": "a citation in [ ]", "ROW": "a table row with |", "_NL": "the end of the line", "_INDENT": "an indented block",
     "_DEDENT": "the end of the block", "_IS": "`is`", "COMMA_OR": "`, or`", "CMP": "a comparison such as <=", "DATE": "a date",
-    "ARTICLE": "`a`, `an` or `some`", "SWITCH": "`with` or `without`", "PREP": "`against`, `from`, `to`, `under`, `with` or `by`", "EXTREME": "`highest` or `lowest`",
-    "KIND_WORD": "a kind such as `unit`", "RELATIVE": "`own`, `enemy` or `all`", "AGGREGATE": "`sum`, `count`, `highest` …",
-    "QUANTIFIER": "`any`, `every`, `no` or `most`", "SHIFT": "`left` or `right`", "DIRECTION": "`down`, `up` or `nearest`",
-    "ADJUST_WORD": "`halved`, `doubled` …", "HIT": "how rows are hit (`exactly one row` …)", "NOT": "`not`", "$END": "the end",
-    "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`", "STAR": "`*`", "SLASH": "`/`",
-    "LESSTHAN": "`<`", "SEMICOLON": "`;`", "RANGE": "`..`", "THE": "", "MANNER": "`once`, `alternately` or `together`",
-    "AUDIENCE": "`enemy`, `everyone`, `owner` or `umpire`", "MOMENT": "`start` or `end`", "ON_MAP": "`on the map`", "SECRETLY": "`secretly`",
-    "TARGET_WORD": "`phase`, `order` …", "EVENT_WORD": "`enters` or `leaves`", "WHICH": "`this` or `next`", "PERIOD": "`this` or `last`", "PARTY": "`own` or `enemy`", "HALVES": "which way halves go",
+    "NOT": "`not`", "$END": "the end", "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`",
+    "STAR": "`*`", "SLASH": "`/`", "LESSTHAN": "`<`", "SEMICOLON": "`;`", "RANGE": "`..`", "THE": "", "ON_MAP": "`on the map`",
+    "SECRETLY": "`secretly`", "HALVES": "which way halves go",
 }  # fmt: skip
 
 

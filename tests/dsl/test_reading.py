@@ -43,6 +43,20 @@ def test_the_manual_lists_the_words_that_cannot_be_names():
     assert set(re.findall(r"`([a-z]+)`", listed)) == RESERVED
 
 
+def test_the_manual_shows_every_word_of_the_grammar():
+    text = MANUAL.read_text(encoding="utf-8")
+    plain = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    shown = set(
+        re.findall(
+            r"[a-z]+",
+            " ".join([*(re.sub(r"-- [^\n`]*", "", block) for _, block in blocks()), *re.findall(r"`([^`]*)`", plain)]),
+        )
+    )
+    assert KEYWORDS - shown == set(), (
+        "show these words of dsl/syntax/grammar.lark in docs/language.md, in a line of rules"
+    )
+
+
 # ---- keywords as names
 FORMS = {
     "a field": "unit tank:\n  {} number\n",
