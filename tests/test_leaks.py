@@ -3,7 +3,9 @@
 Here in short, by the machinery of `ophex leaks`; `tests/byhand/try_leaks.py` goes on for as long as one likes.
 """
 
+import argparse
 import contextlib
+import importlib
 import json
 import random
 import tempfile
@@ -25,7 +27,7 @@ from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_set_aside import SPIES
 from tests.interpreter.test_taking_back import PATROL
 from ui.commands.leaks import KEYS, printed
-from ui.main import main
+from ui.main import COMMANDS, main
 
 LAIR = """\
 unit trap:
@@ -139,6 +141,33 @@ def test_every_kind_of_secret_is_varied_and_every_output_looked_at(campaign):
     assert set(SECRETS) - set(found.secrets) <= {"answers", "holders"}  # nothing of that kind is in this game
     assert {look.kind for look in ALWAYS} | {"why", "why-not", "do"} <= set(found.outputs)
     assert found.outputs.total() == found.worlds * (found.outputs.total() // found.worlds)
+
+
+NOT_LOOKED_AT = {
+    "play": "its screen is, as `app`",
+    "answer": "gives something; `do --dry-run` tells what such a thing may tell",
+    "roll": "gives something",
+    "advance": "gives something",
+    "override": "is the umpire's",
+    "option": "what it lists all know, and the umpire alone changes it",
+    "seal": "who has sent what, which all know",
+    "leaks": "compares the others",
+}
+"""Commands with `--as` whose outputs are not compared, and why not."""
+
+
+def test_every_command_for_a_side_is_looked_at(campaign):
+    for_a_side = set()
+    for name, (module, _) in COMMANDS.items():
+        parser = argparse.ArgumentParser()
+        importlib.import_module(module).add_arguments(parser)
+        if "--as" in parser.format_help():
+            for_a_side.add(name)
+    looked_at = {look.kind for look in looks([campaign.game], "blue", random.Random(1), 60)}
+    assert for_a_side - looked_at - set(NOT_LOOKED_AT) == set(), (
+        "what a command shows a side is compared by `ophex leaks`: give it a Look in ALWAYS of campaigns/leaks.py"
+    )
+    assert set(NOT_LOOKED_AT) <= for_a_side - looked_at
 
 
 def test_whose_an_unseen_thing_is_is_varied(campaign):

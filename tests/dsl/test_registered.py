@@ -20,7 +20,9 @@ def nodes():
 
 
 def test_every_node_is_bound():
-    assert nodes() - PARTS - set(EXPRESSIONS) - set(CONDITIONS) == set()
+    assert nodes() - PARTS - set(EXPRESSIONS) - set(CONDITIONS) == set(), (
+        "nothing binds these: a function under dsl/binding/ with @expresses(…) or @asks(…)"
+    )
 
 
 def test_every_declaration_with_a_body_is_bound():

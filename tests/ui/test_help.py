@@ -88,6 +88,7 @@ def test_json_is_one_object_whose_keys_the_help_names(name, ophex, typed, tmp_pa
     rules = tmp_path / "two.rules"
     rules.write_text('system two "Two" version 1.0\nvalue pair:\n  start with 2\nexample "A pair":\n  then pair = 2\n')
 
+    assert name in LINES, f"LINES lacks what `ophex {name}` is called with here"
     for line in BEFORE.get(name, ()):
         assert ophex(*filled(line))[0] == 0
     code, out, _ = ophex(name, *filled(LINES[name]), "--json")
