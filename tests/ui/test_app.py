@@ -58,12 +58,35 @@ async def test_the_battles_stand_in_the_place_of_why_where_there_is_room_for_the
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_pane_has_its_number(sit, size):
     async with sit(size) as person:
-        for key in "1234567":
-            await person.press(key)
-            name = next(action.call.split("'")[1] for action in ACTIONS if action.keys.split(",")[0] == key)
+        for name, title in PANES.items():
+            call = f"pane({name!r})"
+            keys = [action.keys.split(",")[0] for action in ACTIONS if action.call == call]
+            assert keys == [title[0]], (
+                f"the pane {name} has no Action in ui/app/actions.py whose first key is {title[0]}"
+            )
+            await person.press(*keys)
             assert name in shown(person.app)
             pane = person.app.query_one(f"#{name}")
             assert person.app.focused is pane or pane in person.app.focused.ancestors
+
+
+async def test_every_pane_is_shown_each_situation(sit, monkeypatch):
+    async with sit((160, 50)) as person:
+        seen = set()
+
+        def noted(name, done):
+            def show(*given):
+                seen.add(name)
+                done(*given)
+
+            return show
+
+        panes = set(PANES) - {"why"}  # it is shown what was asked
+        for name in panes:
+            pane = person.app.query_one(f"#{name}")
+            monkeypatch.setattr(pane, "show", noted(name, pane.show))
+        await person.press("d")
+        assert panes - seen == set(), "CampaignApp._looked (ui/app/main.py) does not show it the situation"
 
 
 @pytest.mark.parametrize("size", SIZES)
