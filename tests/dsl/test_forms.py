@@ -1,10 +1,13 @@
 """Every form of the language, and the tree that stands for it."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
 
+from dsl.syntax import lines as ln
+from dsl.syntax import tree as t
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
 
@@ -80,6 +83,9 @@ EXPRESSIONS = {
     "armour of (crt at (3, 2:1))": "Of(armour, Filter(lookup, Name(crt), Tuple([Literal(number, 3), Literal(odds, 2:1)])))",
     "chance that (a > 3)": "Chance(Compare(>, Name(a), Literal(number, 3)))",
     "(a, b, c)": "Tuple([Name(a), Name(b), Name(c)])",
+    "prevailing grade of tanks by strength then size": "Prevailing(Of(grade, Name(tanks)), strength, [size])",
+    "tanks whose strength is highest": "Extremes(Name(tanks), strength, highest)",
+    "3 2d6": "ManyDice(Literal(number, 3), 2d6)",
 }
 
 CONDITIONS = {
@@ -202,6 +208,18 @@ LINES = {
     "then b = 3": "Then(Compare(=, Name(b), Literal(number, 3)))",
     "then blue may march x to 0306": "ThenMay(blue, march x to 0306)",
     'then blue may not march x to 0306 because "so"': "ThenMay(so, blue, march x to 0306, True)",
+    'story "The {}" with a': "Story(The {}, [Name(a)])",
+    "relate fire of u as weight, b": "Relate([[Of(fire, Name(u)), weight], [Name(b), ]])",
+    'warned when b > 3 because "so"': "Warned(so, Compare(>, Name(b), Literal(number, 3)))",
+    "red rolls one of guns of s as lucky": "Draws(Name(red), Of(guns, Name(s)), lucky)",
+    "defender chooses x: a number from 1 to 6": "Choose(Name(defender), x, Choice(one, Numbers(Literal(number, 1), Literal(number, 6))))",
+    "then blue may answer joiners with x": "ThenMayAnswer(blue, joiners, [Name(x)])",
+    'then the game is won by blue because "so"': "ThenOver(so, blue)",
+    'then the game may not begin because "so"': "ThenBegins(so, True)",
+    "then red knows strength of c": "ThenKnows(red, Of(strength, Name(c)))",
+    "then red does not know of c": "ThenKnows(red, Name(c), True, True)",
+    'then red is told "Lost"': "ThenTold(red, [Lost])",
+    "then red is told nothing": "ThenTold(red)",
     "with supply:|  stop": "WithBlock([Stop()], with, [supply])",
     "set losses halves:|  stop": "WithBlock([Stop()], set, losses, Name(halves))",
 }
@@ -226,3 +244,13 @@ def test_condition(text):
 @pytest.mark.parametrize("text", LINES)
 def test_line(text):
     assert shape(only("procedure p:\n  " + text.replace("|", "\n  ") + "\n").body[0]) == LINES[text]
+
+
+APART = {"Node", "Line", "Block", "Expectation", "Hint"}
+"""Bases of others, and what stands in the lesson of a scenario."""
+
+
+def test_every_node_of_a_line_and_of_an_expression_is_a_form_here():
+    made = {x for room in (t, ln) for x in vars(room).values() if isinstance(x, type) and issubclass(x, t.Node)}
+    shown = set(re.findall(r"\b([A-Z]\w*)\(", " ".join([*EXPRESSIONS.values(), *CONDITIONS.values(), *LINES.values()])))
+    assert {x.__name__ for x in made} - APART - shown == set(), "write the form and its tree into this file"
