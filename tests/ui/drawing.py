@@ -27,4 +27,4 @@ def same_as_kept(name: str, drawn: str) -> None:
     if os.environ.get("UPDATE_GOLDENS"):
         file.parent.mkdir(exist_ok=True)
         file.write_text(drawn, encoding="utf-8")
-    assert drawn == file.read_text(encoding="utf-8")
+    assert drawn == file.read_text(encoding="utf-8"), "UPDATE_GOLDENS=1 draws it anew; read the difference"
