@@ -8,7 +8,9 @@ import pytest
 
 from campaigns.systems import create_campaign
 
-CATALOG = tomllib.loads((Path(__file__).parents[1] / "examples" / "infantry" / "catalog.toml").read_text(encoding="utf-8"))
+CATALOG = tomllib.loads(
+    (Path(__file__).parents[1] / "examples" / "infantry" / "catalog.toml").read_text(encoding="utf-8")
+)
 DAYS = CATALOG["campaign"]
 SIDES = {"AZ": "azure", "OC": "ochre"}
 
@@ -42,7 +44,9 @@ def test_each_company_has_its_platoons_and_its_armour(game, company):
         strength += len(men_of(game, platoon))
     assert strength == company["strength"]
     if "armour" in company:
-        armour = Counter(v.template for v in game.world.all_of("vehicle") if v.side.id == side and v.f_build != "carrier")
+        armour = Counter(
+            v.template for v in game.world.all_of("vehicle") if v.side.id == side and v.f_build != "carrier"
+        )
         assert armour == Counter({one["target"]: one["count"] for one in company["armour"]})
 
 
