@@ -16,7 +16,9 @@ from dsl.load import bound_or_raise, read_system
 from dsl.rules.chains import nodes_in
 from dsl.syntax import lines as ln
 from dsl.syntax.declarations import Scenario
+from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
+from interpreter import overrides
 from interpreter.inputs import Input, RuleFailure
 from interpreter.play import begin
 from interpreter.program import compile_program
@@ -177,6 +179,17 @@ def test_what_is_hidden_stands_in_no_log_of_the_other_side(op):
         assert [
             e.text for e in events if e.to in {"all", "red"} and e.kind in {"order", "change", "join", "arrive"}
         ] == []
+
+
+@pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
+def test_an_umpire_may_rule_it(op):
+    order = EFFECTS[op][0].partition(" ")[0]
+    said = re.search(
+        rf"order {order} of [^\n]*:\n  given by side of u\n  ([^\n]*)\n", LEVERS.read_text(encoding="utf-8")
+    )[1]
+    (line,) = parse(SourceFile("line.rules", f"procedure p:\n  {said}\n")).declarations[0].body
+    assert isinstance(line, overrides.DOES), "DOES (interpreter/overrides.py) lacks a line that changes something"
+    assert overrides.DOING.search(said), "DOING (interpreter/overrides.py) takes such a line for a fact"
 
 
 @pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
