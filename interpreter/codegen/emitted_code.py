@@ -189,7 +189,7 @@ def _wrong(node: ast.AST) -> str:
             return (
                 ""
                 if name in ATTRIBUTES or OWN.fullmatch(name)
-                else f"the attribute {name!r}, which ATTRIBUTES of {__name__} does not have"
+                else f"the attribute {name!r}, which is not among ATTRIBUTES of {__name__},"
             )
         case ast.Call(func=function):
             return "" if isinstance(function, ast.Name | ast.Attribute) else "a call of what has no name"
