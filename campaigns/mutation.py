@@ -27,7 +27,8 @@ from campaigns.workers import Crew, cores
 from dsl.binding import bind_rules
 from dsl.checks.citations import cited
 from dsl.checks.mutants import Mutant, mutants
-from dsl.data.tables import TableInfo, read_table
+from dsl.data.table_data import TableInfo
+from dsl.data.tables import read_table
 from dsl.load import SystemText, bound_or_raise
 from dsl.rules.assemble import assemble
 from dsl.rules.ruleset import guarded

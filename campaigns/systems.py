@@ -21,8 +21,9 @@ from dsl.checks.prospects import check_prospects
 from dsl.data.drawings import undrawable
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.rules.amended import differing
-from dsl.rules.assemble import assemble, module_problems
+from dsl.rules.assemble import assemble
 from dsl.rules.editions import CURRENT, FIRST
+from dsl.rules.module_choices import module_problems
 from dsl.rules.rows import cells
 from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d

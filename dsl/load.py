@@ -13,8 +13,10 @@ from dsl.checks.capitals import check_names
 from dsl.checks.citations import check_citations
 from dsl.checks.usage import check_usage
 from dsl.passes import RULES, bind
-from dsl.rules.assemble import assemble, check_doubles, module_problems, no_module
+from dsl.rules.assemble import assemble
+from dsl.rules.doubles import check_doubles
 from dsl.rules.editions import CURRENT
+from dsl.rules.module_choices import MOST_MODULES, module_problems, no_module
 from dsl.rules.variants import Variant, variants, with_needs
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
@@ -24,8 +26,6 @@ from dsl.text.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
 from dsl.text.keeping import name_of
 from dsl.text.source import NOWHERE, SourceFile
 
-MOST_MODULES = 60
-"""A system has at most this many modules; each is tried alone."""
 ENOUGH = 300
 """After so many findings no further choice of modules is tried."""
 

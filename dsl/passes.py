@@ -9,9 +9,11 @@ import attrs
 
 from dsl.binding import BoundRuleset, bind_rules
 from dsl.data.drawings import check_drawings
-from dsl.data.forces import check_lists, check_scenario
 from dsl.data.maps import read_map
-from dsl.data.tables import TableInfo, read_tables
+from dsl.data.scenario_checks import check_scenario
+from dsl.data.table_data import TableInfo
+from dsl.data.tables import read_tables
+from dsl.data.unit_lists import check_lists
 from dsl.rules.assemble import assemble
 from dsl.rules.editions import CURRENT
 from dsl.rules.memo import kept

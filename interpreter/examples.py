@@ -22,7 +22,7 @@ from dsl.binding.scope import Scope
 from dsl.binding.scoping import last_frame, means_phase
 from dsl.binding.statements import statement
 from dsl.data.dates import problem_with
-from dsl.data.forces import check_together
+from dsl.data.maps_together import check_together
 from dsl.ir import LAST, MARK, NOTHING, NUMBER, SIDE, E, Routine, Type, thing
 from dsl.ir.phases import LonePhase, phase_named
 from dsl.rules.chains import nodes_in

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Protocol
 
-from dsl.data.maps import between_label
+from dsl.data.map_data import between_label
 from interpreter.geometry.atlas import Atlas
 from interpreter.geometry.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
 from interpreter.runtime import RuleTrouble, normal

@@ -10,7 +10,8 @@ from typing import Any
 import attrs
 
 from dsl.data.forces import NOBODY, arrival_of
-from dsl.data.maps import MapData, between_label, numbering, read_map
+from dsl.data.map_data import MapData, between_label, numbering
+from dsl.data.maps import read_map
 from dsl.data.naming import NONE, names_things, text_of
 from dsl.ir import Type
 from dsl.rules.memo import kept

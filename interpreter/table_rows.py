@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dsl.data.tables import TableInfo
-from dsl.data.tables_proof import ANY, fits
+from dsl.data.table_data import ANY, TableInfo, fits
 from interpreter.runtime import RuleTrouble, say
 
 

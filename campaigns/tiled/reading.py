@@ -12,7 +12,7 @@ from campaigns.errors import CampaignError
 from campaigns.tiled.hexes import Sheet
 from campaigns.tiled.screening import HINT, most_places, screened
 from campaigns.tiled.writing import GRID, LINKS, NAMED
-from dsl.data.maps import NO_PLACE, Numbering, numbering
+from dsl.data.map_data import NO_PLACE, Numbering, numbering
 from dsl.syntax import declarations as d
 from dsl.text.source import NOWHERE
 

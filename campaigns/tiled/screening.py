@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from campaigns.errors import CampaignError
-from dsl.data.maps import MOST_PLACES
+from dsl.data.map_data import MOST_PLACES
 
 __all__ = ["FORMATS", "screened"]
 

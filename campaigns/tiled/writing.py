@@ -12,7 +12,7 @@ from attrs import frozen
 
 from campaigns.errors import CampaignError
 from campaigns.tiled.hexes import HEIGHT, SIDE, WIDTH, Sheet
-from dsl.data.maps import NO_PLACE, Numbering, numbering
+from dsl.data.map_data import NO_PLACE, Numbering, numbering
 from dsl.rules.rows import cells
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d

@@ -14,7 +14,7 @@ import attrs
 
 from dsl import ir
 from dsl.analysis.said import Facts, Said, Sayings
-from dsl.data.tables import TableInfo
+from dsl.data.table_data import TableInfo
 from dsl.ir import E, Routine, S, alike
 from dsl.rules.ruleset import Field, Ruleset
 from dsl.syntax.layout import dice_of

@@ -8,8 +8,7 @@ from typing import Any
 from dsl import ir
 from dsl.analysis.extents import ENDLESS, Extent, Extents
 from dsl.analysis.said import Said, Sayings
-from dsl.data.tables import Key, TableInfo
-from dsl.data.tables_proof import ANY, say
+from dsl.data.table_data import ANY, Key, TableInfo, say
 from dsl.ir import E, Routine, alike
 from dsl.rules.ruleset import Ruleset
 from dsl.text.diagnostics import Diagnostic, Mark, at

@@ -28,22 +28,33 @@ def aggregated(b: Binder, node: t.Aggregated, scope: Scope, want: Type | None) -
         return told
     if arg.type.name != "set":
         return b.problem("E214", f"`{node.which}` works on several things, but this is {arg.type}.", node.span)
-    arg = with_gaps(arg) if node.which not in {"count", "first"} else arg
-    inner = arg.type.of or NOTHING
-    sure = isinstance(arg, ir.Listed) and all(not a.type.optional for a in arg.items)
     if node.which == "count":
         return ir.Aggregate("count", arg, None, type=NUMBER, span=node.span)
     if node.which == "first":
-        always = isinstance(arg, ir.AllOf) and inner.same(SIDE) and not arg.whose  # there are sides in every game
-        return ir.Aggregate("first", arg, None, type=inner if always else inner.maybe(), span=node.span)
-    if inner.name == "enum" and b.ruleset.enums[inner.word].ordered and node.which in {"highest", "lowest"}:
-        return ir.Aggregate(node.which, arg, inner.word, type=inner if sure else inner.maybe(), span=node.span)
-    if inner.name == "dice" and node.which in {"highest", "lowest"}:
-        return ir.BestDice(node.which, arg, type=inner if sure else inner.maybe(), span=node.span)
+        return _first(arg, node.span)
+    return _figured(b, node, with_gaps(arg))
+
+
+def _first(arg: E, span: Span) -> E:
+    """`first S`; there is none of an empty set."""
+    inner = arg.type.of or NOTHING
+    always = isinstance(arg, ir.AllOf) and inner.same(SIDE) and not arg.whose  # there are sides in every game
+    return ir.Aggregate("first", arg, None, type=inner if always else inner.maybe(), span=span)
+
+
+def _figured(b: Binder, node: t.Aggregated, arg: E) -> E:
+    """`sum`, `highest`, `lowest`, `average` of numbers; the highest and lowest of words of a scale and of dice, too."""
+    inner, which, span = arg.type.of or NOTHING, node.which, node.span
+    sure = isinstance(arg, ir.Listed) and all(not a.type.optional for a in arg.items)
+    type_ = inner if sure else inner.maybe()
+    if which in {"highest", "lowest"}:
+        if inner.name == "enum" and b.ruleset.enums[inner.word].ordered:
+            return ir.Aggregate(which, arg, inner.word, type=type_, span=span)
+        if inner.name == "dice":
+            return ir.BestDice(which, arg, type=type_, span=span)
     if not inner.same(NUMBER):
-        return b.problem("E201", f"`{node.which}` works on numbers, but these are {inner}.", node.arg.span)
-    result = NUMBER if node.which == "sum" or sure else NUMBER.maybe()
-    return ir.Aggregate(node.which, arg, None, type=result, span=node.span)
+        return b.problem("E201", f"`{which}` works on numbers, but these are {inner}.", node.arg.span)
+    return ir.Aggregate(which, arg, None, type=NUMBER if which == "sum" or sure else NUMBER.maybe(), span=span)
 
 
 def _each_of(b: Binder, node: t.Node, scope: Scope) -> tuple[E, list[str]]:

@@ -44,44 +44,41 @@ def called(b: Binder, node: t.Called, scope: Scope, want: Type | None) -> E:
         sunk = _sunk(b, head, node.args, node.span)
         if sunk is not None:
             return b.expr(sunk, scope, want)
-    args = list(node.args)
-    between = isinstance(head, t.Of) and head.word not in b.ruleset.bodied
-    if isinstance(head, t.Of) and between and head.word in MEASURES:
-        args.insert(0, ("from", head.arg))
-        word = head.word
-    elif isinstance(head, t.Name):
-        word = head.word
-    elif isinstance(head, t.Of):
-        word = head.word
-        args.insert(0, ("of", head.arg))
-    else:
-        hint = ""
-        if isinstance(head, t.Aggregated | t.Filter) or not isinstance(head, t.Node):
-            hint = "Put brackets round the value and its arguments: `highest (fire of u against h)`."
+    if not isinstance(head, t.Of | t.Name):
+        nested = isinstance(head, t.Aggregated | t.Filter) or not isinstance(head, t.Node)
+        hint = "Put brackets round the value and its arguments: `highest (fire of u against h)`." if nested else ""
         return b.problem("E213", "This takes no further argument.", node.span, hint=hint)
-    if {p for p, _ in args} == {"from", "to"} and len(args) == 2 and word not in b.ruleset.bodied:
+    word, args = head.word, list(node.args)
+    declared = word in b.ruleset.bodied
+    if isinstance(head, t.Of):
+        args.insert(0, ("from" if word in MEASURES and not declared else "of", head.arg))
+    from_and_to = {p for p, _ in args} == {"from", "to"}
+    if from_and_to and len(args) == 2 and not declared:
         found = from_to(b, word, dict(args), scope, node.span)
         if found is not None:
             return found
-    if word in {"odds", "steps"} and {p for p, _ in args} == {"from", "to"}:
+    if from_and_to and word in {"odds", "steps"}:
         return _measured(b, word, dict(args), scope, node.span)
-    if word not in b.ruleset.bodied:
-        hint = did_you_mean(
-            word, [*b.ruleset.bodied, *b.ruleset.links(), "odds", "distance", "steps", "bearing", "direction"]
-        )
-        return b.problem("E200", f"I know no value `{word}`.", node.span, hint)
+    if not declared:
+        known = [*b.ruleset.bodied, *b.ruleset.links(), "odds", "distance", "steps", "bearing", "direction"]
+        return b.problem("E200", f"I know no value `{word}`.", node.span, did_you_mean(word, known))
+    return _called_with(b, word, args, scope, node.span)
+
+
+def _called_with(b: Binder, word: str, args: list[tuple[str, t.Node]], scope: Scope, span: Span) -> E:
+    """A value of the rules with its arguments; where the first is a set and one thing is wanted, of each of them."""
     given = [(prep, argument(b, word, prep, arg, scope), arg.span) for prep, arg in args]
     if any(g[1] is ERROR for g in given):
         return ERROR
-    if given and given[0][0] == "of" and given[0][1].type.name == "set" and not takes_set(b, word):
-        variable = b.fresh()
-        inner = given[0][1].type.of or NOTHING
-        body = call_value(b, word, [("of", local(variable, inner), given[0][2]), *given[1:]], scope, node.span)
-        flat = body.type.name == "set"
-        of = set_of(body.type.of if flat else body.type)
-        made = ir.MapOver(given[0][1], variable, body, flat, type=of, span=node.span)
-        return those_there(b, made) if body.type.optional and not flat else made
-    return call_value(b, word, given, scope, node.span)
+    several = bool(given) and given[0][0] == "of" and given[0][1].type.name == "set"
+    if not several or takes_set(b, word):
+        return call_value(b, word, given, scope, span)
+    variable = b.fresh()
+    inner = given[0][1].type.of or NOTHING
+    body = call_value(b, word, [("of", local(variable, inner), given[0][2]), *given[1:]], scope, span)
+    flat = body.type.name == "set"
+    made = ir.MapOver(given[0][1], variable, body, flat, type=set_of(body.type.of if flat else body.type), span=span)
+    return those_there(b, made) if body.type.optional and not flat else made
 
 
 def _measured(b: Binder, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.binding.absence import is_none
 from dsl.binding.absent import needed, set_of_one, surely
-from dsl.binding.context import Binder
+from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.fitting import looked_for, suits
 from dsl.binding.said_words import empty_set, said_of
 from dsl.binding.scope import Scope
@@ -21,61 +21,86 @@ from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 
 
-def becomes(b: Binder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S]:
-    """`X becomes …`: a name of the procedure, a field, a mark or a word of a field."""
-    target = line.target
-    written = _written_text(b, line, scope, head)
-    if written is not None:
-        return written
-    if isinstance(line.value, t.Of) and not isinstance(target, t.Of):
-        entry = b.expr(line.value, scope)
-        if entry.type.name == "entry":
-            return _shows_entry(b, needed(b, target, scope), entry, line, head)
-    if isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames):
-        known = b.expr(target, scope)
-        if not (
-            known.type.name in {"thing", "set"}
-            and isinstance(line.value, t.Name)
-            and not _is_value(b, line.value, scope)
-            and not _empties(b, known, line.value)
-        ):
-            empty = empty_set(b, line.value, known.type, scope)
-            value = empty if empty is not None else b.expr(line.value, scope, looked_for(known.type))
-            value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
-            return [ir.SetName(head, target=known, value=value)]
-    whole = said_of(b, target, line.value, scope)
-    if whole is not None and isinstance(line.value, t.Name):
-        whole = surely(b, whole, scope, target.span)
-        return (
-            []
-            if whole is ERROR
-            else _becomes_word(b, whole, line.value, head, line, lasting_until(b, line, whole, scope))
-        )
-    if isinstance(target, t.Of):
-        holder = needed(b, target.arg, scope)
-        chosen = _chosen_target(b, target, holder, scope)
-        if chosen is not None and isinstance(line.value, t.Name) and not _is_value(b, line.value, scope):
-            return _becomes_word(b, chosen, line.value, head, line, lasting_until(b, line, chosen, scope))
-        until = lasting_until(b, line, holder, scope)
-        return _set_field(b, holder, target.word, line.value, scope, head, until, target.span)
-    if isinstance(target, t.Name):
-        kind = b.ruleset.campaign_kind
-        if kind and target.word in b.ruleset.kinds[kind].fields:
-            game = ir.Game(type=thing(kind))
-            until = lasting_until(b, line, game, scope)
-            return _set_field(b, game, target.word, line.value, scope, head, until, target.span)
-    subject = needed(b, target, scope)
-    if subject is ERROR:
-        return []
-    if isinstance(line.value, t.Name):
-        return _becomes_word(b, subject, line.value, head, line, lasting_until(b, line, subject, scope))
+@enacts(ln.Becomes)
+def becomes(b: Binder, line: ln.Becomes, site: Site) -> list[S]:
+    """`X becomes …`: the first reading of the line that fits is what it says."""
+    for reading in _READINGS:
+        found = reading(b, line, site)
+        if found is not None:
+            return found
     b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
     return []
 
 
+def _shown(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
+    """`u becomes entry of v`: an entry of a list that the line works out."""
+    if not isinstance(line.value, t.Of) or isinstance(line.target, t.Of):
+        return None
+    entry = b.expr(line.value, site.scope)
+    if entry.type.name != "entry":
+        return None
+    return _shows_entry(b, needed(b, line.target, site.scope), entry, line, site.head)
+
+
+def _name_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
+    """`x becomes …`: a name of the procedure gets another value, unless the line says what the thing of that name becomes."""
+    target, scope = line.target, site.scope
+    if not (isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames)):
+        return None
+    known = b.expr(target, scope)
+    if (
+        known.type.name in {"thing", "set"}
+        and isinstance(line.value, t.Name)
+        and not _is_value(b, line.value, scope)
+        and not _empties(b, known, line.value)
+    ):
+        return None
+    empty = empty_set(b, line.value, known.type, scope)
+    value = empty if empty is not None else b.expr(line.value, scope, looked_for(known.type))
+    value = b.needs(value, known.type.maybe() if known.type.name != "set" else known.type, line.value.span)
+    return [ir.SetName(site.head, target=known, value=value)]
+
+
+def _said_of_it(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
+    """`vehicle of s becomes wrecked`: the word says what the vehicle is."""
+    whole = said_of(b, line.target, line.value, site.scope)
+    if whole is None or not isinstance(line.value, t.Name):
+        return None
+    whole = surely(b, whole, site.scope, line.target.span)
+    return [] if whole is ERROR else _becomes_word(b, whole, line.value, line, site)
+
+
+def _property_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
+    """`F of x becomes …`: a field, or what the things become that were chosen for something."""
+    target = line.target
+    if not isinstance(target, t.Of):
+        return None
+    holder = needed(b, target.arg, site.scope)
+    chosen = _chosen_target(b, target, holder, site.scope)
+    if chosen is not None and isinstance(line.value, t.Name) and not _is_value(b, line.value, site.scope):
+        return _becomes_word(b, chosen, line.value, line, site)
+    return _set_field(b, holder, target.word, line, site)
+
+
+def _campaign_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
+    """`F becomes …`: a field of the campaign."""
+    kind = b.ruleset.campaign_kind
+    if not (isinstance(line.target, t.Name) and kind and line.target.word in b.ruleset.kinds[kind].fields):
+        return None
+    return _set_field(b, ir.Game(type=thing(kind)), line.target.word, line, site)
+
+
+def _thing_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
+    """`u becomes W`: a mark, a word of a field, an entry that has this name."""
+    subject = needed(b, line.target, site.scope)
+    if subject is ERROR:
+        return []
+    return _becomes_word(b, subject, line.value, line, site) if isinstance(line.value, t.Name) else None
+
+
 def _chosen_target(b: Binder, target: t.Of, holder: E, scope: Scope) -> E | None:
     """The things that were chosen for something, where a target such as `victim of active` means them and no field."""
-    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    inner = holder.type.each
     if inner.name == "thing" and target.word in {
         *b.ruleset.kinds[inner.word].fields,
         b.ruleset.kinds[inner.word].holder,
@@ -84,7 +109,7 @@ def _chosen_target(b: Binder, target: t.Of, holder: E, scope: Scope) -> E | None
     found = frame_entry(b, target.word, holder, scope)
     if found is None:
         return None
-    what = found.type.of if found.type.name == "set" and found.type.of else found.type
+    what = found.type.each
     return found if what.name == "thing" else None
 
 
@@ -102,9 +127,10 @@ def _empties(b: Binder, known: E, node: t.Name) -> bool:
     return not any(node.word in b.ruleset.enums[word].words for word in enums)
 
 
-def _becomes_word(b: Binder, subject: E, node: t.Name, head: ir.Head, line: ln.Becomes, until: Until) -> list[S]:
+def _becomes_word(b: Binder, subject: E, node: t.Name, line: ln.Becomes, site: Site) -> list[S]:
     """`u becomes W`: a mark set, or a word of the one field that knows it."""
-    inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
+    until, head = lasting_until(b, line, subject, site.scope), site.head
+    inner = subject.type.each
     if inner.name != "thing":
         b.problem("E236", f"Only things change so, but this is {inner}.", node.span)
         return []
@@ -136,43 +162,48 @@ def _several_wanted(b: Binder, value: E, wanted: Type) -> E:
     return set_of_one(b, value)
 
 
-def _written_text(b: Binder, line: ln.Becomes, scope: Scope, head: ir.Head) -> list[S] | None:
-    """`F of u becomes "…{}" with n`: a field written as it is printed. None when this is no such line."""
+def _written_text(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
+    """`F of u becomes "…{}" with n`: a field written as it is printed."""
     text = line.value.value if isinstance(line.value, t.Literal) and line.value.kind == "text" else None
     if text is None or not isinstance(line.target, t.Of):
         if line.filling:
             b.problem("E236", 'Only a field is written so: `F of u becomes "…{}" with n`.', line.span)
             return []
         return None
-    holder = needed(b, line.target.arg, scope)
-    if holder is ERROR:
+    holder = needed(b, line.target.arg, site.scope)
+    if holder is ERROR or not _is_printed(b, holder.type.each, line.target):
         return []
-    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
-    info = b.ruleset.kinds[inner.word] if inner.name == "thing" else None
     field = line.target.word
-    heading = info is not None and info.node is not None and any(p.name == field for p in info.node.printed)
-    if info is None or (field not in info.fields and not heading):
-        known = info.fields if info is not None else ()
-        message = f"{str(inner).capitalize()} has no field {field}."
-        b.problem("E209", message, line.target.span, did_you_mean(field, known), word=field)
-        return []
-    filling = tuple(b.expr(a, scope) for a in line.filling)
+    filling = tuple(b.expr(a, site.scope) for a in line.filling)
     gaps = str(text).count("{}")
     if gaps != len(filling):
         b.problem("E236", f"The text has {gaps} gaps, and {len(filling)} things stand behind `with`.", line.span)
         return []
     if not gaps:
         try:
-            read_field(b.ruleset, inner.word, field, str(text))
+            read_field(b.ruleset, holder.type.each.word, field, str(text))
         except BadNotation as error:
             b.problem("E311", f"{field}: {error}.", line.value.span, error.hint)
-    until = lasting_until(b, line, holder, scope)
-    return [ir.Write(head, target=holder, field=field, text=str(text), filling=filling, until=until)]
+    until = lasting_until(b, line, holder, site.scope)
+    return [ir.Write(site.head, target=holder, field=field, text=str(text), filling=filling, until=until)]
+
+
+def _is_printed(b: Binder, type_: Type, target: t.Of) -> bool:
+    """Whether things of a type have the field that is written, or a heading of its name; reports it where they have neither."""
+    info = b.ruleset.kinds[type_.word] if type_.name == "thing" else None
+    known = info.fields if info is not None else {}
+    if info is not None:
+        heading = info.node is not None and any(p.name == target.word for p in info.node.printed)
+        if target.word in known or heading:
+            return True
+    message = f"{str(type_).capitalize()} has no field {target.word}."
+    b.problem("E209", message, target.span, did_you_mean(target.word, known), word=target.word)
+    return False
 
 
 def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Head) -> list[S]:
     """`u becomes ENTRY`: the counter is turned over, or changed for another: it takes all that the entry prints."""
-    inner = subject.type.of if subject.type.name == "set" and subject.type.of else subject.type
+    inner = subject.type.each
     if subject is ERROR:
         return []
     if inner.name != "thing" or entry.type.word not in {"", inner.word}:
@@ -185,34 +216,39 @@ def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Hea
     return [ir.Show(head, target=subject, entry=entry)]
 
 
-def _set_field(
-    b: Binder, holder: E, field: str, node: t.Node, scope: Scope, head: ir.Head, until: Until, span: Span
-) -> list[S]:
+def _set_field(b: Binder, holder: E, field: str, line: ln.Becomes, site: Site) -> list[S]:
+    """A field of things, the holder of things, their side, or what was chosen of each of them."""
+    until = lasting_until(b, line, holder, site.scope)
     if holder is ERROR:
         return []
-    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    node, span, inner = line.value, line.target.span, holder.type.each
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     if inner.name == "thing" and field == b.ruleset.kinds[inner.word].holder and until is None:
-        value = b.expr(node, scope)
-        return [ir.Hold(head, target=holder, value=b.needs(value, thing(field), node.span))]
+        value = b.expr(node, site.scope)
+        return [ir.Hold(site.head, target=holder, value=b.needs(value, thing(field), node.span))]
     if field == "side" and "side" not in fields and inner.name == "thing" and _can_be_taken(b, inner):
-        for info in parts_among(b, inner):
-            hint = f"Write `side of {info.holder} of … becomes …`."
-            b.problem("E256", f"{an(info.name).capitalize()} is its {info.holder}'s side's.", span, hint)
-        if until is not None:
-            b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word=field)
-        value = b.expr(node, scope)
-        return [ir.Capture(head, target=holder, value=b.needs(value, SIDE, node.span))]
+        _check_capture(b, inner, until, span)
+        value = b.expr(node, site.scope)
+        return [ir.Capture(site.head, target=holder, value=b.needs(value, SIDE, node.span))]
     if never_changes(b, fields, field, span):
         return []
     if field not in fields:
-        mapped = frame_entry(b, field, holder, scope)
+        mapped = frame_entry(b, field, holder, site.scope)
         if mapped is not None:
-            return [ir.SetEntry(head, target=mapped, value=b.expr(node, scope))]
+            return [ir.SetEntry(site.head, target=mapped, value=b.expr(node, site.scope))]
         _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no field {field}.", span)
         return []
-    value = given_value(b, fields[field].type, node, scope)
-    return [ir.SetField(head, target=holder, field=field, value=value, until=until)]
+    value = given_value(b, fields[field].type, node, site.scope)
+    return [ir.SetField(site.head, target=holder, field=field, value=value, until=until)]
+
+
+def _check_capture(b: Binder, inner: Type, until: Until, span: Span) -> None:
+    """Reports a part that becomes another's without its whole, and things that become another's for a time."""
+    for info in parts_among(b, inner):
+        hint = f"Write `side of {info.holder} of … becomes …`."
+        b.problem("E256", f"{an(info.name).capitalize()} is its {info.holder}'s side's.", span, hint)
+    if until is not None:
+        b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word="side")
 
 
 def given_value(b: Binder, wanted: Type, node: t.Node, scope: Scope) -> E:
@@ -237,30 +273,29 @@ def _can_be_taken(b: Binder, kind: Type) -> bool:
     return b.ruleset.kinds[kind.word].word not in {"place", "side", "campaign"}
 
 
-def gains(b: Binder, line: ln.Gains, scope: Scope, head: ir.Head) -> list[S]:
+@enacts(ln.Gains)
+def gains(b: Binder, line: ln.Gains, site: Site) -> list[S]:
     """`X gains N …` and `X loses N …`."""
+    scope, target = site.scope, line.target
     amount = b.number(line.amount, scope)
     if line.loses:
         amount = ir.Negative(amount, span=amount.span)
-    target = line.target
     if isinstance(target, t.Of | t.Name):
         _counted_in(b, line, target, scope)
     if isinstance(target, t.Of):
         holder = needed(b, target.arg, scope)
         chosen = _chosen_target(b, target, holder, scope)
         if chosen is not None:
-            return _gain_field(b, chosen, line.unit, amount, head, lasting_until(b, line, chosen, scope), line.span)
-        return _gain_field(b, holder, target.word, amount, head, lasting_until(b, line, holder, scope), target.span)
+            return _gain_field(b, chosen, line.unit, amount, line, site)
+        return _gain_field(b, holder, target.word, amount, line, site, target.span)
     if isinstance(target, t.Name):
         known = scoped(b, target.word, scope)
         if known is not None and known.type.same(NUMBER):
-            return [ir.SetName(head, target=known, value=ir.Arithmetic("+", known, amount))]
+            return [ir.SetName(site.head, target=known, value=ir.Arithmetic("+", known, amount))]
         kind = b.ruleset.campaign_kind
         if known is None and kind and target.word in b.ruleset.kinds[kind].fields:
-            game = ir.Game(type=thing(kind))
-            return _gain_field(b, game, target.word, amount, head, lasting_until(b, line, game, scope), target.span)
-    holder = needed(b, target, scope)
-    return _gain_field(b, holder, line.unit, amount, head, lasting_until(b, line, holder, scope), line.span)
+            return _gain_field(b, ir.Game(type=thing(kind)), target.word, amount, line, site, target.span)
+    return _gain_field(b, needed(b, target, scope), line.unit, amount, line, site)
 
 
 def _counted_in(b: Binder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) -> None:
@@ -275,14 +310,22 @@ def _counted_in(b: Binder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) 
         b.problem("E200", f"I do not know `{line.unit}`.", line.span, hint, word=line.unit)
 
 
-def _gain_field(b: Binder, holder: E, field: str, amount: E, head: ir.Head, until: Until, span: Span) -> list[S]:
+def _gain_field(
+    b: Binder, holder: E, field: str, amount: E, line: ln.Gains, site: Site, span: Span | None = None
+) -> list[S]:
+    """A field of things that grows by an amount. span: the word that names the field, where that is not the whole line."""
+    until = lasting_until(b, line, holder, site.scope)
     if holder is ERROR:
         return []
-    inner = holder.type.of if holder.type.name == "set" and holder.type.of else holder.type
+    inner, span = holder.type.each, span or line.span
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     if never_changes(b, fields, field, span):
         return []
     if field not in fields or not fields[field].type.same(NUMBER):
         _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no number called {field}.", span)
         return []
-    return [ir.Gain(head, target=holder, field=field, amount=amount, until=until)]
+    return [ir.Gain(site.head, target=holder, field=field, amount=amount, until=until)]
+
+
+_READINGS = (_written_text, _shown, _name_set, _said_of_it, _property_set, _campaign_set, _thing_set)
+"""How a line `X becomes …` may be read, in the order in which it is tried. A reading that does not fit gives None."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import attrs
 
-from dsl.data.tables import TableInfo
+from dsl.data.table_data import TableInfo
 from dsl.ir import E, Lasting, Routine, Trigger
 from dsl.rules.made_names import MadeName, made_names
 from dsl.rules.ruleset import Ruleset

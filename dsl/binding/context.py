@@ -19,14 +19,15 @@ from dsl.binding.bound import BoundRuleset, Ending, Hint
 from dsl.binding.fitting import suits
 from dsl.binding.scope import Scope
 from dsl.binding.thrown import thrown_here
-from dsl.data.tables import TableInfo
-from dsl.ir import DICE, ERROR, NUMBER, E, Lasting, Routine, Trigger, Type
-from dsl.rules.assemble import circle
+from dsl.data.table_data import TableInfo
+from dsl.ir import DICE, ERROR, NUMBER, E, Lasting, Routine, S, Trigger, Type
 from dsl.rules.chains import MOST_CHAIN, readings
+from dsl.rules.circles import circle
 from dsl.rules.made_names import MadeName, made_names
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven, phases_of
 from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
 from dsl.syntax import tree as t
 from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.text.source import Span
@@ -35,11 +36,14 @@ Expressing = Callable[["Binder", Any, Scope, Type | None], E]
 """Binds a node as an expression. The type is the one that words are looked for in first."""
 Asking = Callable[["Binder", Any, Scope], E]
 """Binds a node as a condition."""
+Enacting = Callable[["Binder", Any, "Site"], list[S]]
+"""Binds a line of an active body as statements."""
 Making = Callable[["Binder", d.Bodied], Routine]
 """Binds a declaration with a body."""
 
 EXPRESSIONS: dict[type[t.Node], Expressing] = {}
 CONDITIONS: dict[type[t.Node], Asking] = {}
+STATEMENTS: dict[type[ln.Line], Enacting] = {}
 BODIES: dict[str, Making] = {}
 
 
@@ -53,6 +57,11 @@ def asks(node: type[t.Node]) -> Callable[[Asking], Asking]:
     return partial(_noted, CONDITIONS, (node,))
 
 
+def enacts(line: type[ln.Line]) -> Callable[[Enacting], Enacting]:
+    """Says that a function binds the lines of a class as statements."""
+    return partial(_noted, STATEMENTS, (line,))
+
+
 def binds(*words: str) -> Callable[[Making], Making]:
     """Says that a function binds the declarations that begin with these words."""
     return partial(_noted, BODIES, words)
@@ -63,6 +72,15 @@ def _noted(registry: dict[Any, Any], keys: Iterable[Any], function: Any) -> Any:
         assert key not in registry, f"{key} is bound by two functions"
         registry[key] = function
     return function
+
+
+@attrs.frozen(slots=True, eq=False)
+class Site:
+    """Where a line stands: what names mean there, the routine that it is a line of, and the head that its statement will have."""
+
+    scope: Scope
+    routine: Routine
+    head: ir.Head
 
 
 @attrs.define(slots=True, eq=False)

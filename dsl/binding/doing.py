@@ -1,25 +1,25 @@
-"""Binding `do PROCEDURE …`, and what is told to whom."""
+"""Binding `do PROCEDURE …`: the procedure, its arguments, and the procedure that it runs within."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from dsl import ir
-from dsl.analysis.hidden import hidden_reads
 from dsl.binding.absence import is_none
 from dsl.binding.absent import set_of_these, surely
-from dsl.binding.context import Binder
+from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.fitting import looked_for, suits
 from dsl.binding.said_words import empty_set
 from dsl.binding.scope import Scope
-from dsl.ir import ERROR, LAST, E, Routine, S, set_of
+from dsl.ir import ERROR, LAST, E, Param, Routine, S, set_of
 from dsl.syntax import lines as ln
 from dsl.syntax import tree as t
 from dsl.text.diagnostics import did_you_mean
 
 
-def do_procedure(b: Binder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]:
-    """`do P with A as X`: the procedure and its arguments."""
+@enacts(ln.Do)
+def do_procedure(b: Binder, line: ln.Do, site: Site) -> list[S]:
+    """`do P with A as X`, `do P of A by B`."""
     routine = b.procedure(line.name, line.span)
     if routine is None:
         return []
@@ -28,61 +28,64 @@ def do_procedure(b: Binder, line: ln.Do, scope: Scope, head: ir.Head) -> list[S]
         b.problem("E200", message, line.span, "Make a procedure of its effects, and let both do that.")
         return []
     b.used.add(f"procedure {line.name}")
+    given = _arguments_given(b, line, routine, site.scope)
+    up = _around(b, line, routine, site.scope)
+    return [ir.Do(site.head, name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)]
+
+
+def _arguments_given(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> dict[str, E]:
+    """The arguments by their names; one that is missing, or that the procedure does not take, is reported."""
     given: dict[str, E] = {}
     for nodes, name in (*line.bindings, *_by_heading(b, line, routine)):
         param = next((p for p in routine.params if p.name == name), None)
         if param is None:
-            b.problem(
-                "E211",
-                f"{line.name} has nothing called {name}.",
-                nodes[0].span,
-                did_you_mean(name, [p.name for p in routine.params]),
-                word=name,
-            )
+            message = f"{line.name} has nothing called {name}."
+            hint = did_you_mean(name, [p.name for p in routine.params])
+            b.problem("E211", message, nodes[0].span, hint, word=name)
             continue
-        empty = empty_set(b, nodes[0], set_of(param.type), scope) if param.many and len(nodes) == 1 else None
-        values = [empty] if empty is not None else [b.expr(n, scope, looked_for(param.type)) for n in nodes]
-        if any(v is ERROR for v in values):
-            given[name] = ERROR
-            continue
-        value = values[0]
-        if param.many and len(values) == 1 and is_none(value):
-            value = ir.Listed((), type=set_of(param.type), span=nodes[0].span)
-        elif param.many and (len(values) > 1 or value.type.name != "set"):
-            wrong = next((v for v in values if not suits(b.ruleset, v.type, param.type)), None)
-            if wrong is not None:
-                b.problem(
-                    "E201", f"{name} of {line.name} is {set_of(param.type)}, but this is {wrong.type}.", wrong.span
-                )
-            value = set_of_these(b, tuple(values), set_of(param.type), nodes[0].span)
-        wanted = set_of(param.type) if param.many else param.type
-        if not suits(b.ruleset, value.type, wanted):
-            b.problem("E201", f"{name} of {line.name} is {wanted}, but this is {value.type}.", nodes[0].span)
-        else:
-            value = surely(b, value, scope, nodes[0].span)
-        given[name] = value
+        values = _values_said(b, nodes, param, scope)
+        given[name] = ERROR if any(v is ERROR for v in values) else _passed(b, values, nodes, param, line.name, scope)
     missing = [p.name for p in routine.params if p.name not in given]
     if missing:
-        b.problem(
-            "E211",
-            f"{line.name} needs {' and '.join(missing)}.",
-            line.span,
-            hint=_as_headed(routine) if line.given else f"do {line.name} with … as {missing[0]}",
-            word=line.name,
-        )
-    up = None
-    if routine.within:
-        up = next((access for r, access in scope.frames if r.name == routine.within), None)
-        if up is None and scope.any_frame:
-            up = f"{LAST}procedure {routine.within}"
-        if up is None:
-            b.problem(
-                "E212",
-                f"{line.name} belongs to a running {routine.within}, and none is running here.",
-                line.span,
-                word=line.name,
-            )
-    return [ir.Do(head, name=line.name, key=f"{routine.word} {routine.name}", given=given, up=up)]
+        hint = _as_headed(routine) if line.given else f"do {line.name} with … as {missing[0]}"
+        b.problem("E211", f"{line.name} needs {' and '.join(missing)}.", line.span, hint, word=line.name)
+    return given
+
+
+def _values_said(b: Binder, nodes: tuple[t.Node, ...], param: Param, scope: Scope) -> list[E]:
+    """What a line says for one argument: one value, or several where the procedure takes several."""
+    empty = empty_set(b, nodes[0], set_of(param.type), scope) if param.many and len(nodes) == 1 else None
+    return [empty] if empty is not None else [b.expr(n, scope, looked_for(param.type)) for n in nodes]
+
+
+def _passed(b: Binder, values: list[E], nodes: tuple[t.Node, ...], param: Param, to: str, scope: Scope) -> E:
+    """The value that the procedure gets. Where it takes several, one thing is a set of one and `none` the empty set."""
+    value, span = values[0], nodes[0].span
+    wanted = set_of(param.type) if param.many else param.type
+    if param.many and len(values) == 1 and is_none(value):
+        value = ir.Listed((), type=wanted, span=span)
+    elif param.many and (len(values) > 1 or value.type.name != "set"):
+        wrong = next((v for v in values if not suits(b.ruleset, v.type, param.type)), None)
+        if wrong is not None:
+            b.problem("E201", f"{param.name} of {to} is {wanted}, but this is {wrong.type}.", wrong.span)
+        value = set_of_these(b, tuple(values), wanted, span)
+    if suits(b.ruleset, value.type, wanted):
+        return surely(b, value, scope, span)
+    b.problem("E201", f"{param.name} of {to} is {wanted}, but this is {value.type}.", span)
+    return value
+
+
+def _around(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> str | None:
+    """How the machine reaches the frame of the procedure that this one belongs to; None where it belongs to none."""
+    if not routine.within:
+        return None
+    up = next((access for r, access in scope.frames if r.name == routine.within), None)
+    if up is None and scope.any_frame:
+        up = f"{LAST}procedure {routine.within}"
+    if up is None:
+        message = f"{line.name} belongs to a running {routine.within}, and none is running here."
+        b.problem("E212", message, line.span, word=line.name)
+    return up
 
 
 def _by_heading(b: Binder, line: ln.Do, routine: Routine) -> Iterator[tuple[tuple[t.Node, ...], str]]:
@@ -104,40 +107,3 @@ def _as_headed(routine: Routine) -> str:
         return f"It is done so: do {routine.name}" + "".join(f" {p.prep} …" for p in routine.params)
     given = " and ".join(f"… as {p.name}" for p in routine.params)
     return f"It is done so: do {routine.name}" + (f" with {given}" if given else "")
-
-
-def check_telling(b: Binder, whom: E, args: tuple[E, ...], line: ln.Tell) -> None:
-    """W701: a message that plainly tells the other side what a field hides from it."""
-    knower: E | None
-    if isinstance(whom, ir.Foe):
-        knower = whom.side
-    elif isinstance(whom, ir.AllOf):
-        knower = None
-    else:
-        return
-    for arg, node in zip(args, line.args, strict=True):
-        for read in ir.find(arg, ir.Field):
-            holder, field = read.holder, read.name
-            own = knower is None or (isinstance(knower, ir.SideOf) and _same_value(knower.thing, holder))
-            if own and holder.type.name == "thing" and _is_hidden(b, holder.type.word, field):
-                message = f"`{field}` is hidden from the enemy, and this message tells it."
-                b.problem("W701", message, node.span, "Say it without what is hidden, or to the side that knows it.")
-
-
-def check_reason(b: Binder, when: E) -> None:
-    """W701: a reason that all are told, and that holds because of what is hidden."""
-    for read in hidden_reads(b.ruleset, {}, when):
-        message = f"All are told this reason, and it rests on `{read.field}`, which is hidden from the enemy."
-        b.problem("W701", message, read.e.span, "Leave the reason out, or `tell` it to the side that knows.")
-        return
-
-
-def _same_value(one: E, other: E) -> bool:
-    return one is other or (isinstance(one, ir.FrameName | ir.Local) and ir.alike(one, other))
-
-
-def _is_hidden(b: Binder, kind: str, field: str) -> bool:
-    node = b.ruleset.kinds[kind].node
-    return node is not None and any(
-        v.hidden and v.audience in {"enemy", "everyone"} and field in v.fields for v in node.visibility
-    )

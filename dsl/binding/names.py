@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import attrs
+
 from dsl import ir
 from dsl.binding.absent import set_of_these
 from dsl.binding.calls import call_value
@@ -22,6 +24,7 @@ from dsl.rules.kind_groups import joined
 from dsl.rules.made_names import kind_of_made
 from dsl.syntax import tree as t
 from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.source import Span
 
 
 def _plain(number: Fraction) -> int | Fraction:
@@ -41,99 +44,185 @@ def several_dice(b: Binder, node: t.ManyDice, scope: Scope, want: Type | None) -
 @expresses(t.Literal)
 def literal(b: Binder, node: t.Literal, scope: Scope, want: Type | None) -> E:
     """A number, a place by its number, odds, dice, a text."""
-    if want is not None and want.name == "set":
-        want = want.of
+    want, word, span = want.each if want is not None else None, str(node.value), node.span
     if want is not None and want.name == "enum":
         info = b.ruleset.enums.get(want.word)
-        word = str(node.value)
         if info is not None and word in info.words:
-            return ir.Constant(word, type=enum(want.word), span=node.span)
-    if node.kind in {"number", "percent"}:
-        assert isinstance(node.value, Fraction)
-        return ir.Constant(_plain(node.value), type=NUMBER, span=node.span)
-    if node.kind == "odds":
-        homes = b.ruleset.terms.get(str(node.value), [])
-        if len(homes) == 1 and (want is None or want.name != "number"):
-            return ir.Constant(str(node.value), type=enum(homes[0]), span=node.span)
-        left, right = str(node.value).split(":")
-        return ir.Constant(_plain(Fraction(left) / Fraction(right)), type=NUMBER, span=node.span)
-    if node.kind == "place" and want is not None and want.name == "number":
-        return ir.Constant(int(str(node.value)), type=NUMBER, span=node.span)
-    if node.kind == "dice":
-        return dice_literal(b, str(node.value), node.span)
-    if node.kind == "place":
-        found = named_place(b, str(node.value), want, node.span, number=True)
-        assert found is not None
-        return found
-    return ir.Constant(node.value, type=TEXT, span=node.span)
+            return ir.Constant(word, type=enum(want.word), span=span)
+    match node.kind:
+        case "number" | "percent":
+            assert isinstance(node.value, Fraction)
+            return ir.Constant(_plain(node.value), type=NUMBER, span=span)
+        case "odds":
+            return _odds_written(b, word, want, span)
+        case "place" if want is not None and want.name == "number":
+            return ir.Constant(int(word), type=NUMBER, span=span)
+        case "place":
+            found = named_place(b, word, want, span, number=True)
+            assert found is not None
+            return found
+        case "dice":
+            return dice_literal(b, word, span)
+    return ir.Constant(node.value, type=TEXT, span=span)
+
+
+def _odds_written(b: Binder, word: str, want: Type | None, span: Span) -> E:
+    """`3:1`: the word of the one enum that has it, else the number that it comes to."""
+    homes = b.ruleset.terms.get(word, [])
+    if len(homes) == 1 and (want is None or want.name != "number"):
+        return ir.Constant(word, type=enum(homes[0]), span=span)
+    left, right = word.split(":")
+    return ir.Constant(_plain(Fraction(left) / Fraction(right)), type=NUMBER, span=span)
+
+
+@attrs.frozen(slots=True, eq=False)
+class _Word:
+    """A word by itself, and the type that it is looked for in first: of several that of each."""
+
+    text: str
+    span: Span
+    scope: Scope
+    want: Type | None
 
 
 @expresses(t.Name)
 def bare_name(b: Binder, node: t.Name, scope: Scope, want: Type | None) -> E:
-    """A word by itself: what it is called in the text around it, else in the rules."""
-    word, span = node.word, node.span
-    if want is not None and want.name == "set":
-        want = want.of
-    if want is not None and want.name == "enum" and word in b.ruleset.enums[want.word].words:
-        return ir.Constant(word, type=enum(want.word), span=span)
-    if want is not None and want.name == "entry" and word in entries_of(b.ruleset, want.word):
-        return ir.Constant(word, type=want.sure(), span=span)
-    found = scoped(b, word, scope)
-    if found is not None:
-        return found
-    if WRITTEN.fullmatch(word) and (scope.thrown is not None or want == DICE):
-        return dice_literal(b, word, span)
-    if word in {"yes", "no"}:
-        return ir.Constant(word == "yes", type=MARK, span=span)
-    if word == "active":
-        return ir.Active(span=span)
-    if word == "turn":
-        return ir.Turn(span=span)
-    if word in {"previous", "entered"} and scope.way:
-        return scope.way[0 if word == "previous" else 1]
-    field = campaign_field(b, word)
-    if field is not None:
-        return field
-    if word in b.ruleset.options:
-        option = b.ruleset.options[word]
-        b.used.add(f"option {word}")
-        numbers = all(term.isdigit() for term in option.terms)
-        read_as = NUMBER if numbers else Type("enum", f"option {word}")
-        return ir.OptionRead(word, option.terms, type=read_as, span=span)
-    if word in b.ruleset.bodied and b.ruleset.bodied[word].word in {"value", "status"}:
-        return call_value(b, word, [], scope, span)
-    if b.ruleset.plurals.get(word):
-        kind = b.ruleset.plurals[word]
-        return ir.AllOf(kind, "", None, type=set_of(thing(kind)), span=span)
-    homes = b.ruleset.terms.get(word, [])
-    if len(homes) == 1:
-        return ir.Constant(word, type=enum(homes[0]), span=span)
+    """A word by itself: what it is called in the text around it, else in the rules. The first meaning that it has counts."""
+    word = _Word(node.word, node.span, scope, want.each if want is not None else None)
+    for meaning in _MEANINGS:
+        found = meaning(b, word)
+        if found is not None:
+            return found
+    return _unknown(b, word)
+
+
+def _of_wanted_type(b: Binder, word: _Word) -> E | None:
+    """A word of the enum, or an entry of the kind, that is looked for."""
+    want = word.want
+    if want is not None and want.name == "enum" and word.text in b.ruleset.enums[want.word].words:
+        return ir.Constant(word.text, type=enum(want.word), span=word.span)
+    if want is not None and want.name == "entry" and word.text in entries_of(b.ruleset, want.word):
+        return ir.Constant(word.text, type=want.sure(), span=word.span)
+    return None
+
+
+def _named_around(b: Binder, word: _Word) -> E | None:
+    """A name of the text around it."""
+    return scoped(b, word.text, word.scope)
+
+
+def _dice(b: Binder, word: _Word) -> E | None:
+    """Dice such as `d6`, where dice may stand."""
+    thrown = word.scope.thrown is not None or word.want == DICE
+    return dice_literal(b, word.text, word.span) if thrown and WRITTEN.fullmatch(word.text) else None
+
+
+def _word_of_language(b: Binder, word: _Word) -> E | None:
+    """A word with a meaning of its own: `yes`, `active`, `turn`; in a path `previous` and `entered`."""
+    match word.text:
+        case "yes" | "no":
+            return ir.Constant(word.text == "yes", type=MARK, span=word.span)
+        case "active":
+            return ir.Active(span=word.span)
+        case "turn":
+            return ir.Turn(span=word.span)
+        case "previous" if word.scope.way:
+            return word.scope.way[0]
+        case "entered" if word.scope.way:
+            return word.scope.way[1]
+    return None
+
+
+def _of_campaign(b: Binder, word: _Word) -> E | None:
+    """A field of the campaign."""
+    return campaign_field(b, word.text)
+
+
+def _option(b: Binder, word: _Word) -> E | None:
+    """What an option is set to; where all its words are numbers, the number."""
+    option = b.ruleset.options.get(word.text)
+    if option is None:
+        return None
+    b.used.add(f"option {word.text}")
+    numbers = all(term.isdigit() for term in option.terms)
+    read_as = NUMBER if numbers else Type("enum", f"option {word.text}")
+    return ir.OptionRead(word.text, option.terms, type=read_as, span=word.span)
+
+
+def _value_of_nothing(b: Binder, word: _Word) -> E | None:
+    """A value or status that takes no argument."""
+    declared = b.ruleset.bodied.get(word.text)
+    if declared is None or declared.word not in {"value", "status"}:
+        return None
+    return call_value(b, word.text, [], word.scope, word.span)
+
+
+def _all_of_kind(b: Binder, word: _Word) -> E | None:
+    """The plural of a kind: all things of it."""
+    kind = b.ruleset.plurals.get(word.text)
+    return ir.AllOf(kind, "", None, type=set_of(thing(kind)), span=word.span) if kind else None
+
+
+def _word_of_enum(b: Binder, word: _Word) -> E | None:
+    """A word that one enum has."""
+    homes = b.ruleset.terms.get(word.text, [])
     if len(homes) > 1:
-        message = f"`{word}` is a word of {' and of '.join(homes)}: it is not clear which is meant."
-        return b.problem("E203", message, span, EMPTY if word in NONES else "")
-    if word in {"none", "nothing", "nobody", "absent"}:
-        return ir.Constant(None, type=NOTHING, span=span)
-    template = kind_listing(b, word)
-    if template:
-        return ir.Constant(word, type=Type("entry", template), span=span)
-    if word == "phase":
-        return ir.PhaseNow(span=span)
-    if word in PARTS:
-        return ir.Calendar(word, type=TEXT if word == "date" else NUMBER, span=span)
-    place = named_place(b, word, want, span, number=False)
-    if place is not None:
-        return place
-    kind = kind_of_made(b.names_made(), word) if scope.any_frame and scope.to_come else ""
-    if kind:
-        return ir.ThingMade(word, type=thing(kind), span=span)
-    if want is not None and want.name == "entry" and (near := did_you_mean(word, entries_of(b.ruleset, want.word))):
-        return b.problem("E200", f"No list gives {an(want.word)} called {word}.", span, near)
+        message = f"`{word.text}` is a word of {' and of '.join(homes)}: it is not clear which is meant."
+        return b.problem("E203", message, word.span, EMPTY if word.text in NONES else "")
+    return ir.Constant(word.text, type=enum(homes[0]), span=word.span) if homes else None
+
+
+def _nothing(b: Binder, word: _Word) -> E | None:
+    """`none` and its like, where no enum has such a word."""
+    if word.text not in {"none", "nothing", "nobody", "absent"}:
+        return None
+    return ir.Constant(None, type=NOTHING, span=word.span)
+
+
+def _entry(b: Binder, word: _Word) -> E | None:
+    """An entry of a unit list."""
+    kind = kind_listing(b, word.text)
+    return ir.Constant(word.text, type=Type("entry", kind), span=word.span) if kind else None
+
+
+def _calendar(b: Binder, word: _Word) -> E | None:
+    """The phase that runs, and the parts of the date."""
+    if word.text == "phase":
+        return ir.PhaseNow(span=word.span)
+    if word.text in PARTS:
+        return ir.Calendar(word.text, type=TEXT if word.text == "date" else NUMBER, span=word.span)
+    return None
+
+
+def _place(b: Binder, word: _Word) -> E | None:
+    """A place by its name on the map."""
+    return named_place(b, word.text, word.want, word.span, number=False)
+
+
+def _thing_to_come(b: Binder, word: _Word) -> E | None:
+    """In examples: a thing that rules put into the game, by the name that they give it."""
+    kind = kind_of_made(b.names_made(), word.text) if word.scope.any_frame and word.scope.to_come else ""
+    return ir.ThingMade(word.text, type=thing(kind), span=word.span) if kind else None
+
+
+def _unknown(b: Binder, word: _Word) -> E:
+    """Reports a word that means nothing, with a word that is near it, or how such a name is asked."""
+    text, want, scope = word.text, word.want, word.scope
+    if want is not None and want.name == "entry" and (near := did_you_mean(text, entries_of(b.ruleset, want.word))):
+        return b.problem("E200", f"No list gives {an(want.word)} called {text}.", word.span, near)
     known = set(scope.names) | b.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
-    chosen = any(r.frame[word].name == "map" for r, _ in scope.frames if word in r.frame)
-    hint = f"It is chosen or rolled for each of several: say of which, `{word} of …`." if chosen else ""
-    hint = "`phase is NAME` asks for a step as well." if word == "step" else hint
-    hint = hint or set_elsewhere(b, word) or did_you_mean(word, known - {word})
-    return b.problem("E200", f"I do not know `{word}`.", span, hint=hint)
+    chosen = any(r.frame[text].name == "map" for r, _ in scope.frames if text in r.frame)
+    hint = f"It is chosen or rolled for each of several: say of which, `{text} of …`." if chosen else ""
+    hint = "`phase is NAME` asks for a step as well." if text == "step" else hint
+    hint = hint or set_elsewhere(b, text) or did_you_mean(text, known - {text})
+    return b.problem("E200", f"I do not know `{text}`.", word.span, hint=hint)
+
+
+_MEANINGS = (
+    _of_wanted_type, _named_around, _dice, _word_of_language, _of_campaign, _option, _value_of_nothing, _all_of_kind,
+    _word_of_enum, _nothing, _entry, _calendar, _place, _thing_to_come,
+)  # fmt: skip
+"""What a word by itself may mean, in the order in which it is tried. A meaning that it has not gives None."""
 
 
 @expresses(t.Relative)

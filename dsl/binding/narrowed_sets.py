@@ -23,6 +23,33 @@ from dsl.text.diagnostics import an, did_you_mean
 NEAREST = "What stands in brackets narrows the name before it alone, one thing here: write `(units of b) (where …)`."
 
 
+OF_ONE_TOO = frozenset({"where", "that_are", "union", "except", "inside", "neighbours", "within", "between", "after", "before"})  # fmt: skip
+"""What narrows or joins sets, and takes one thing for a set of one."""
+NEAR = {"inside": "in", "neighbours": "next", "within": "within"}
+"""How a place narrows, by the kind of the node."""
+
+
+@attrs.frozen(slots=True, eq=False)
+class _Narrowing:
+    """A set that is narrowed or joined. one: whether the text speaks of one thing, which is a set of one here."""
+
+    base: E
+    node: t.Filter
+    scope: Scope
+    one: bool
+
+    @property
+    def of(self) -> Type:
+        """The type of each of the set."""
+        return self.base.type.of or NOTHING
+
+    @property
+    def arg(self) -> t.Node:
+        """What it is narrowed by, or joined with."""
+        assert self.node.arg is not None
+        return self.node.arg
+
+
 @expresses(t.Filter)
 def narrowed_set(b: Binder, node: t.Filter, scope: Scope, want: Type | None) -> E:
     """`S (where …)`, `S in h`, `S and T`, `S except T`, `table at (…)`."""
@@ -32,65 +59,71 @@ def narrowed_set(b: Binder, node: t.Filter, scope: Scope, want: Type | None) -> 
     if base is ERROR:
         return ERROR
     one = base.type.name == "thing"
-    if one and node.kind in {
-        "where",
-        "that_are",
-        "union",
-        "except",
-        "inside",
-        "neighbours",
-        "within",
-        "between",
-        "after",
-        "before",
-    }:
+    if one and node.kind in OF_ONE_TOO:
         base = set_of_one(b, base)
     if base.type.name != "set":
         return b.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
-    inner = base.type.of or NOTHING
-    if node.kind == "where":
-        assert node.arg is not None
-        variable = b.fresh()
-        it = local(variable, inner)
-        known = len(b.problems)
-        cond = b.condition(node.arg, scope.inner(it=it))
-        if one and len(b.problems) > known:
-            b.problems[known] = attrs.evolve(b.problems[known], hint=NEAREST)
-        return ir.Filter(base, variable, cond, type=_type_narrowed(b, base.type, it, cond), span=node.span)
-    if node.kind == "that_are":
-        variable = b.fresh()
-        names = tuple(t.Name(node.span, w) for w in node.words)
-        it = local(variable, inner)
-        cond = is_one(b, it, names, scope, node.span, node.negated)
-        return ir.Filter(base, variable, cond, type=_type_narrowed(b, base.type, it, cond), span=node.span)
-    assert node.arg is not None
-    joins = node.kind in {"union", "except"}
-    empty = empty_set(b, node.arg, base.type, scope) if joins else None
-    arg = empty if empty is not None else b.expr(node.arg, scope)
+    n = _Narrowing(base, node, scope, one)
+    match node.kind:
+        case "where":
+            return _where(b, n)
+        case "that_are":
+            return _that_are(b, n)
+        case "union" | "except":
+            return _joined_with(b, n)
+    arg = b.expr(n.arg, scope)
     if arg is ERROR:
         return ERROR
-    if joins:
-        if arg.type.name in {"thing", "enum"}:
-            arg = set_of_one(b, arg)
-        apart = node.kind == "except" or joined(b.ruleset, base.type, arg.type) is None
-        if apart and not alike(b.ruleset, arg.type, base.type):
-            return b.problem("E201", f"These are {base.type}, those {arg.type}.", node.arg.span)
-        kept = base.type if base.type.of and base.type.of.name != "nothing" else arg.type
-        if node.kind == "union":
-            kept = joined(b.ruleset, base.type, arg.type) or kept
-        both = ir.Together if node.kind == "union" else ir.LeaveOut
-        return both(base, arg, type=kept, span=node.span)
-    if node.kind == "held":
-        return _held(b, base, arg, node)
-    if node.kind in {"after", "before"}:
-        return _beside(b, base, arg, node)
-    if node.kind == "between":
-        return _between(b, base, arg, node, scope)
-    near = {"inside": "in", "neighbours": "next", "within": "within"}[node.kind]
+    match node.kind:
+        case "held":
+            return _held(b, base, arg, node)
+        case "after" | "before":
+            return _beside(b, base, arg, node)
+        case "between":
+            return _between(b, base, arg, node, scope)
     amount = b.number(node.extra, scope) if node.extra is not None else None
     if arg.type.name == "thing" and arg.type.optional:
         arg = set_of_one(b, arg)
-    return _near_by(b, base, near, arg, amount, node)
+    return _near_by(b, base, NEAR[node.kind], arg, amount, node)
+
+
+def _where(b: Binder, n: _Narrowing) -> E:
+    """`S (where C)`."""
+    variable = b.fresh()
+    it = local(variable, n.of)
+    known = len(b.problems)
+    cond = b.condition(n.arg, n.scope.inner(it=it))
+    if n.one and len(b.problems) > known:
+        b.problems[known] = attrs.evolve(b.problems[known], hint=NEAREST)
+    return ir.Filter(n.base, variable, cond, type=_type_narrowed(b, n.base.type, it, cond), span=n.node.span)
+
+
+def _that_are(b: Binder, n: _Narrowing) -> E:
+    """`S that are W or X`."""
+    variable, span = b.fresh(), n.node.span
+    names = tuple(t.Name(span, w) for w in n.node.words)
+    it = local(variable, n.of)
+    cond = is_one(b, it, names, n.scope, span, n.node.negated)
+    return ir.Filter(n.base, variable, cond, type=_type_narrowed(b, n.base.type, it, cond), span=span)
+
+
+def _joined_with(b: Binder, n: _Narrowing) -> E:
+    """`S and T`, `S except T`."""
+    first = n.base.type
+    empty = empty_set(b, n.arg, first, n.scope)
+    arg = empty if empty is not None else b.expr(n.arg, n.scope)
+    if arg is ERROR:
+        return ERROR
+    if arg.type.name in {"thing", "enum"}:
+        arg = set_of_one(b, arg)
+    common = joined(b.ruleset, first, arg.type)
+    apart = n.node.kind == "except" or common is None
+    if apart and not alike(b.ruleset, arg.type, first):
+        return b.problem("E201", f"These are {first}, those {arg.type}.", n.arg.span)
+    kept = first if first.of and first.of.name != "nothing" else arg.type
+    if n.node.kind == "except":
+        return ir.LeaveOut(n.base, arg, type=kept, span=n.node.span)
+    return ir.Together(n.base, arg, type=common or kept, span=n.node.span)
 
 
 def _type_narrowed(b: Binder, type_: Type, it: E, cond: E) -> Type:

@@ -13,9 +13,9 @@ from dsl.binding.past_asked import asked_of_the_past
 from dsl.binding.routines import bind_hook
 from dsl.binding.setups import bind_setup
 from dsl.binding.triggers import bind_trigger
-from dsl.data.tables import TableInfo
-from dsl.rules.assemble import circle
+from dsl.data.table_data import TableInfo
 from dsl.rules.chains import MOST_CHAIN, bind_order, nodes_in, procedure_circles, readings
+from dsl.rules.circles import circle
 from dsl.rules.editions import asks
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven, module_of
@@ -112,24 +112,23 @@ def _tabletops(b: Binder) -> None:
     texts = tuple(x for x in b.ruleset.declarations if isinstance(x, d.Bodied | d.Rule))
     asked = {line.name for line in nodes_in(texts) if isinstance(line, ln.Choose | ln.EachChooses)}
     for laid in b.ruleset.tabletops.values():
-        node = laid.node
         for name in laid.results:
             if name not in asked:
                 hint = did_you_mean(name, asked) or "Name what a rule puts to a side: `SIDE chooses outcome: …`."
-                b.problem("E258", f"Nobody is asked {name}.", node.span, hint, word=name)
+                b.problem("E258", f"Nobody is asked {name}.", laid.node.span, hint, word=name)
         for name in [value for _, value in laid.forces] + ([laid.ground] if laid.ground else []):
-            found = b.routines.get(name)
-            type_ = found.type.of or found.type if found is not None else None
-            wanted = "places" if name == laid.ground else "things"
-            if type_ is None or type_.name in {"nothing", "error"}:
-                continue
-            if type_.name != "thing" or type_.word == "side" or (name == laid.ground) != b.ruleset.is_place(type_):
-                what = (
-                    "The ground of a tabletop are places"
-                    if wanted == "places"
-                    else "The forces of a tabletop are things"
-                )
-                b.problem("E258", f"{what}, but this is {type_}.", node.span)
+            _laid_out(b, name, laid.node.span, ground=name == laid.ground)
+
+
+def _laid_out(b: Binder, name: str, span: Span, *, ground: bool) -> None:
+    """Reports a value that goes to a table as its forces and gives no things, or as its ground and gives no places."""
+    found = b.routines.get(name)
+    type_ = found.type.of or found.type if found is not None else None
+    if type_ is None or type_.name in {"nothing", "error"}:
+        return
+    if type_.name != "thing" or type_.word == "side" or ground != b.ruleset.is_place(type_):
+        what = "The ground of a tabletop are places" if ground else "The forces of a tabletop are things"
+        b.problem("E258", f"{what}, but this is {type_}.", span)
 
 
 def _lookups(b: Binder) -> None:

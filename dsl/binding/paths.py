@@ -11,7 +11,7 @@ from dsl.binding.context import Binder, binds
 from dsl.binding.places_named import no_kind_of_place, usual_kind
 from dsl.binding.scope import Scope, local
 from dsl.binding.signatures import bind_params, param_scope
-from dsl.ir import ERROR, MARK, E, Param, Routine, S, article_of, thing
+from dsl.ir import ERROR, MARK, E, Param, Routine, S, Type, article_of, thing
 from dsl.rules.ruleset import PLACE
 from dsl.rules.weave import Woven, module_of
 from dsl.syntax import declarations as d
@@ -47,6 +47,24 @@ def _rule_scope(b: Binder, rule: d.Rule, params: tuple[Param, ...]) -> Scope:
     return param_scope(b, rule.relation.target, params, (), module_of(rule))
 
 
+@attrs.define(slots=True, eq=False)
+class _Way:
+    """A path while its lines are bound. place: the kind of place that it leads over; body: its lines so far.
+
+    uses_mover: whether a line reads an argument otherwise than for its side.
+    """
+
+    b: Binder
+    routine: Routine
+    place: Type
+    body: list[S] = attrs.field(factory=list)
+    uses_mover: bool = False
+
+    def rests_on(self, *values: ir.Node | None) -> None:
+        """Notes whether a line reads what moves."""
+        self.uses_mover = self.uses_mover or any(_mentions(x, self.routine.params) for x in values)
+
+
 @binds("path")
 def bind_path(b: Binder, declared: d.Bodied) -> Routine:
     """A path with all that rules add to it."""
@@ -54,92 +72,82 @@ def bind_path(b: Binder, declared: d.Bodied) -> Routine:
     replaced = b.woven.get(f"path {declared.name}", Woven()).replaces
     cites = replaced[-1].cites if replaced else declared.cites
     routine = Routine("path", declared.name, params, MARK, declared.span, None, cites=cites)
-    body: list[S] = []
-    place = thing(_ground_of_path(b, declared, param_scope(b, declared.signature, params, ())))
-    routine.ground = place.word
-    if not place.word:
+    way = _Way(b, routine, thing(_ground_of_path(b, declared, param_scope(b, declared.signature, params, ()))))
+    routine.ground = way.place.word
+    if not routine.ground:
         no_kind_of_place(b, declared.span)
         return routine
-    uses_mover = False
     for line, scope, rule in _path_lines(b, declared, params):
-        inner = scope
-        if isinstance(line, ln.PathRule):
-            _over_other_ground(b, line, routine)
-            entered = local(line.place, place)
-            inner = scope.inner(names={**scope.names, line.place: entered}, way=(local("previous", place), entered))
-        if isinstance(line, ln.Leg):
-            inner = scope.inner(it=local("it", place))
-        when = b.condition(line.when, inner) if line.when is not None else None
-        head = ir.Head(line.span, when, line.because, line.label, line.cites)
-        match line:
-            case ln.Let():
-                value = b.condition(line.value, scope) if line.whether else b.expr(line.value, scope)
-                scope.names[line.name] = local(line.name, value.type)
-                body.append(ir.Let(head, line.name, value))
-                uses_mover = uses_mover or _mentions(value, params)
-            case ln.PathFrom():
-                body.append(ir.From(head, b.expr(line.start, scope)))
-            case ln.PathBudget():
-                body.append(ir.Budget(head, b.number(line.points, scope)))
-            case ln.PathRule():
-                cost = b.number(line.value, inner) if line.value is not None else None
-                ruled: ir.Statement = PATH_RULES[line.kind](head, line.place, cost)
-                if rule is not None:
-                    ruled = ruled.brought_by(rule.name, line.cites or rule.cites, module_of(rule))
-                body.append(ruled)
-                uses_mover = uses_mover or _mentions(when, params) or _mentions(cost, params)
-            case ln.Leg():
-                limit = b.number(line.limit, scope) if line.limit is not None else None
-                until = b.condition(line.until, inner) if line.until is not None else None
-                if line.along and line.along not in b.ruleset.links():
-                    b.problem(
-                        "E210",
-                        f"`{line.along}` is no link of the map.",
-                        line.span,
-                        did_you_mean(line.along, b.ruleset.links()),
-                    )
-                if line.until is None:
-                    b.problem(
-                        "E226",
-                        f"The leg {line.name} never ends.",
-                        line.span,
-                        hint="Say where: `until it is …`.",
-                        word=line.name,
-                    )
-                body.append(ir.Leg(head, line.name, limit, line.along, until))
-                uses_mover = uses_mover or _mentions(until, params) or _mentions(limit, params)
-            case ln.StartExempt():
-                body.append(ir.Exempt(head))
-            case _:
-                b.problem("E225", "This line does not belong in a path.", line.span)
-    kinds = {type(s) for s in body}
-    for s in body:
+        _path_line(way, line, scope, rule)
+    _check_path(way, declared)
+    routine.body = tuple(way.body)
+    routine.side_only = not way.uses_mover
+    return routine
+
+
+def _path_line(way: _Way, line: ln.Line, scope: Scope, rule: d.Rule | None) -> None:
+    """Binds one line of a path. rule: the rule that it is from."""
+    b, place, inner = way.b, way.place, scope
+    if isinstance(line, ln.PathRule):
+        _over_other_ground(b, line, way.routine)
+        entered = local(line.place, place)
+        inner = scope.inner(names={**scope.names, line.place: entered}, way=(local("previous", place), entered))
+    if isinstance(line, ln.Leg):
+        inner = scope.inner(it=local("it", place))
+    when = b.condition(line.when, inner) if line.when is not None else None
+    head = ir.Head(line.span, when, line.because, line.label, line.cites)
+    match line:
+        case ln.Let():
+            value = b.condition(line.value, scope) if line.whether else b.expr(line.value, scope)
+            scope.names[line.name] = local(line.name, value.type)
+            way.body.append(ir.Let(head, line.name, value))
+            way.rests_on(value)
+        case ln.PathFrom():
+            way.body.append(ir.From(head, b.expr(line.start, scope)))
+        case ln.PathBudget():
+            way.body.append(ir.Budget(head, b.number(line.points, scope)))
+        case ln.PathRule():
+            cost = b.number(line.value, inner) if line.value is not None else None
+            ruled: ir.Statement = PATH_RULES[line.kind](head, line.place, cost)
+            if rule is not None:
+                ruled = ruled.brought_by(rule.name, line.cites or rule.cites, module_of(rule))
+            way.body.append(ruled)
+            way.rests_on(when, cost)
+        case ln.Leg():
+            limit = b.number(line.limit, scope) if line.limit is not None else None
+            until = b.condition(line.until, inner) if line.until is not None else None
+            _check_leg(b, line)
+            way.body.append(ir.Leg(head, line.name, limit, line.along, until))
+            way.rests_on(until, limit)
+        case ln.StartExempt():
+            way.body.append(ir.Exempt(head))
+        case _:
+            b.problem("E225", "This line does not belong in a path.", line.span)
+
+
+def _check_leg(b: Binder, line: ln.Leg) -> None:
+    """Reports a leg along what is no link, and one that never ends."""
+    links = b.ruleset.links()
+    if line.along and line.along not in links:
+        b.problem("E210", f"`{line.along}` is no link of the map.", line.span, did_you_mean(line.along, links))
+    if line.until is None:
+        hint = "Say where: `until it is …`."
+        b.problem("E226", f"The leg {line.name} never ends.", line.span, hint, word=line.name)
+
+
+def _check_path(way: _Way, declared: d.Bodied) -> None:
+    """Reports a path that starts nowhere, has neither legs nor a budget, or asks of a step where it has legs."""
+    b, name, kinds = way.b, declared.name, {type(s) for s in way.body}
+    for s in way.body:
         asked_of_places = ir.Leg in kinds and isinstance(s, ir.Halting | ir.Never)
         if asked_of_places and _looks_back(s.when):
-            b.problem(
-                "E252",
-                "This is asked of the place alone, not of the step to it.",
-                s.span,
-                hint="Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`.",
-            )
+            hint = "Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`."
+            b.problem("E252", "This is asked of the place alone, not of the step to it.", s.span, hint)
     if ir.From not in kinds:
-        b.problem(
-            "E226",
-            f"The path {declared.name} starts nowhere.",
-            declared.span,
-            hint="Add: from place of …",
-            word=declared.name,
-        )
+        b.problem("E226", f"The path {name} starts nowhere.", declared.span, "Add: from place of …", word=name)
     if (ir.Leg in kinds) == (ir.Budget in kinds):
-        b.problem(
-            "E226",
-            f"The path {declared.name} needs either legs or `at most … points`.",
-            declared.span,
-            word=declared.name,
-        )
-    routine.body = tuple(body)
-    routine.side_only = not uses_mover
-    return routine
+        message = f"The path {name} needs either legs or `at most … points`."
+        b.problem("E226", message, declared.span, word=name)
 
 
 def _over_other_ground(b: Binder, line: ln.PathRule, routine: Routine) -> None:

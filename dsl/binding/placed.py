@@ -28,36 +28,51 @@ def placed(b: Binder, node: t.IsPlaced, scope: Scope) -> E:
 
 
 def _place_one(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
+    """Where one thing stands; what is absent stands nowhere."""
     if subject is ERROR:
         return ERROR
     if subject.type.name == "thing" and subject.type.optional:
         sure = attrs.evolve(subject, type=subject.type.sure())
         test = _place_one(b, sure, attrs.evolve(node, negated=False), scope)  # type: ignore[misc]
         return test if test is ERROR else negate(holds_of(subject, test), node.negated)
-    if node.kind == "edge":
-        assert isinstance(node.arg, t.Name)
-        if node.arg.word not in EDGES:
-            hint = f"Write {', '.join(EDGES)}."
-            return b.problem("E210", f"A map has no {node.arg.word} edge.", node.span, hint)
-        return negate(ir.OnEdge(subject, node.arg.word, span=node.span), node.negated)
-    if node.kind == "on":
-        assert isinstance(node.arg, t.Name)
-        if node.arg.word == "map" and subject.type.name == "thing":
-            where = ir.PlaceOf(subject, type=thing(b.ruleset.ground(subject.type.word)))
-            return negate(ir.IsThere(where, span=node.span), node.negated)
-        if node.arg.word not in b.ruleset.links():
-            return b.problem(
-                "E210",
-                f"`{node.arg.word}` is no link of the map.",
-                node.span,
-                did_you_mean(node.arg.word, b.ruleset.links()),
-            )
-        return negate(ir.OnLink(subject, node.arg.word, span=node.span), node.negated)
+    match node.kind:
+        case "edge":
+            test = _on_edge(b, subject, node)
+        case "on":
+            test = _on_link(b, subject, node)
+        case _:
+            test = _among_or_near(b, subject, node, scope)
+    return test if test is ERROR else negate(test, node.negated)
+
+
+def _on_edge(b: Binder, subject: E, node: t.IsPlaced) -> E:
+    """`u is on the north edge`."""
+    assert isinstance(node.arg, t.Name)
+    if node.arg.word not in EDGES:
+        hint = f"Write {', '.join(EDGES)}."
+        return b.problem("E210", f"A map has no {node.arg.word} edge.", node.span, hint)
+    return ir.OnEdge(subject, node.arg.word, span=node.span)
+
+
+def _on_link(b: Binder, subject: E, node: t.IsPlaced) -> E:
+    """`u is on road`, `u is on map`."""
+    assert isinstance(node.arg, t.Name)
+    word, links = node.arg.word, b.ruleset.links()
+    if word == "map" and subject.type.name == "thing":
+        where = ir.PlaceOf(subject, type=thing(b.ruleset.ground(subject.type.word)))
+        return ir.IsThere(where, span=node.span)
+    if word not in links:
+        return b.problem("E210", f"`{word}` is no link of the map.", node.span, did_you_mean(word, links))
+    return ir.OnLink(subject, word, span=node.span)
+
+
+def _among_or_near(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
+    """`u is in S`: one of a set; `u is in h`, `next to h`, `within 3 of h`: where it stands."""
     arg = b.expr(node.arg, scope)
     if arg is ERROR:
         return ERROR
     if node.kind == "in" and arg.type.name == "set" and arg.type.of and alike(b.ruleset, arg.type.of, subject.type):
-        return negate(ir.Member(subject, arg, span=node.span), node.negated)
+        return ir.Member(subject, arg, span=node.span)
     if subject.type.name != "thing":
         return b.problem("E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span)
     if arg.type.name == "thing" and arg.type.optional:
@@ -66,4 +81,4 @@ def _place_one(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
     if inner is None or inner.name not in {"thing", "nothing"}:
         return b.problem("E201", f"A place or a thing is needed here, but this is {arg.type}.", node.arg.span)
     amount = b.number(node.extra, scope) if node.extra is not None else None
-    return negate(ir.IsPlaced(subject, node.kind, arg, amount, span=node.span), node.negated)
+    return ir.IsPlaced(subject, node.kind, arg, amount, span=node.span)

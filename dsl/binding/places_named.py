@@ -44,25 +44,39 @@ def no_kind_of_place(b: Binder, span: Span) -> E:
 
 def place_property(b: Binder, word: str, arg: E, span: Span) -> E | None:
     """`place of u`, `ophex of u`, `hexes of o`, `border of`, `sectors of b`: what a word means of a thing or place."""
-    ruleset, kind = b.ruleset, arg.type.word
-    grounds = ruleset.grounds(kind)
-    is_place = ruleset.is_place(arg.type)
+    ruleset = b.ruleset
     if word == "place":
-        if not ruleset.place_kinds():
-            return no_kind_of_place(b, span)
-        ground = thing(ruleset.ground(kind))
-        return arg if is_place else ir.PlaceOf(arg, type=ground.maybe() if arg.type.optional else ground, span=span)
+        return _where_it_stands(b, arg, span) if ruleset.place_kinds() else no_kind_of_place(b, span)
     if word in ruleset.place_kinds():
-        if all(word != g and word not in ruleset.around(g) for g in grounds):
-            return None
-        if len(grounds) > 1:
-            return ir.StandingIn(arg, word, type=thing(word).maybe(), span=span)
-        stands = thing(grounds[0]).maybe() if arg.type.optional else thing(grounds[0])
-        here = arg if is_place else ir.PlaceOf(arg, type=stands, span=span)
-        whole = thing(word).maybe() if here.type.optional else thing(word)
-        return here if word == grounds[0] else ir.HolderOf(here, word, type=whole, span=span)
-    if not is_place:
+        return _place_around(b, word, arg, span)
+    return _of_a_place(b, word, arg, span) if ruleset.is_place(arg.type) else None
+
+
+def _where_it_stands(b: Binder, arg: E, span: Span) -> E:
+    """The place of a thing; of a place itself."""
+    if b.ruleset.is_place(arg.type):
+        return arg
+    ground = thing(b.ruleset.ground(arg.type.word))
+    return ir.PlaceOf(arg, type=ground.maybe() if arg.type.optional else ground, span=span)
+
+
+def _place_around(b: Binder, word: str, arg: E, span: Span) -> E | None:
+    """The place of a kind that a thing stands in, or that the place lies in where it stands; None where it never does."""
+    ruleset = b.ruleset
+    grounds = ruleset.grounds(arg.type.word)
+    if all(word != g and word not in ruleset.around(g) for g in grounds):
         return None
+    if len(grounds) > 1:
+        return ir.StandingIn(arg, word, type=thing(word).maybe(), span=span)
+    stands = thing(grounds[0]).maybe() if arg.type.optional else thing(grounds[0])
+    here = arg if ruleset.is_place(arg.type) else ir.PlaceOf(arg, type=stands, span=span)
+    whole = thing(word).maybe() if here.type.optional else thing(word)
+    return here if word == grounds[0] else ir.HolderOf(here, word, type=whole, span=span)
+
+
+def _of_a_place(b: Binder, word: str, arg: E, span: Span) -> E | None:
+    """What lies at, beside and between places, and their numbers on the grid."""
+    ruleset, kind = b.ruleset, arg.type.word
     many = ruleset.plurals.get(word, "")
     if many and ruleset.is_place(thing(many)):
         if ruleset.kinds[kind].between == many:

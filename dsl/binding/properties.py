@@ -77,43 +77,50 @@ def property_of(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E:
 
 
 def property_of_one(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E:
-    """`word of arg` of one thing."""
+    """`word of arg` of one thing: a field or the like of its type, else a value of the rules."""
     mapped = frame_entry(b, word, arg, scope)
     if mapped is not None:
         return mapped
-    kind = arg.type.name
-    if kind == "row":
-        return _column_of(b, word, arg, span)
     if isinstance(arg, ir.Column) and word == b.tables[arg.row.type.word].columns[arg.index].name:
         return arg  # the only column of a table is what a look-up gives
-    if kind == "rating":
-        fields = b.ruleset.rating_fields.get(arg.type.word, {})
-        if word in fields:
-            b.used.add(f"field {arg.type.word}.{word}")
-            inner = fields[word].type
-            return ir.Field(arg, word, type=inner.maybe() if arg.type.optional else inner, span=span)
-    if kind == "thing":
-        found = _thing_property(b, word, arg, scope, span)
-        if found is not None:
-            return found
-    if kind == "entry":
-        found = printed_for(b, word, arg, span)
-        if found is not None:
-            return found
+    found: E | None = None
+    match arg.type.name:
+        case "row":
+            return _column_of(b, word, arg, span)
+        case "rating":
+            found = _part_of_rating(b, word, arg, span)
+        case "thing":
+            found = _thing_property(b, word, arg, scope, span)
+        case "entry":
+            found = printed_for(b, word, arg, span)
+    if found is not None:
+        return found
     declared = b.ruleset.bodied.get(word)
     if declared is not None and declared.word in {"value", "status", "path"}:
         return call_value(b, word, [("of", arg, span)], scope, span)
-    known = [*names_of_fields(b, arg.type), *b.ruleset.bodied, "side", "place", "name", "entry", "foe"]
-    if arg is ERROR:  # what it is was reported already
-        return ERROR
-    message, hint = why_not_shared(b.ruleset, arg.type.word, word) if kind == "thing" else ("", "")
+    return ERROR if arg is ERROR else _no_property(b, word, arg.type, span)  # what ERROR is was reported already
+
+
+def _no_property(b: Binder, word: str, type_: Type, span: Span) -> E:
+    """Reports what things of a type do not have, and what may be meant."""
+    message, hint = why_not_shared(b.ruleset, type_.word, word) if type_.name == "thing" else ("", "")
     if message:
         return b.problem("E209", message, span, hint=hint, word=word)
+    known = [*names_of_fields(b, type_), *b.ruleset.bodied, "side", "place", "name", "entry", "foe"]
     hint = set_elsewhere(b, word) or did_you_mean(word, [x for x in known if x != word])
-    if info := b.ruleset.kinds.get(arg.type.word):
+    if info := b.ruleset.kinds.get(type_.word):
         under = ", ".join(fields_under(info, word))
         hint = f'{word} is printed over {under}: ask one of them, or `{word} of … is "…"`.' if under else hint
-    return b.problem("E209", f"{str(arg.type).capitalize()} has no `{word}`.", span, hint=hint, word=word)
+    return b.problem("E209", f"{str(type_).capitalize()} has no `{word}`.", span, hint=hint, word=word)
+
+
+def _part_of_rating(b: Binder, word: str, arg: E, span: Span) -> E | None:
+    """A number or word that a rating is printed with."""
+    field = b.ruleset.rating_fields.get(arg.type.word, {}).get(word)
+    if field is None:
+        return None
+    b.used.add(f"field {arg.type.word}.{word}")
+    return ir.Field(arg, word, type=field.type.maybe() if arg.type.optional else field.type, span=span)
 
 
 def names_of_fields(b: Binder, type_: Type) -> list[str]:
@@ -128,37 +135,56 @@ def names_of_fields(b: Binder, type_: Type) -> list[str]:
 
 
 def _thing_property(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E | None:
+    """What a word means of a thing; None where it means nothing of things of its kind."""
     info = b.ruleset.kinds.get(arg.type.word)
     if info is None:
         return None
     if word in {"side", "owner", "place"} and is_first(arg):
         arg = ir.Must(arg, type=arg.type.sure(), span=span)
-    optional = arg.type.optional
-    if optional and not _absent_too(b, word, info):
+    if arg.type.optional and not _absent_too(b, word, info):
         return asked_of(b, arg, lambda one: _thing_property(b, word, one, scope, span))
     if word in info.fields:
-        if info.fields[word].type.name == "link":
-            return b.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", span)
-        b.used.add(f"field {info.name}.{word}")
-        inner = info.fields[word].type
-        return ir.Field(arg, word, type=inner.maybe() if optional else inner, span=span)
+        return _field(b, word, arg, info, span)
     if word == "entry" and info.word in {"unit", "formation", "component", "marker", "group"}:
         return ir.EntryOf(arg, type=TEXT.maybe(), span=span)
-    if info.name == "side" and word == "foe":
-        return ir.Foe(arg, span=span)
-    if word in {"side", "owner"} and info.name != "side":
-        return ir.SideOf(arg, type=SIDE.maybe() if optional else SIDE, span=span)
+    found: E | None = None
     if info.name != "side":
-        found = place_property(b, word, arg, span)
-        if found is not None:
-            return found
+        own = word in {"side", "owner"}
+        found = _side_of(arg, span) if own else place_property(b, word, arg, span)
+    elif word == "foe":
+        found = ir.Foe(arg, span=span)
+    return found or _holder_of(b, word, arg, info, span) or _members_of(b, word, arg, info, span)
+
+
+def _field(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E:
+    """A field of a thing."""
+    type_ = info.fields[word].type
+    if type_.name == "link":
+        return b.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", span)
+    b.used.add(f"field {info.name}.{word}")
+    return ir.Field(arg, word, type=type_.maybe() if arg.type.optional else type_, span=span)
+
+
+def _side_of(arg: E, span: Span) -> E:
+    """Whose a thing is."""
+    return ir.SideOf(arg, type=SIDE.maybe() if arg.type.optional else SIDE, span=span)
+
+
+def _holder_of(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E | None:
+    """What holds a thing, directly or through others, where the word is a kind that may."""
     holder = info.holder
     while holder:
-        if word in {holder, "holder"} and holder not in b.ruleset.kinds:
-            return ERROR  # that there is no such kind is told where the kind says so
         if word in {holder, "holder"}:
-            return ir.HolderOf(arg, holder, type=thing(holder).maybe() if optional else thing(holder), span=span)
+            if holder not in b.ruleset.kinds:
+                return ERROR  # that there is no such kind is told where the kind says so
+            type_ = thing(holder).maybe() if arg.type.optional else thing(holder)
+            return ir.HolderOf(arg, holder, type=type_, span=span)
         holder = b.ruleset.kinds[holder].holder if holder in b.ruleset.kinds else None
+    return None
+
+
+def _members_of(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E | None:
+    """What a thing holds, or what belongs to a side, where the word is the plural of a kind."""
     kind = b.ruleset.plurals.get(word, "")
     if kind and is_held_by(b, kind, info.name):
         return ir.Members(arg, kind, type=set_of(thing(kind)), span=span)

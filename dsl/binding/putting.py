@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
+
+import attrs
 
 from dsl import ir
 from dsl.binding.absent import needed
 from dsl.binding.becoming import given_value
-from dsl.binding.context import Binder
+from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.scope import Scope
 from dsl.binding.scoping import kind_listing, scoped
 from dsl.binding.targets import declare, may_go
 from dsl.data.naming import may_be_called, text_of
-from dsl.ir import ERROR, NUMBER, E, Routine, S, Type, thing
+from dsl.ir import ERROR, NUMBER, E, S, Type, thing
 from dsl.rules import notation
 from dsl.rules.entries import template_cells
 from dsl.rules.kind_groups import no_making
@@ -25,83 +27,104 @@ from dsl.syntax import tree as t
 from dsl.text.diagnostics import Diagnostic, an, did_you_mean
 
 
-def put_thing(b: Binder, line: ln.Put, scope: Scope, routine: Routine, head: ir.Head) -> list[S]:
+@attrs.frozen(slots=True, eq=False)
+class _Putting:
+    """A line that puts a thing of a kind into the game. printed: the headings under which its lists print; parts: those for parts."""
+
+    b: Binder
+    line: ln.Put
+    site: Site
+    info: KindInfo
+    printed: frozenset[str]
+    parts: Container[str]
+
+
+@enacts(ln.Put)
+def put_thing(b: Binder, line: ln.Put, site: Site) -> list[S]:
     """`put x (a KIND …) in H`."""
-    if line.kind not in b.ruleset.kinds:
-        b.problem(
-            "E103",
-            f"There is no kind {line.kind}.",
-            line.span,
-            did_you_mean(line.kind, b.ruleset.kinds),
-            word=line.kind,
-        )
+    info = _kind_put(b, line)
+    if info is None:
         return []
-    grouped = no_making(b.ruleset, line.kind, line.span)
-    if grouped is not None:
-        b.problems.append(grouped)
-        return []
-    info = b.ruleset.kinds[line.kind]
     may_go(b, thing(line.kind), line.span, "is not put into the game")
-    template, entry = None, _entry_put(b, line, scope, routine)
-    if line.template and entry is None:
-        template = line.template
-        if kind_listing(b, line.template) != line.kind:
-            rows = [
-                r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]
-            ]
-            b.problem(
-                "E237",
-                f"No list gives {an(line.kind)} called {line.template}.",
-                line.span,
-                did_you_mean(line.template, rows),
-                word=line.template,
-            )
-    settings: dict[str, Any] = {}
-    parts = part_headings(b.ruleset, line.kind)
-    said_parts: dict[str, str] = {}
-    printed = {p.name for p in info.node.printed} if info.node is not None else set()
-    for (name, said), written in zip(line.settings, line.written, strict=True):
-        node = _value_printed(b, info.fields[name].type, said, written, scope) if name in info.fields else said
-        if name in {"side", info.holder}:
-            settings[name] = needed(b, node, scope)
-        elif name in parts and name not in info.fields:
-            said_parts[name] = text_of(node) or written
-            settings[name] = t.Literal(node.span, "text", said_parts[name])
-        elif (name in printed and not _plain_number(info, name, node)) or (
-            isinstance(node, t.Literal) and node.kind == "text"
-        ):
-            if name not in printed and name not in info.fields:
-                b.problem(
-                    "E209",
-                    f"A{an(line.kind)[1:]} has no field {name}.",
-                    line.span,
-                    did_you_mean(name, [*info.fields, *printed]),
-                    word=name,
-                )
-            settings[name] = node
-        elif name in info.fields:
-            settings[name] = given_value(b, info.fields[name].type, node, scope)
-        else:
-            b.problem(
-                "E209",
-                f"A{an(line.kind)[1:]} has no field {name}.",
-                line.span,
-                did_you_mean(name, [*info.fields, *printed, "side"]),
-                word=name,
-            )
-    where = needed(b, line.where, scope) if line.where is not None else None
-    like, copied = _like(b, line, info, scope)
+    entry = _entry_put(b, line, site)
+    template = line.template if entry is None and line.template else None
+    if template:
+        _check_listed(b, line)
+    printed = frozenset(p.name for p in info.node.printed) if info.node is not None else frozenset()
+    putting = _Putting(b, line, site, info, printed, part_headings(b.ruleset, line.kind))
+    settings, said_parts = _settings(putting)
+    where = needed(b, line.where, site.scope) if line.where is not None else None
+    like, copied = _like(b, line, info, site.scope)
     settings = {**copied, **settings}
     if info.part:
         _as_part(b, line, info, settings)
-    naming, called = _name_given(b, line, scope, routine)
-    declare(b, routine, line.name, thing(line.kind), line.span)
+    naming, called = _name_given(b, line, site)
+    declare(b, site.routine, line.name, thing(line.kind), line.span)
     given = _parts_given(b, line, said_parts)
-    if given and routine.word == "example":  # there alone parts are called by name
+    if given and site.routine.word == "example":  # there alone parts are called by name
         for part in given:
-            declare(b, routine, part.name, thing(part.kind), line.span)
-        return [ir.Put(head, name=line.name, kind=line.kind, template=template, settings=settings, where=where, parts=tuple(part.name for part in given))]  # fmt: skip
-    return [ir.Put(head, name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where, naming=naming, called=called, like=like)]  # fmt: skip
+            declare(b, site.routine, part.name, thing(part.kind), line.span)
+        return [ir.Put(site.head, name=line.name, kind=line.kind, template=template, settings=settings, where=where, parts=tuple(part.name for part in given))]  # fmt: skip
+    return [ir.Put(site.head, name=line.name, kind=line.kind, template=template, entry=entry, settings=settings, where=where, naming=naming, called=called, like=like)]  # fmt: skip
+
+
+def _kind_put(b: Binder, line: ln.Put) -> KindInfo | None:
+    """The kind of what is put; None, and reported, where there is no such kind or it is a group of kinds."""
+    if line.kind not in b.ruleset.kinds:
+        hint = did_you_mean(line.kind, b.ruleset.kinds)
+        b.problem("E103", f"There is no kind {line.kind}.", line.span, hint, word=line.kind)
+        return None
+    grouped = no_making(b.ruleset, line.kind, line.span)
+    if grouped is not None:
+        b.problems.append(grouped)
+        return None
+    return b.ruleset.kinds[line.kind]
+
+
+def _check_listed(b: Binder, line: ln.Put) -> None:
+    """Reports an entry that no list of the kind has."""
+    template = line.template or ""
+    if kind_listing(b, template) == line.kind:
+        return
+    rows = [r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]]
+    message = f"No list gives {an(line.kind)} called {template}."
+    b.problem("E237", message, line.span, did_you_mean(template, rows), word=template)
+
+
+def _settings(p: _Putting) -> tuple[dict[str, Any], dict[str, str]]:
+    """What the brackets say, by name; and of it what is printed of parts, as text."""
+    settings: dict[str, Any] = {}
+    said_parts: dict[str, str] = {}
+    fields = p.info.fields
+    for (name, said), written in zip(p.line.settings, p.line.written, strict=True):
+        node = _value_printed(p.b, fields[name].type, said, written, p.site.scope) if name in fields else said
+        if name in p.parts and name not in fields and name not in {"side", p.info.holder}:
+            said_parts[name] = text_of(node) or written
+            settings[name] = t.Literal(node.span, "text", said_parts[name])
+        else:
+            settings.update(_setting(p, name, node))
+    return settings, said_parts
+
+
+def _setting(p: _Putting, name: str, node: t.Node) -> dict[str, Any]:
+    """One thing that the brackets say, under its name: bound, or a text as it is printed; nothing where no such name is known."""
+    b, fields = p.b, p.info.fields
+    if name in {"side", p.info.holder}:
+        return {name: needed(b, node, p.site.scope)}
+    written = isinstance(node, t.Literal) and node.kind == "text"
+    if (name in p.printed and not _plain_number(p.info, name, node)) or written:
+        if name not in p.printed and name not in fields:
+            _no_field(p, name, [*fields, *p.printed])
+        return {name: node}
+    if name in fields:
+        return {name: given_value(b, fields[name].type, node, p.site.scope)}
+    _no_field(p, name, [*fields, *p.printed, "side"])
+    return {}
+
+
+def _no_field(p: _Putting, name: str, known: list[str]) -> None:
+    hint = did_you_mean(name, known)
+    p.b.problem("E209", f"A{an(p.line.kind)[1:]} has no field {name}.", p.line.span, hint, word=name)
 
 
 def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | None, dict[str, Any]]:
@@ -125,15 +148,15 @@ def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | No
     return first, {**copied, **no_parts}
 
 
-def _name_given(b: Binder, line: ln.Put, scope: Scope, routine: Routine) -> tuple[str | None, tuple[E, ...]]:
+def _name_given(b: Binder, line: ln.Put, site: Site) -> tuple[str | None, tuple[E, ...]]:
     """What a thing is called that a rule puts: a text with gaps, and what fills them."""
     if line.naming is None:
         return None, ()
-    if routine.word == "example":
+    if site.routine.word == "example":
         hint = f"Call it so itself: `put {t.literal_text(line.called[0]) if isinstance(line.called[0], t.Name) else 'x'} (…)`."
         b.problem("E236", "In an example a thing is called as the line calls it.", line.span, hint)
         return None, ()
-    called = tuple(b.expr(node, scope) for node in line.called)
+    called = tuple(b.expr(node, site.scope) for node in line.called)
     for value, node in zip(called, line.called, strict=True):
         if value.type.name in {"thing", "text", "entry", "enum", "number"}:
             b.needs(value, value.type.sure(), node.span)
@@ -153,9 +176,9 @@ def _name_given(b: Binder, line: ln.Put, scope: Scope, routine: Routine) -> tupl
     return text, fills
 
 
-def _entry_put(b: Binder, line: ln.Put, scope: Scope, routine: Routine) -> E | None:
+def _entry_put(b: Binder, line: ln.Put, site: Site) -> E | None:
     """The entry that a name stands for: `put t (a tank e) in h`, where e is an argument; None where it is one of a list."""
-    known = scoped(b, line.template, scope) if line.template and routine.word != "example" else None
+    known = scoped(b, line.template, site.scope) if line.template and site.routine.word != "example" else None
     if known is None or known.type.name != "entry":
         return None
     if known.type.word not in {"", line.kind}:
@@ -199,7 +222,7 @@ def _plain_number(info: Any, name: str, node: t.Node) -> bool:
 
 def _value_printed(b: Binder, wanted: Type, node: t.Node, written: str, scope: Scope) -> t.Node:
     """A bare number or word where a rating is wanted is what is printed: `ad 15`, `mobility FH`, `armor III/VIs`."""
-    one = wanted.of if wanted.name == "set" and wanted.of else wanted
+    one = wanted.each
     if one.name != "rating":
         return node
     if not isinstance(node, t.Literal | t.Name):

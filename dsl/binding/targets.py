@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dsl import ir
 from dsl.binding.absent import surely
 from dsl.binding.context import Binder
+from dsl.binding.properties import several_things
 from dsl.binding.scope import Scope, local
 from dsl.ir import ERROR, SIDE, E, Lasting, Moment, Routine, Type, Until, set_of
 from dsl.rules.ruleset import Field, KindInfo
@@ -33,7 +34,7 @@ def declare(b: Binder, routine: Routine, name: str, type_: Type, span: Span) -> 
 
 def may_go(b: Binder, what: Type, span: Span, does: str) -> None:
     """Only things that stand on the map or off it are moved, put and removed. does: what the line would do."""
-    inner = what.of if what.name == "set" and what.of else what
+    inner = what.each
     info = b.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
     if info is not None and info.word in WORDS_TO_STAY:
         b.problem("E201", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it {does}.", span)
@@ -49,7 +50,7 @@ def may_move(b: Binder, what: E, span: Span) -> None:
 
 def parts_among(b: Binder, type_: Type) -> list[KindInfo]:
     """The kinds that are parts of others, of the kind of one thing or of several, or of a group of kinds."""
-    inner = type_.of if type_.name == "set" and type_.of else type_
+    inner = type_.each
     sorts = b.ruleset.sorts(inner.word) if inner.name == "thing" else ()
     return [info for k in sorts if (info := b.ruleset.kinds.get(k)) is not None and info.part]
 
@@ -77,6 +78,22 @@ def _side_of(b: Binder, node: t.Node, scope: Scope) -> E:
 def some_side(b: Binder, node: t.Node, scope: Scope) -> E:
     """A side, or the side of a thing, that must be there: somebody is asked, told or rolls."""
     return surely(b, _side_of(b, node, scope), scope, node.span)
+
+
+def each_in(b: Binder, node: t.Node, scope: Scope) -> E:
+    """The things of which each chooses or rolls."""
+    over = several_things(b, node, scope)
+    if over is not ERROR and over.type.name != "set":
+        b.problem("E214", f"`each` goes through several things, but this is {over.type}.", node.span)
+    return over
+
+
+def each_side(b: Binder, line: ln.EachRolls | ln.EachChooses, does: str) -> E:
+    """The sides, the acting one first: what `each side` without a set goes through."""
+    if line.item != "side":
+        message = f"`each {line.item} {does}`: only `each side` stands alone."
+        b.problem("E234", message, line.span, hint=f"each {line.item} in …")
+    return ir.SidesInTurn(type=set_of(SIDE))
 
 
 def winner_of(b: Binder, node: t.Node, scope: Scope) -> E:
@@ -127,7 +144,7 @@ def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Sco
 
 def _until_condition(b: Binder, node: t.Node, changed: E, scope: Scope) -> Lasting | None:
     """The condition of `until C`, made to stand without the procedure: `it` is what changes, `own` its owner's."""
-    inner = changed.type.of if changed.type.name == "set" and changed.type.of else changed.type
+    inner = changed.type.each
     it = local("it", inner)
     if scope.any_frame:
         b.problem(

@@ -11,13 +11,15 @@ from dsl.binding.after_is import is_one
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope, local
 from dsl.binding.signatures import bind_params, spoken_for
-from dsl.binding.statements import statement
+from dsl.binding.statements import statements
 from dsl.binding.targets import WORDS_TO_STAY
-from dsl.ir import MARK, NOTHING, Param, Routine, Trigger, set_of
+from dsl.ir import MARK, NOTHING, E, Param, Routine, Trigger, set_of
+from dsl.rules.ruleset import KindInfo
 from dsl.rules.weave import module_of
 from dsl.syntax import declarations as d
 from dsl.syntax import tree as t
 from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.source import Span
 
 MOVING = ("leaves", "enters", "within", "next")
 """Events of things that move, in the order in which they come about at one step."""
@@ -41,37 +43,48 @@ def bind_trigger(b: Binder, rule: d.Rule) -> None:
     routine = Routine("rule", rule.name, params, NOTHING, rule.span, None, cites=rule.cites)
     routine.stops = event is not None and event.kind in MOVING
     b.routines[f"rule {rule.name}"] = routine
+    around = b.procedure(event.bound, event.span) if event is not None and event.bound is not None else None
     frames: tuple[tuple[Routine, str], ...] = ((routine, "F"),)
     bound = ""
-    if event is not None and event.bound is not None:
-        around = b.procedure(event.bound, event.span)
-        if around is not None:
-            frames += ((around, "F.up"),)
-            routine.within, bound = around.name, f"{around.word} {around.name}"
-    names = {}
-    for p in params:
-        if p.name in routine.frame:
-            b.problem("E224", f"`{p.name}` already has a meaning here.", relation.span, hint="Choose another name.")
-        routine.frame[p.name] = p.type
-        names[p.name] = local(p.name, p.type)
-    acting = ir.Acting("F")
-    inside = Scope({}, acting, None, frames, module=module_of(rule))
+    if around is not None:
+        frames += ((around, "F.up"),)
+        routine.within, bound = around.name, f"{around.word} {around.name}"
+    names = _things_named(b, routine, relation.span)
+    inside = Scope({}, ir.Acting("F"), None, frames, module=module_of(rule))
     free = Scope(dict(names), spoken_for(b, params, names) or ir.Active())
     trigger = Trigger(
         rule.name, event.kind if event else "always", params, given[-1].whose, rule.span, rule.cites or (), bound
     )
-    if event is None:
-        assert relation.condition is not None
-        order = b.number(relation.order, free) if relation.order is not None else None
-        trigger = attrs.evolve(trigger, test=b.condition(relation.condition, free), order=order)
-    elif event.kind == "becomes":
+    waits = _standing(b, trigger, relation, free) if event is None else _happening(b, trigger, event, free, inside)
+    b.triggers.append(waits)
+    routine.body = statements(b, rule.body, inside, routine)
+
+
+def _things_named(b: Binder, routine: Routine, span: Span) -> dict[str, E]:
+    """The things that a trigger is about, by the names that the rule gives them."""
+    names: dict[str, E] = {}
+    for p in routine.params:
+        if p.name in routine.frame:
+            b.problem("E224", f"`{p.name}` already has a meaning here.", span, hint="Choose another name.")
+        routine.frame[p.name] = p.type
+        names[p.name] = local(p.name, p.type)
+    return names
+
+
+def _standing(b: Binder, trigger: Trigger, relation: d.Relation, free: Scope) -> Trigger:
+    """A trigger that waits for a standing condition."""
+    assert relation.condition is not None
+    order = b.number(relation.order, free) if relation.order is not None else None
+    return attrs.evolve(trigger, test=b.condition(relation.condition, free), order=order)
+
+
+def _happening(b: Binder, trigger: Trigger, event: d.Event, free: Scope, inside: Scope) -> Trigger:
+    """A trigger that waits for an event. inside: the scope of the rule's lines, which its amount and its `when` are read in."""
+    if event.kind == "becomes":
         trigger = _becoming_event(b, trigger, event, free)
-    if event is not None:
-        amount = b.number(event.amount, inside) if event.amount is not None else None
-        when = b.condition(event.when, inside) if event.when is not None else None
-        trigger = attrs.evolve(trigger, amount=amount, when=when)
-    b.triggers.append(trigger)
-    routine.body = tuple(s for line in rule.body for s in statement(b, line, inside, routine))
+    amount = b.number(event.amount, inside) if event.amount is not None else None
+    when = b.condition(event.when, inside) if event.when is not None else None
+    return attrs.evolve(trigger, amount=amount, when=when)
 
 
 def _trigger_params(b: Binder, given: tuple[d.Param, ...], event: d.Event | None) -> tuple[Param, ...] | None:
@@ -79,41 +92,31 @@ def _trigger_params(b: Binder, given: tuple[d.Param, ...], event: d.Event | None
     wrong = len(b.problems)
     params = bind_params(b, d.Signature(given[0].span, "", given))
     if len(given) > MOST_THINGS:
-        b.problem(
-            "E242",
-            "A standing condition is of one thing or of two.",
-            given[-1].span,
-            hint="Look for the others inside: `any … is`.",
-        )
+        hint = "Look for the others inside: `any … is`."
+        b.problem("E242", "A standing condition is of one thing or of two.", given[-1].span, hint)
     for node, param in zip(given, params, strict=True):
         if node.many or param.type.name != "thing" or param.type.word == "side":
-            b.problem(
-                "E242",
-                f"Events happen to single things, but this is {set_of(param.type) if node.many else param.type}.",
-                node.span,
-                hint="Write, for example: u (a unit)",
-            )
+            met = set_of(param.type) if node.many else param.type
+            message = f"Events happen to single things, but this is {met}."
+            b.problem("E242", message, node.span, "Write, for example: u (a unit)")
         if node.whose and node is given[0]:
-            b.problem(
-                "E242",
-                f"`{node.whose}` is of the first thing's side: only the second can be {node.whose}.",
-                node.span,
-                hint=f"Take out `{node.whose}`.",
-            )
-    goes = len(b.problems) == wrong and event is not None and event.kind == REMOVED
-    if goes and (word := b.ruleset.kinds[params[0].type.word].word) in WORDS_TO_STAY:
-        hint = "Name what can be taken out of the game: u (a unit) is removed."
-        b.problem(
-            "E242", f"{WORDS_TO_STAY[word]} is there from beginning to end: it is not removed.", given[0].span, hint
-        )
-    moves = len(b.problems) == wrong and event is not None and event.kind in MOVING
-    if moves and b.ruleset.kinds[params[0].type.word].word == "place":
-        hint = "First stands what moves: u (a unit) enters h (a hex)."
-        b.problem("E242", "A place does not move.", given[0].span, hint)
-    if moves and len(b.problems) == wrong and (info := b.ruleset.kinds[params[0].type.word]).part:
-        hint = f"Say it of the whole: u ({an(b.ruleset.whole(info.name))})."
-        b.problem("E242", f"{an(info.name).capitalize()} moves with its {info.holder}.", given[0].span, hint)
+            message = f"`{node.whose}` is of the first thing's side: only the second can be {node.whose}."
+            b.problem("E242", message, node.span, f"Take out `{node.whose}`.")
+    if len(b.problems) == wrong and event is not None and event.kind in {REMOVED, *MOVING}:
+        _check_happens(b, b.ruleset.kinds[params[0].type.word], event.kind, given[0].span)
     return params if len(b.problems) == wrong else None
+
+
+def _check_happens(b: Binder, info: KindInfo, kind: str, span: Span) -> None:
+    """Reports an event that never happens to things of a kind: what stays is not removed, what does not move does not enter."""
+    if kind == REMOVED and info.word in WORDS_TO_STAY:
+        hint = "Name what can be taken out of the game: u (a unit) is removed."
+        b.problem("E242", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it is not removed.", span, hint)
+    elif kind in MOVING and info.word == "place":
+        b.problem("E242", "A place does not move.", span, "First stands what moves: u (a unit) enters h (a hex).")
+    elif kind in MOVING and info.part:
+        hint = f"Say it of the whole: u ({an(b.ruleset.whole(info.name))})."
+        b.problem("E242", f"{an(info.name).capitalize()} moves with its {info.holder}.", span, hint)
 
 
 def _becoming_event(b: Binder, trigger: Trigger, event: d.Event, free: Scope) -> Trigger:

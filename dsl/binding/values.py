@@ -15,7 +15,7 @@ from dsl.binding.known import narrowed
 from dsl.binding.said_words import empty_set
 from dsl.binding.scope import Scope, local
 from dsl.binding.signatures import bind_params, frames_of, misplaced, param_scope
-from dsl.ir import ERROR, MARK, NOTHING, NUMBER, E, Param, Routine, S
+from dsl.ir import ERROR, MARK, NOTHING, NUMBER, E, Param, Routine, S, Type
 from dsl.rules.kind_groups import joined
 from dsl.rules.weave import Woven, module_of
 from dsl.syntax import declarations as d
@@ -149,41 +149,46 @@ def value_line(
     when = b.condition(line.when, scope) if line.when is not None else None
     head = ir.Head(line.span, when, line.because, line.label, line.cites)
     named, scope = scope.names, scope if when is None else narrowed(b, when, scope)
-
+    status = routine.word == "status"
     match line:
         case ln.Let():
-            value = b.condition(line.value, scope) if line.whether else b.expr(line.value, scope)
-            type_ = value.type.maybe() if when is not None and value.type.name != "set" else value.type
-            name = line.name
-            if name in scope.names:
-                b.problem("E224", f"`{name}` already has a meaning here.", line.span, hint="Choose another name.")
-            named[name] = local(name + apart, type_)
-            return ir.Let(head, name=name + apart, value=value)
+            let = _let(b, line, scope, head, apart)
+            named[line.name] = local(let.name, _as_named(let))
+            return let
+        case ln.Holds() if routine.word == "path":
+            return None
         case ln.Holds():
-            if routine.word == "path":
-                return None
-            if adding or routine.word != "status":
-                return ir.Holds(head) if routine.word == "status" else misplaced(b, line, "a status or a refusal")
-            return ir.Holds(head)
-        case ln.StartWith() | ln.Case() if routine.word == "status":
-            if isinstance(line, ln.Case) and isinstance(line.value, t.Name) and line.value.word in {"yes", "no"}:
-                return ir.Case(head, value=ir.Constant(line.value.word == "yes", type=MARK), otherwise=line.otherwise)
+            return ir.Holds(head) if status else misplaced(b, line, "a status or a refusal")
+        case ln.Case() if status and isinstance(line.value, t.Name) and line.value.word in {"yes", "no"}:
+            return ir.Case(head, value=ir.Constant(line.value.word == "yes", type=MARK), otherwise=line.otherwise)
+        case ln.StartWith() | ln.Case() if status:
             return misplaced(b, line, "a value; a status has lines `when …`")
         case ln.StartWith():
             return ir.Start(head, value=_result(b, line.value, scope, routine))
+        case ln.Case() if line.shift is not None:
+            shift = b.number(line.value, scope)
+            return ir.Add(head, value=ir.Negative(shift, span=shift.span) if line.shift == "left" else shift)
+        case ln.Case() if adding:
+            return ir.Add(head, value=b.expr(line.value, scope, looked_for(routine.type)))
         case ln.Case():
-            if line.shift is not None:
-                value = b.number(line.value, scope)
-                if line.shift == "left":
-                    value = ir.Negative(value, span=value.span)
-                return ir.Add(head, value=value)
-            if adding:
-                value = b.expr(line.value, scope, looked_for(routine.type))
-                return ir.Add(head, value=value)
             return ir.Case(head, value=_result(b, line.value, scope, routine), otherwise=line.otherwise)
         case ln.Adjust():
             return _adjusted(b, line, scope, routine, head)
     return misplaced(b, line, "a procedure or an order")
+
+
+def _let(b: Binder, line: ln.Let, scope: Scope, head: ir.Head, apart: str) -> ir.Let:
+    """`let x be E`, where x has no meaning yet."""
+    value = b.condition(line.value, scope) if line.whether else b.expr(line.value, scope)
+    if line.name in scope.names:
+        b.problem("E224", f"`{line.name}` already has a meaning here.", line.span, hint="Choose another name.")
+    return ir.Let(head, name=line.name + apart, value=value)
+
+
+def _as_named(let: ir.Let) -> Type:
+    """The type of a name that a line gives: under a condition it may be absent, but a set is empty then."""
+    type_ = let.value.type
+    return type_.maybe() if let.when is not None and type_.name != "set" else type_
 
 
 def _result(b: Binder, node: t.Node, scope: Scope, routine: Routine) -> E:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 import attrs
 
-from dsl.data.tables import split_row
+from dsl.data.table_cells import split_row
 from dsl.rules.chains import words_in
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln

@@ -43,6 +43,11 @@ class Type:
         )
         return text + (", perhaps absent" if self.optional else "")
 
+    @property
+    def each(self) -> Type:
+        """The type of each of several; of one thing its own."""
+        return self.of if self.name == "set" and self.of is not None else self
+
     def same(self, other: Type) -> bool:
         """Whether both are the same apart from being optional."""
         if self.name == "nothing" or other.name == "nothing":

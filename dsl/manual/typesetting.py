@@ -10,8 +10,8 @@ from itertools import zip_longest
 
 import attrs
 
-from dsl.data.maps import void_letters
-from dsl.data.tables import split_row
+from dsl.data.map_data import void_letters
+from dsl.data.table_cells import split_row
 from dsl.manual.chapters import Chapter, Entry, slug, spoken
 from dsl.manual.cross_references import Named, Stacks, mentions, word_of
 from dsl.rules.chains import nodes_in

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dsl.rules.assemble import circle
+from dsl.rules.circles import circle
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven
 from dsl.syntax import declarations as d

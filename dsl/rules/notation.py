@@ -90,37 +90,58 @@ def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) ->
         inner = type_.of
         assert inner is not None
         return tuple(read(ruleset, inner, part) for part in (text.split(joined) if joined else text.split(",")))
-    if type_.name == "number":
-        if not re.fullmatch(r"[+-]?\d{1,24}(\.\d{1,24}|/\d{1,24})?", text):
-            raise BadNotation(f"`{text}` is no number")
-        if "/" in text and not int(text.partition("/")[2]):
-            raise BadNotation(f"`{text}` divides by zero")
-        number = Fraction(text)
-        return number.numerator if number.denominator == 1 else number
-    if type_.name == "dice":
-        found = read_dice_value(text)
-        if found is None:
-            raise BadNotation(f"`{text}` are no dice", "Write them as 1d6, 2d6 or 1d6-3.")
-        return found
-    if type_.name == "mark":
-        if text not in {"yes", "no", *DASHES}:
-            raise BadNotation(f"`{text}` is neither yes nor no")
-        return text == "yes"
-    if type_.name == "enum":
-        words = ruleset.enums[type_.word].words
-        if text not in words:
-            raise BadNotation(f"`{text}` is no word of {type_.word.rpartition('.')[2]} ({', '.join(words)})")
-        return text
-    if type_.name == "rating":
-        return read_rating(ruleset, type_.word, text)
-    if type_.name == "text":
-        return text.strip('"')
-    if type_.name == "entry":
-        known = entries_of(ruleset, type_.word)
-        if text not in known:
-            raise BadNotation(f"no list gives {an(type_.word)} called {text}", did_you_mean(text, known))
-        return text
+    match type_.name:
+        case "number":
+            return _number(text)
+        case "dice":
+            return _dice(text)
+        case "mark":
+            return _mark(text)
+        case "enum":
+            return _word(ruleset, type_.word, text)
+        case "rating":
+            return read_rating(ruleset, type_.word, text)
+        case "text":
+            return text.strip('"')
+        case "entry":
+            return _entry(ruleset, type_.word, text)
     raise BadNotation(f"{type_} cannot be written in a cell")
+
+
+def _number(text: str) -> int | Fraction:
+    if not re.fullmatch(r"[+-]?\d{1,24}(\.\d{1,24}|/\d{1,24})?", text):
+        raise BadNotation(f"`{text}` is no number")
+    if "/" in text and not int(text.partition("/")[2]):
+        raise BadNotation(f"`{text}` divides by zero")
+    number = Fraction(text)
+    return number.numerator if number.denominator == 1 else number
+
+
+def _dice(text: str) -> Any:
+    found = read_dice_value(text)
+    if found is None:
+        raise BadNotation(f"`{text}` are no dice", "Write them as 1d6, 2d6 or 1d6-3.")
+    return found
+
+
+def _mark(text: str) -> bool:
+    if text not in {"yes", "no", *DASHES}:
+        raise BadNotation(f"`{text}` is neither yes nor no")
+    return text == "yes"
+
+
+def _word(ruleset: Ruleset, enum: str, text: str) -> str:
+    words = ruleset.enums[enum].words
+    if text not in words:
+        raise BadNotation(f"`{text}` is no word of {enum.rpartition('.')[2]} ({', '.join(words)})")
+    return text
+
+
+def _entry(ruleset: Ruleset, kind: str, text: str) -> str:
+    known = entries_of(ruleset, kind)
+    if text not in known:
+        raise BadNotation(f"no list gives {an(kind)} called {text}", did_you_mean(text, known))
+    return text
 
 
 def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:

@@ -137,53 +137,53 @@ def _base(ruleset: Ruleset, key: str) -> d.Bodied | None:
 
 
 def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: list[Diagnostic]) -> str:
-    relation = rule.relation
-    assert relation.target is not None
-    name, word = relation.target.name, relation.word
-    if (
-        relation.kind in {"adds", "excepts", "replaces"}
-        and word in {None, "value", "status", "path"}
-        and name in ruleset.bodied
-    ):
+    """The key of the text that a rule changes; "", and perhaps reported, where there is none."""
+    assert rule.relation.target is not None
+    key = _text_meant(ruleset, rule.relation, rule.relation.target.name, phases)
+    if not key and (problem := _no_text(ruleset, rule, rule.relation.target.name, phases)) is not None:
+        problems.append(problem)
+    return key
+
+
+def _text_meant(ruleset: Ruleset, relation: d.Relation, name: str, phases: dict[str, str]) -> str:
+    """The key of the first text of a name that such a rule can change; "" where there is none."""
+    values = relation.kind in {"adds", "excepts", "replaces"} and relation.word in {None, "value", "status", "path"}
+    if values and name in ruleset.bodied:
         return f"{ruleset.bodied[name].word} {name}"
-    if relation.kind in {"adds", "replaces"} and word in {None, "setup"} and f"setup {name}" in ruleset.bodied:
-        return f"setup {name}"
-    if word in {"order", "procedure"} or (word is None and relation.kind in {"forbids", "permits"}):
-        key = f"{word or 'order'} {name}"
-        if key in ruleset.bodied:
-            return key
-    if relation.kind == "replaces" and word in {None, "sequence"}:
-        for guess in ("order", "procedure", "sequence"):
-            if word in {None, guess} and f"{guess} {name}" in ruleset.bodied:
-                return f"{guess} {name}"
-    if relation.kind in {"adds", "before", "after"} and word in {None, "phase", "step"} and name in phases:
-        return f"phase {name}"
-    if relation.kind in {"before", "after"}:
-        for guess in ("order", "procedure", "sequence"):
-            if word in {None, guess} and f"{guess} {name}" in ruleset.bodied:
-                return f"{guess} {name}"
+    there = {*ruleset.bodied, *(f"phase {phase}" for phase in phases)}
+    return next((key for key in _keys_meant(relation.kind, relation.word, name) if key in there), "")
+
+
+def _keys_meant(kind: str, word: str | None, name: str) -> Iterator[str]:
+    """The keys of what a rule may mean by a name, those first that are more likely. kind: of the relation; word: before the name."""
+    done = [f"{x} {name}" for x in ("order", "procedure", "sequence") if word in {None, x}]
+    if kind in {"adds", "replaces"} and word in {None, "setup"}:
+        yield f"setup {name}"
+    if word in {"order", "procedure"} or (word is None and kind in {"forbids", "permits"}):
+        yield f"{word or 'order'} {name}"
+    if kind == "replaces" and word in {None, "sequence"}:
+        yield from done
+    if kind in {"adds", "before", "after"} and word in {None, "phase", "step"}:
+        yield f"phase {name}"
+    if kind in {"before", "after"}:
+        yield from done
+
+
+def _no_text(ruleset: Ruleset, rule: d.Rule, name: str, phases: dict[str, str]) -> Diagnostic | None:
+    """What is said of a rule that changes no text there is; None where the text belongs to a module that is off."""
+    relation = rule.relation
+    does = SPOKEN.get(relation.kind, relation.kind)
     if f"setup {name}" in ruleset.bodied:
-        message = f"`{rule.name}` {SPOKEN.get(relation.kind, relation.kind)} the setup {name}, but rules only add to a setup or replace it."
+        message = f"`{rule.name}` {does} the setup {name}, but rules only add to a setup or replace it."
         hint = f"Write: rule {rule.name} adds to setup {name}, with lines `refused when …` and `warned when …`."
-        problems.append(at("E402", message, relation.span, hint=hint, word=name))
-        return ""
-    known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]
-    elsewhere = any(isinstance(x, d.Bodied) and x.name == name for x in ruleset.everything)
-    if elsewhere:
-        return ""
+        return at("E402", message, relation.span, hint=hint, word=name)
+    if any(isinstance(x, d.Bodied) and x.name == name for x in ruleset.everything):
+        return None
     if relation.kind in {"forbids", "permits"} and name in phases:
+        message = f"A rule cannot {relation.kind.removesuffix('s')} a phase."
         hint = "Let it replace or forbid the orders of the phase, or what the phase does."
-        problems.append(
-            at("E402", f"A rule cannot {relation.kind.removesuffix('s')} a phase.", relation.span, word=name, hint=hint)
-        )
-        return ""
-    problems.append(
-        at(
-            "E402",
-            f"`{rule.name}` {SPOKEN.get(relation.kind, relation.kind)} {f'the {word} ' if word else ''}{name}, but there is no such text.",
-            relation.span,
-            hint=did_you_mean(name, known),
-            word=name,
-        )
-    )
-    return ""
+        return at("E402", message, relation.span, word=name, hint=hint)
+    known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]
+    what = f"the {relation.word} {name}" if relation.word else name
+    message = f"`{rule.name}` {does} {what}, but there is no such text."
+    return at("E402", message, relation.span, hint=did_you_mean(name, known), word=name)

@@ -10,7 +10,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.data.naming import names_things
-from dsl.data.tables import TableInfo
+from dsl.data.table_data import TableInfo
 from dsl.ir import LAST, E
 from dsl.ir.visitor import ExpressionVisitor
 from dsl.rules.entries import entries_of

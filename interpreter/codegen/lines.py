@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from dsl import ir
-from dsl.data.tables import TableInfo
+from dsl.data.table_data import TableInfo
 from dsl.ir import E, Routine, S, Trigger, added_lines, cited, is_disputed
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from dsl.data.tables_proof import _chances
+from dsl.data.table_trends import _chances
 from dsl.load import bind_system, check_system, read_system
 from dsl.text.source import SourceFile
 

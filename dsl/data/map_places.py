@@ -1,0 +1,139 @@
+"""Reading the places of a map: those of a grid, letter by letter; those of a drawn map, row by row; and what they are called."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.data.map_data import MOST_PLACES, means_no_place, numbering, void_letters
+from dsl.data.map_reading import MapReading
+from dsl.syntax import declarations as d
+
+_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
+
+
+def places_of_grid(m: MapReading) -> bool:
+    """Reads the places of a grid; False where there is none, or it is not clear how they are numbered."""
+    node = m.node
+    if not _sized(m):
+        return False
+    how = numbering(node)
+    if how is None:
+        hint = "Write the label of the first place: `numbered 0101`, `numbered A-0101`."
+        message = f"`{node.numbered}` is no number for the first place of a map."
+        m.problem("E329", message, node.span, hint, node.numbered)
+        return False
+    m.how = how
+    for line in node.borders:
+        m.problem("E330", "On a grid the places next to each other are known.", line.span, word=line.place)
+    letters = _letters(m, m.sections.get("letters"))
+    for row in range(node.rows):
+        for column in range(node.columns):
+            m.positions[how.label(column, row)] = (column + how.first_column, row + how.first_row)
+    grid = m.sections.get("grid")
+    if grid is None:
+        m.data.fields.update(dict.fromkeys(m.positions, next(iter(letters.values()), {})))
+        return True
+    _grid(m, grid, letters)
+    if not m.positions:
+        hint = "Some letter of its grid must be a place."
+        m.problem("E312", "A map without a single place is no map.", grid.span, hint)
+    return bool(m.positions)
+
+
+def _sized(m: MapReading) -> bool:
+    """Whether the map says how large its grid is, and it is neither empty nor too large."""
+    node = m.node
+    if node.columns * node.rows <= MOST_PLACES and node.columns >= 1 and node.rows >= 1:
+        return True
+    size = f"{node.columns} by {node.rows}" if node.columns or node.rows else "none"
+    hint = 'Say how many columns and rows it has: `map NAME "…" of hex, 32 by 24:`.' if size == "none" else ""
+    m.problem("E312", f"A map has from 1 to {MOST_PLACES:,} places, not {size}.", node.span, hint)
+    return False
+
+
+def _letters(m: MapReading, section: d.MapSection | None) -> dict[str, dict[str, str]]:
+    """What each letter of the grid stands for."""
+    if section is None:
+        return {}
+    m.void = void_letters(m.node)
+    rows = tuple(row for row in section.rows if not means_no_place(row))
+    told = d.MapSection(section.span, section.name, rows)
+    return {label[0]: cell for label, cell, _ in m.table(told, ("letter",))}
+
+
+def _grid(m: MapReading, section: d.MapSection, letters: dict[str, dict[str, str]]) -> None:
+    """The grid: a row of letters for each row of the map."""
+    node, how = m.node, m.how
+    if len(section.rows) != node.rows:
+        m.problem("E315", f"The grid has {len(section.rows)} rows; the map says {node.rows}.", section.span)
+    for number, row in enumerate(section.rows):
+        head, _, body = row.text.partition("|")
+        printed = number + how.first_row
+        if head.strip().lstrip("0") != str(printed).lstrip("0"):
+            m.problem("E315", f"This should be row {printed:0{how.digits}}.", row.span)
+        found = body.split()
+        if len(found) != node.columns:
+            message = f"Row {printed:0{how.digits}} has {len(found)} places; the map says {node.columns}."
+            m.problem("E315", message, row.span)
+        for column, letter in enumerate(found):
+            if letter in m.void and column < node.columns:
+                m.data.holes.add((column, number))
+                m.positions.pop(how.label(column, number), None)
+                continue
+            if letter not in letters:
+                hint = "Give it a row under `letters:`."
+                m.problem("E316", f"The letter {letter} stands for nothing.", row.span, hint, letter)
+                continue
+            m.data.fields[how.label(column, number)] = letters[letter]
+
+
+def places_drawn(m: MapReading) -> bool:
+    """Reads the places of a drawn map and which of them touch; False where it lists none."""
+    section = m.sections.get("places")
+    if section is None or m.node.columns or m.node.rows or m.node.numbered:
+        hint = (
+            f"Give the places under `places:`, with a first column {m.info.name}; only a grid has a size and numbers."
+        )
+        m.problem("E331", f"A map of {m.info.name} lists its places.", m.node.span, hint)
+        return False
+    for label, cell, row in m.table(section, (m.info.name,)):
+        if not _LABEL.fullmatch(label[0]) and not label[0].isdigit():
+            message = f"`{label[0]}` is no name for commands: letters, digits and hyphens only."
+            m.problem("E321", message, row.span, "Put the long name under `name`.", label[0])
+        if label[0] in m.data.fields:
+            m.problem("E102", f"The map has a place {label[0]} already.", row.span, word=label[0])
+        _take_name(m, label[0], cell)
+        m.data.fields[label[0]] = cell
+    for line in m.node.borders:
+        _borders(m, line)
+    return True
+
+
+def _borders(m: MapReading, line: d.MapBorder) -> None:
+    """The places next to one of a drawn map."""
+    for other in line.others:
+        if not (m.is_place(line.place, line.span) and m.is_place(other, line.span)):
+            continue
+        if other == line.place:
+            m.problem("E330", f"{other} is not next to itself.", line.span, word=other)
+            continue
+        m.data.borders.append((line.place, other))
+        m.near.setdefault(line.place, set()).add(other)
+        m.near.setdefault(other, set()).add(line.place)
+
+
+def places_named(m: MapReading, section: d.MapSection) -> None:
+    """What single places are called, and what they are otherwise than their letter says."""
+    for label, cell, row in m.table(section, (m.info.name,)):
+        if not m.is_place(label[0], row.span):
+            continue
+        _take_name(m, label[0], cell)
+        given = {k: v for k, v in cell.items() if v != "--"}
+        m.data.fields[label[0]] = {**m.data.fields[label[0]], **given}
+
+
+def _take_name(m: MapReading, label: str, cell: dict[str, str]) -> None:
+    """Takes the name of a place out of its row."""
+    name = cell.pop("name", "--")
+    if name not in {"--", ""}:
+        m.data.names[label] = name.strip('"')

@@ -1,0 +1,98 @@
+"""A map while its sections are read: what of it is known so far, and how a table under it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from dsl.data.cells import check_header, check_row
+from dsl.data.map_data import MapData, Numbering, neighbours_on_grid
+from dsl.rules.rows import cells
+from dsl.rules.ruleset import KindInfo, Ruleset
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.source import Span
+
+TableRow = tuple[tuple[str, ...], dict[str, str], d.Row]
+"""What stands in the first columns of a row, its other cells by heading, and the row."""
+
+
+@attrs.define(slots=True, eq=False)
+class MapReading:
+    """One map while it is read; what is found gathers in `data`, what is wrong in `problems`.
+
+    info, kind: the kind of its places, and how that is declared. positions: the printed column and row of each place of a grid.
+    near: the neighbours of each place of a drawn map. void: the letters that stand for no place. part_of: the parts into which
+    holes cut a grid, once they are asked for.
+    """
+
+    ruleset: Ruleset
+    node: d.Map
+    info: KindInfo
+    kind: d.Kind
+    data: MapData
+    problems: list[Diagnostic] = attrs.field(factory=list)
+    positions: dict[str, tuple[int, int]] = attrs.field(factory=dict)
+    near: dict[str, set[str]] = attrs.field(factory=dict)
+    void: set[str] = attrs.field(factory=set)
+    part_of: dict[str, int] = attrs.field(factory=dict)
+    _how: Numbering | None = None
+
+    @property
+    def sections(self) -> dict[str, d.MapSection]:
+        """The sections of the map by name."""
+        return {s.name: s for s in self.node.sections}
+
+    @property
+    def how(self) -> Numbering:
+        """How the places of its grid are numbered."""
+        assert self._how is not None, "the map has no grid, or its size is not read yet"
+        return self._how
+
+    @how.setter
+    def how(self, numbered: Numbering) -> None:
+        self._how = numbered
+
+    def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
+        """Notes what is wrong."""
+        self.problems.append(at(code, message, span, hint=hint, word=word))
+
+    def table(self, section: d.MapSection, firsts: tuple[str, ...], info: KindInfo | None = None) -> Iterator[TableRow]:
+        """The rows of a section that is a table. firsts: its first columns; info: the kind whose fields its other columns are."""
+        info = info or self.info
+        heading = section.rows[0]
+        header = cells(heading)
+        if tuple(header[: len(firsts)]) != firsts:
+            first = " and ".join(firsts)
+            self.problem("E317", f"The first column of `{section.name}:` is {first}.", heading.span)
+            return
+        check_header(info, header[len(firsts) :], heading.span, {"name"}, self.problems)
+        for row in section.rows[1:]:
+            found = cells(row)
+            if len(found) != len(header):
+                self.problem("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span)
+                continue
+            cell = dict(zip(header[len(firsts) :], found[len(firsts) :], strict=True))
+            rest = {k: v for k, v in cell.items() if k != "name"}
+            check_row(self.ruleset, info, list(rest), list(rest.values()), row.span, self.problems)
+            yield tuple(found[: len(firsts)]), cell, row
+
+    def is_place(self, label: str, span: Span) -> bool:
+        """Whether the map has a place of this label; says so when it has not."""
+        if label in self.data.fields:
+            return True
+        near = did_you_mean(label, self.data.fields) if not self.kind.grid else ""
+        self.problem("E314", f"The map has no place {label}.", span, near, label)
+        return False
+
+    def touch(self, a: str, b: str, span: Span) -> bool:
+        """Whether two places are next to each other; says so when they are not."""
+        if self.kind.grid:
+            low = self.node.low
+            fine = neighbours_on_grid(self.kind.grid, self.kind.corners, low, self.positions[a], self.positions[b])
+        else:
+            fine = b in self.near.get(a, ())
+        if not fine:
+            self.problem("E334", f"{a} and {b} are not next to each other.", span, word=b)
+        return fine

@@ -1,0 +1,109 @@
+"""A table as data: its keys, its columns, its rows, and which row an entry finds."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+
+from dsl.ir import Type
+from dsl.syntax import declarations as d
+from dsl.text.source import Span
+
+MOST_ENTRIES = 60_000
+"""A table of at most so many entries is kept with each of them worked out."""
+
+ANY = object()
+
+
+def fits(match: Any, value: Any) -> bool:
+    """Whether a key's value fits what a row says."""
+    if match is ANY:
+        return True
+    for item in match:
+        if isinstance(item, tuple):
+            if item[0] <= value <= item[1]:
+                return True
+        elif item == value:
+            return True
+    return False
+
+
+def say(value: Any) -> str:
+    """A key's value as people write it."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+@attrs.define(slots=True)
+class Key:
+    """One key. domain: all its values when they are known; low, high: what it is kept within; rounded: which way.
+
+    groups: the words that stand for several words of its enum.
+    """
+
+    name: str
+    type: Type
+    domain: tuple[Any, ...] | None = None
+    low: Any = None
+    high: Any = None
+    rounded: str = ""
+    groups: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+
+
+@attrs.define(slots=True)
+class Column:
+    """A result column and the type of its cells."""
+
+    name: str
+    type: Type
+
+
+@attrs.define(slots=True)
+class TableRow:
+    """matches: for each key ANY, or a tuple of values and (low, high) ranges. cells: one for each column."""
+
+    matches: tuple[Any, ...]
+    cells: tuple[Any, ...]
+    span: Span
+
+
+@attrs.define(slots=True)
+class TableInfo:
+    """A table read: its keys, its columns, its rows, and how rows are hit."""
+
+    name: str
+    node: d.Table
+    hit: str
+    keys: list[Key] = attrs.field(factory=list)
+    columns: list[Column] = attrs.field(factory=list)
+    rows: list[TableRow] = attrs.field(factory=list)
+
+    def column_index(self, name: str) -> int:
+        """Where a column stands among the results."""
+        return next(i for i, c in enumerate(self.columns) if c.name == name)
+
+    def entries(self) -> dict[tuple[Any, ...], tuple[int, ...]] | None:
+        """Every entry with the numbers of the rows it finds; None when some key has no known domain."""
+        domains = [k.domain for k in self.keys]
+        if any(x is None for x in domains):
+            return None
+        size = 1
+        for x in domains:
+            size *= len(x or ())
+        if size > MOST_ENTRIES:
+            return None
+        found: dict[tuple[Any, ...], list[int]] = {e: [] for e in itertools.product(*(x or () for x in domains))}
+        for number, row in enumerate(self.rows):
+            spread = [_spread(m, k.domain or ()) for m, k in zip(row.matches, self.keys, strict=True)]
+            for entry in itertools.product(*spread):
+                if entry in found:
+                    found[entry].append(number)
+        return {e: tuple(n) for e, n in found.items()}
+
+
+def _spread(match: Any, domain: Iterable[Any]) -> list[Any]:
+    if match is ANY:
+        return list(domain)
+    return [v for v in domain if fits(match, v)]

@@ -1,0 +1,65 @@
+"""Names that come back to themselves: the shortest way round, and kinds and ratings that are made of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dsl.ir import TEXT
+from dsl.rules.ruleset import Ruleset
+from dsl.text.diagnostics import Diagnostic, at
+
+
+def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
+    """The shortest way from a name back to itself, both ends included; empty when there is none."""
+    came: dict[str, str] = {}
+    waiting = [start]
+    for name in waiting:
+        for other in following.get(name, ()):
+            if other == start:
+                way = [start, name]
+                while way[-1] != start:
+                    way.append(came[way[-1]])
+                return way[::-1] if name != start else [start, start]
+            if other not in came:
+                came[other] = name
+                waiting.append(other)
+    return []
+
+
+def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """Kinds that hold each other, and ratings made of themselves. The circle is cut, so that later passes end."""
+    holders = {name: (info.holder,) if info.holder else () for name, info in ruleset.kinds.items()}
+    made = {
+        name: [f.type.word for f in fields.values() if f.type.name == "rating"]
+        for name, fields in ruleset.rating_fields.items()
+    }
+    for name, info in ruleset.kinds.items():
+        way = circle(name, holders)
+        if way and info.node is not None:
+            problems.append(
+                at(
+                    "E106",
+                    f"Kinds hold each other in a circle: {' → '.join(way)}.",
+                    info.node.span,
+                    word=name,
+                    hint="Some kind must be held by none.",
+                )
+            )
+            info.holder, info.part = None, False
+            holders[name] = ()
+    for name, node in ruleset.ratings.items():
+        way = circle(name, made)
+        if way:
+            problems.append(
+                at(
+                    "E106",
+                    f"Ratings are made of each other in a circle: {' → '.join(way)}.",
+                    node.span,
+                    word=name,
+                    hint="Some rating must be made of words and numbers only.",
+                )
+            )
+            made[name] = []
+            for field in ruleset.rating_fields[name].values():
+                if field.type.name == "rating":
+                    field.type = TEXT

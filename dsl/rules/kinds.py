@@ -1,0 +1,176 @@
+"""Kinds of things and places, sides, ratings and groups of words: how they hang together, and the fields that they have."""
+
+from __future__ import annotations
+
+from dsl.ir import MARK, TEXT
+from dsl.rules.declared_fields import builtin, check_notation, enter_field, full_of, no_track
+from dsl.rules.kind_groups import no_making
+from dsl.rules.parts import check_part_kinds
+from dsl.rules.ruleset import PLACE, KindInfo, Ruleset, is_track
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
+
+
+def enter_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """Kinds, ratings and groups of words, with their fields; what they speak of must be there."""
+    _sides(ruleset, problems)
+    _place_kinds(ruleset, problems)
+    _word_groups(ruleset, problems)
+    _ratings(ruleset, problems)
+    for kind in ruleset.kinds.values():
+        if kind.node is not None:
+            _kind(ruleset, kind, kind.node, problems)
+    problems += check_part_kinds(ruleset)
+    if PLACE in ruleset.kinds and ruleset.kinds[PLACE].node is None:
+        _shared(ruleset)
+    ruleset.kinds["side"].fields.setdefault("name", builtin("name", TEXT))
+    ruleset.kinds["side"].fields.setdefault("title", builtin("title", TEXT))
+
+
+def _sides(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """The kind of sides, which is there without a declaration."""
+    for wrong in [x for x in ruleset.declarations if isinstance(x, d.Kind) and x.word == "side" and x.name != "side"]:
+        message = f"What holds the fields of sides is called side, not {wrong.name}."
+        problems.append(at("E103", message, wrong.span, word=wrong.name, hint="Write: side side:"))
+    if "side" not in ruleset.kinds:
+        ruleset.kinds["side"] = KindInfo("side", None, {}, "sides", "side")
+        ruleset.plurals["sides"] = "side"
+
+
+def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """Groups of words: of an enum that is there, of words that it has, and without fields."""
+    for group, (of, words) in list(ruleset.groups.items()):
+        node = next(x for x in ruleset.declarations if isinstance(x, d.Group) and x.name == group)
+        if of not in ruleset.enums:
+            hint = did_you_mean(of, ruleset.enums)
+            problems.append(at("E103", f"There is no enum {of}.", node.span, hint=hint, word=of))
+            del ruleset.groups[group]
+            continue
+        if node.fields or node.printed or node.visibility:
+            message = f"{group} is a group of words, and words have no fields."
+            hint = "Let it be a group of kinds: `group NAME: KIND, KIND, each with:`."
+            problems.append(at("E114", message, node.span, word=group, hint=hint))
+        known = ruleset.enums[of].words
+        problems += [
+            at("E103", f"`{word}` is no word of {of}.", node.span, hint=did_you_mean(word, known))
+            for word in words
+            if word not in known
+        ]
+
+
+def _ratings(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """Ratings: their parts, and how they are printed."""
+    for name, rating in ruleset.ratings.items():
+        fields = ruleset.rating_fields.setdefault(name, {})
+        for field in rating.fields:
+            if is_track(ruleset, field):
+                problems.append(no_track(field, "A rating is printed, and what is printed does not empty."))
+            if field.untold or field.quiet:
+                problems.append(at("E110", "A part of a rating is told with it.", field.span, word=field.name))
+            if field.stated:
+                problems.append(at("E111", "A rating is stated as a whole.", field.span, word=field.name))
+            enter_field(ruleset, fields, field, name, problems)
+        for written in rating.written:
+            check_notation(written, fields, name, problems)
+
+
+def _kind(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnostic]) -> None:
+    """A kind: what holds it, its fields, what of it is printed, and what is hidden."""
+    _holder(ruleset, kind, node, problems)
+    for field in node.fields:
+        _kind_field(ruleset, kind, field, problems)
+    for printed in node.printed:
+        check_notation(printed, kind.fields, kind.name, problems)
+    for line in node.visibility:
+        known = {*kind.fields, "name", "title", "place", kind.holder or ""}
+        problems += [
+            at("E209", f"A{an(kind.name)[1:]} has no {x} to hide.", line.span, hint=did_you_mean(x, known), word=x)
+            for x in line.fields
+            if x not in known
+        ]
+    _lifting(kind, problems)
+    for name, type_ in (("title", TEXT.maybe()), ("name", TEXT)):
+        kind.fields.setdefault(name, builtin(name, type_))
+
+
+def _holder(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnostic]) -> None:
+    """The kind that holds things of a kind, or that they are parts of, must be there and no group of kinds."""
+    if not kind.holder:
+        return
+    if (grouped := no_making(ruleset, kind.holder, node.span)) is not None:
+        problems.append(grouped)
+        kind.holder = None
+    elif kind.holder not in ruleset.kinds and kind.word != "place":
+        what = f"for {an(kind.name)} to be part of" if kind.part else f"to hold {an(kind.name)}"
+        hint = did_you_mean(kind.holder, ruleset.kinds)
+        message = f"There is no kind {kind.holder} {what}."
+        problems.append(at("E103", message, node.span, hint=hint, word=kind.holder))
+
+
+def _kind_field(ruleset: Ruleset, kind: KindInfo, field: d.Field, problems: list[Diagnostic]) -> None:
+    """A field of a kind; a track brings with it the field that keeps what it was in the beginning."""
+    if field.stated and kind.word in {"place", "side"}:
+        hint = "Only what stands under `forces`, and what the campaign itself holds, can be `stated`."
+        message = f"A scenario says nothing of {an(kind.name)} one by one."
+        problems.append(at("E111", message, field.span, word=field.name, hint=hint))
+    if is_track(ruleset, field) and kind.word in {"place", "side", "campaign"}:
+        problems.append(no_track(field, f"A {kind.word} does not come into the game: it is there."))
+    enter_field(ruleset, kind.fields, field, kind.name, problems)
+    if kind.fields[field.name].track:
+        kind.fields[d.full_name(field.name)] = full_of(kind.fields[field.name])
+
+
+def _shared(ruleset: Ruleset) -> None:
+    """What all kinds of place have alike can be asked of any place."""
+    first, *others = [ruleset.kinds[k].fields for k in ruleset.place_kinds()]
+    ruleset.kinds[PLACE].fields = {
+        name: field
+        for name, field in first.items()
+        if field.type.name != "link" and all(name in fields and fields[name].type == field.type for fields in others)
+    }
+
+
+def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
+    """What opens hidden fields must be a mark of the thing itself."""
+    assert kind.node is not None
+    for line in kind.node.visibility:
+        field = kind.fields.get(line.lifted)
+        if line.lifted and (field is None or field.type != MARK):
+            marks = [f for f, x in kind.fields.items() if x.type == MARK]
+            message = f"`{line.lifted}` is no mark of {an(kind.name)}, and only a mark can open what is hidden."
+            hint = did_you_mean(line.lifted, marks) or f"Declare it among its fields: {line.lifted} mark"
+            problems.append(at("E109", message, line.span, hint=hint, word=line.lifted))
+
+
+def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
+    """How kinds of place hang together, and what stands where; several kinds of place have one kind above them."""
+    kinds = ruleset.place_kinds()
+    if len(kinds) > 1 and PLACE not in ruleset.kinds:
+        ruleset.kinds[PLACE] = KindInfo(PLACE, None, {}, "places", "place")
+    ruleset.plurals.setdefault("places", PLACE if len(kinds) > 1 else kinds[0] if kinds else "")
+    for info in ruleset.kinds.values():
+        if info.node is None:
+            continue
+        stands = info.node.stands
+        named = [*stands, *([info.node.holder] if info.node.holder and info.word == "place" else [])]
+        problems += [
+            at("E103", f"There is no kind of place {name}.", info.node.span, hint=did_you_mean(name, kinds), word=name)
+            for name in named
+            if name not in kinds
+        ]
+        if info.word == "place" and info.holder not in kinds:
+            info.holder = None
+        info.stands = tuple(k for k in stands if k in kinds)
+        if info.node.between is not None:
+            _between(ruleset, info, info.node, info.node.between, problems)
+
+
+def _between(ruleset: Ruleset, info: KindInfo, node: d.Kind, many: str, problems: list[Diagnostic]) -> None:
+    """A kind of place that lies between the neighbours of another. many: the plural by which the text names that."""
+    kinds, between = ruleset.place_kinds(), ruleset.plurals.get(many, "")
+    if between in kinds and info.word == "place" and not node.grid and not node.holder:
+        info.between = between
+        return
+    hint = did_you_mean(many, [ruleset.kinds[k].plural for k in kinds])
+    hint = hint or "A place lies between the neighbours of one kind of place, and has no grid of its own."
+    problems.append(at("E103", f"Nothing lies between {many}.", node.span, word=many, hint=hint))
