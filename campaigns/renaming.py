@@ -76,7 +76,8 @@ def _call(world: World, called: Mapping[str, str]) -> None:
         world.by_id[new] = thing
     for turn, rows in world.due.items():
         world.due[turn] = [(forces, _row(world, forces.of, row, called)) for forces, row in rows]
-    world.rulings = [attrs.evolve(one, thing=called.get(one.thing, one.thing)) for one in world.rulings]
+    rulings = world.rulings
+    rulings.facts = [attrs.evolve(one, thing=called.get(one.thing, one.thing)) for one in rulings.facts]
     if world.incognito is not None:
         world.incognito = world.incognito.renamed(called)
     world.touch(ALL)

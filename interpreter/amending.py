@@ -307,8 +307,8 @@ class Amending:
     def _stand(self, said: WordedRuling) -> None:
         """Notes a ruling that stands, and tells it."""
         world = self.world
-        ruling = Standing(len(world.standing) + 1, world.turn, said.text, said.question, said.about, said.to)
-        world.standing.append(ruling)
+        ruling = Standing(len(world.rulings.standing) + 1, world.turn, said.text, said.question, said.about, said.to)
+        world.rulings.standing.append(ruling)
         settles = f" It settles: {_sentence(said.question)}" if said.question else ""
         text = f"Ruling {ruling.number}: {_sentence(said.text)}{settles}"
         data = {"number": ruling.number, "about": list(said.about), "question": said.question}
@@ -316,7 +316,7 @@ class Amending:
 
     def standing_for(self, side: str) -> Sequence[Standing]:
         """The rulings that stand, as far as a side is told of them."""
-        return [one for one in self.world.standing if one.known_to(side)]
+        return self.world.rulings.standing_for(side)
 
 
 def _sentence(text: str) -> str:

@@ -366,9 +366,9 @@ class Asking:
                     item = _sent(branch, (yield item))
                 told[branch] = self.world.stories.open
                 if item is not None:
-                    waiting.append((branch, item, self.world.overrides))
+                    waiting.append((branch, item, self.world.rulings.count))
             self.world.stories.open = around
-            if any(then != self.world.overrides for *_, then in waiting):  # asked before the umpire changed something
+            if any(then != self.world.rulings.count for *_, then in waiting):  # asked before the umpire changed something
                 fresh, waiting = [(branch, AGAIN) for branch, *_ in waiting], []
                 continue
             questions = [q for _, item, _ in waiting for q in (item.questions if isinstance(item, Sealed) else [item])]

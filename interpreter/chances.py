@@ -72,7 +72,7 @@ class Standing:
         for name, value in self.lasting.items():
             setattr(world.durations, name, _copied(value))
         if world.options != self.options:
-            world.amend(self.options)
+            world.rulings.amend(self.options)
         world.frames = dict(self.order)
         world.ways = Ways(world)
         world.heed = reactions_of(world)

@@ -387,7 +387,7 @@ class _Runner:
         if term not in self.program.ruleset.options[option].terms:
             raise Refused(f"The option {option} cannot be {term}.")
         if self.world.options.get(option) != term:
-            self.world.amend({option: term})
+            self.world.rulings.amend({option: term})
             self.world.touch(ALL)
             self.world.changed()
 

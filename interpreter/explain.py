@@ -399,7 +399,7 @@ class Retelling:
 
     def named(self, key: str, name: str, kept: Any, expression: str) -> Explanation | None:
         """A name as a routine gave it last; None where that cannot be told any more."""
-        rulings = self.game.world.rulings_on("", name, self.side)
+        rulings = self.game.world.rulings.on("", name, self.side)
         for story in self._stories((name,)):
             given = story.named(key, name)
             mine = self._of_turn(story, rulings)
@@ -478,7 +478,7 @@ class Retelling:
         while word in {"place", "side"} and owner.part:  # it is its whole's
             owner = owner.holder
         about = (owner.id,) if owner is not world.game else ()
-        name, rulings = " ".join(expression.split()), world.rulings_on(owner.id, word, self.side)
+        name, rulings = " ".join(expression.split()), world.rulings.on(owner.id, word, self.side)
         for story in self._stories((word,), about, changed=None if rulings else (owner.id, word)):
             changes, mine = story.changes(owner.id, word), self._of_turn(story, rulings)
             if not changes and not mine:

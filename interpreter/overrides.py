@@ -130,10 +130,10 @@ def ruled(game: Game, acts: Iterable[Callable[[], Iterable[S]]], heading: str, r
     told = _told(world, frozenset.intersection(*audiences))
     said = [Event("override", f"{heading}: {reason}.", "", to, (), {"reason": reason}) for to in told]
     world.journal.events = [*events, *said, *world.journal.events]
-    world.rulings += [
+    world.rulings.facts += [
         Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
     ]
-    world.overrides += 1
+    world.rulings.count += 1
     gone = {id(x) for x in there if not x.alive}
     for inner in _frames(game):
         _let_go(inner, gone)

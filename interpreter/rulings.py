@@ -6,7 +6,7 @@ Nothing is decided here; `interpreter/umpire.py` reads what the umpire says and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -40,49 +40,57 @@ class Ruling:
         return self.reason if side == "umpire" or {"all", side} & set(self.told) else ""
 
 
-class Ruled:
-    """The part of a world that knows what the umpire has ruled.
-
-    rulings: all overrides, in their order. standing: what stands for the rest of the campaign, in words. amended: the options that he changed, with the word they have now.
-    overrides: counts rulings since the world was made; it is no part of the state.
-    """
+class Amendable(Protocol):
+    """The world, as far as rulings change it. options: the word of each; functions: the emitted ones."""
 
     options: dict[str, str]
     functions: dict[str, Any]
 
-    def clear_rulings(self) -> None:
-        """Nothing was ruled yet."""
-        self.rulings: list[Ruling] = []
+
+class Rulings:
+    """What the umpire has ruled in one world.
+
+    facts: all that he set, in their order. standing: what stands for the rest of the campaign, in words. amended: the options
+    that he changed, with the word they have now. count: rises with each ruling since the world was made; it is no part of the state.
+    """
+
+    def __init__(self, world: Amendable) -> None:
+        self.world = world
+        self.facts: list[Ruling] = []
         self.standing: list[Standing] = []
         self.amended: dict[str, str] = {}
-        self.overrides = 0
+        self.count = 0
 
-    def rulings_on(self, thing: str, field: str, side: str) -> list[Ruling]:
-        """The overrides of a field of a thing that a side may know of, in their order."""
-        return [r for r in self.rulings if (r.thing, r.field) == (thing, field) and r.known_to(side)]
+    def on(self, thing: str, field: str, side: str) -> list[Ruling]:
+        """What was set of a field of a thing, in its order, as far as a side may know."""
+        return [r for r in self.facts if (r.thing, r.field) == (thing, field) and r.known_to(side)]
+
+    def standing_for(self, side: str) -> list[Standing]:
+        """The rulings that stand, as far as a side is told of them."""
+        return [one for one in self.standing if one.known_to(side)]
 
     def amend(self, changes: Mapping[str, str]) -> None:
         """Gives options other words, from now on."""
         self.amended.update(changes)
-        self.options.update(changes)
-        if "settle_options" in self.functions:
-            self.functions["settle_options"]()
+        self.world.options.update(changes)
+        if "settle_options" in self.world.functions:
+            self.world.functions["settle_options"]()
 
     # ---- as data
-    def rulings_data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         """What was ruled, as JSON data; nothing where nothing was."""
         out: dict[str, Any] = {}
-        if self.rulings:
-            out["rulings"] = [list(attrs.astuple(r)) for r in self.rulings]
+        if self.facts:
+            out["rulings"] = [list(attrs.astuple(r)) for r in self.facts]
         if self.standing:
             out["standing"] = [list(attrs.astuple(r)) for r in self.standing]
         if self.amended:
             out["amended"] = dict(sorted(self.amended.items()))
         return out
 
-    def restore_rulings(self, data: Mapping[str, Any]) -> None:
-        """Reads back what `rulings_data()` wrote."""
-        self.rulings = [_ruling(row) for row in data.get("rulings", ())]
+    def restore(self, data: Mapping[str, Any]) -> None:
+        """Reads back what `data()` wrote."""
+        self.facts = [_ruling(row) for row in data.get("rulings", ())]
         self.standing = [Standing.read(row) for row in data.get("standing", ())]
         self.amend(data.get("amended", {}))
 
@@ -92,4 +100,4 @@ def _ruling(row: Iterable[Any]) -> Ruling:
     return Ruling(turn, since, thing, field, value, reason, tuple(seen), tuple(told))
 
 
-__all__ = ["Ruled", "Ruling"]
+__all__ = ["Ruling", "Rulings"]

@@ -62,7 +62,7 @@ def _else(world: World) -> dict[str, Any]:
         "stacks": {p.label: [x.id for x in p.things] for p in world.places if len(p.things) > 1},
         "members": {x.id: [m.id for m in x.members] for x in world.by_id.values() if len(x.members) > 1},
         **changes(world.places, world.started, encode),
-        **world.durations.data(encode), **({"memory": _memory_data(world)} if world.memory else {}), **world.rulings_data(),
+        **world.durations.data(encode), **({"memory": _memory_data(world)} if world.memory else {}), **world.rulings.data(),
     }  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def restore(world: World, data: Mapping[str, Any]) -> None:
     world.active = kept.get(data["active"])
     world.winner = kept.get(data["winner"])
     world.durations.restore(data, partial(decode, world))
-    world.restore_rulings(data)
+    world.rulings.restore(data)
     world.memory = {
         rule: [tuple(world.by_label.get(i) or world.by_id[i] for i in names) for names in found]
         for rule, found in data.get("memory", {}).items()

@@ -143,8 +143,8 @@ class Umpire(Amending):
             world.journal.happened(
                 "option", text, cites=cites, option=name, value=word, was=world.options[name], reason=reason
             )
-        world.amend(changes)
-        world.overrides += 1
+        world.rulings.amend(changes)
+        world.rulings.count += 1
         world.touch(ALL)
         world.aside, world.ways = None, Ways(world, fine=True)
 
@@ -152,7 +152,7 @@ class Umpire(Amending):
         """The options of the rules, as they are."""
         world = self.world
         return tuple(
-            OptionView(name, option.title, world.options[name], option.terms, name in world.amended)
+            OptionView(name, option.title, world.options[name], option.terms, name in world.rulings.amended)
             for name, option in self.program.ruleset.options.items()
         )
 

@@ -29,7 +29,7 @@ from interpreter.lasting import Durations
 from interpreter.making import Maker
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed, Program
-from interpreter.rulings import Ruled
+from interpreter.rulings import Rulings
 from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.stories import Stories
 from interpreter.telling import Journal
@@ -69,7 +69,7 @@ class Sheet:
     end: int
 
 
-class World(Ruled):
+class World:
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
     version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
@@ -126,7 +126,6 @@ class World(Ruled):
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
         self.durations, self.ground, self.maker = Durations(self), Ground(self), Maker(self)
-        self.clear_rulings()
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
         self.knowledge = Knowledge(self, program.secrecy)
@@ -139,6 +138,7 @@ class World(Ruled):
         self.nested = 0
         self.sites: list[Any] = []
         self.functions: dict[str, Any] = {}
+        self.rulings = Rulings(self)
         self.aside: tuple[Any, Any] | None = None
         self.ways: Any = None
         self.veil: Any = None

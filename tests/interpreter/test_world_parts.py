@@ -9,7 +9,9 @@ from interpreter.geometry.hexgrid import HexGrid
 from interpreter.ground import Ground
 from interpreter.inputs import Event
 from interpreter.lasting import Durations
+from interpreter.rulings import Ruling, Rulings
 from interpreter.runtime import RuleTrouble
+from interpreter.standing_rulings import Standing
 from interpreter.telling import Journal
 
 
@@ -214,3 +216,39 @@ class TestJournal:
     def test_a_remark_is_told_to_all(self, journal):
         journal.note("it rains", ("R9",))
         assert journal.events == [Event("note", "It rains.", "", "all", ("R9",), {})]
+
+
+class TestRulings:
+    @pytest.fixture
+    def rulings(self):
+        return Rulings(SimpleNamespace(options={"fog": "on", "rain": "off"}, functions={}))
+
+    def test_a_side_hears_of_what_it_may_know_alone(self, rulings):
+        for number, seen in enumerate((("all",), ("red",), ("umpire",))):
+            rulings.facts.append(Ruling(1, 0, "a", "pace", str(number), "so", seen, seen))
+        assert [one.value for one in rulings.on("a", "pace", "red")] == ["0", "1"]
+        assert [one.value for one in rulings.on("a", "pace", "blue")] == ["0"]
+        assert [one.value for one in rulings.on("a", "pace", "umpire")] == ["0", "1", "2"]
+        assert rulings.on("b", "pace", "umpire") == rulings.on("a", "fuel", "umpire") == []
+
+    def test_an_option_has_its_new_word_at_once_and_the_rules_are_settled_again(self, rulings):
+        settled = []
+        rulings.world.functions["settle_options"] = lambda: settled.append(dict(rulings.world.options))
+        rulings.amend({"rain": "on"})
+        assert rulings.world.options == {"fog": "on", "rain": "on"}
+        assert settled == [{"fog": "on", "rain": "on"}]
+        assert rulings.amended == {"rain": "on"}
+
+    def test_as_data_and_back(self, rulings):
+        rulings.facts.append(Ruling(2, 1, "a", "pace", "4", "so", ("red",), ("umpire",)))
+        rulings.standing.append(Standing(1, 2, "A four hits.", "", ("fire",), ("red",)))
+        rulings.amend({"rain": "on"})
+        other = Rulings(SimpleNamespace(options={"fog": "on", "rain": "off"}, functions={}))
+        other.restore(rulings.data())
+        assert (other.facts, other.standing, other.amended) == (rulings.facts, rulings.standing, rulings.amended)
+        assert other.world.options == {"fog": "on", "rain": "on"}
+        assert [one.text for one in other.standing_for("red")] == ["A four hits."]
+        assert other.standing_for("blue") == []
+
+    def test_where_nothing_is_ruled_there_is_no_data(self, rulings):
+        assert rulings.data() == {}
