@@ -66,7 +66,7 @@ def _fields(game: Game, side: str, chance: random.Random, share: float = 1.0) ->
             if value is None or value == before or _is_spared(chance, share):
                 continue
             try:
-                world.set(thing, name, value)
+                world.effects.set(thing, name, value)
             except (RuleTrouble, AttributeError):
                 continue
             number += 1
@@ -112,7 +112,7 @@ def _places(game: Game, side: str, chance: random.Random, share: float = 1.0) ->
     for thing in _unseen(game, side):
         if thing.place is not None and not thing.part and not _is_spared(chance, share):
             others = [p for p in game.world.places if p.kind == thing.place.kind and p.label]
-            game.world.stand(thing, chance.choice(others))
+            game.world.positions.stand(thing, chance.choice(others))
             number += 1
     game.world.touch(ALL)
     return number, []
@@ -213,7 +213,7 @@ def _holders(game: Game, side: str, chance: random.Random, share: float = 1.0) -
             others = [
                 x for x in others if world.knowledge.concealed(x, side) == world.knowledge.concealed(thing.holder, side)
             ]
-        world.hold(thing, chance.choice(others))
+        world.effects.hold(thing, chance.choice(others))
         number += 1
     world.touch(ALL)
     return number, []

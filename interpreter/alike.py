@@ -64,7 +64,7 @@ def _slots(x: Any) -> Any:
 def _facts(world: Any, first: Standing) -> list[Any]:
     """What the world knows besides its things, where it is not as it was."""
     unread = UNREAD if world.durations.past else UNREAD | TIMES
-    before, found = {**first.facts, **first.lasting}, []
+    before, found = {**first.facts, **first.parts}, []
     for name, value in facts_of(world).items():
         was = before[name]
         if name in unread or value == was:

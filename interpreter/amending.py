@@ -99,7 +99,7 @@ class Amending:
     keeps_snapshots: bool
     remake: Any
     reword: Reword | None = None
-    leads_on = True
+    leads_on: bool
     rules: Wording | None = None
     _coming: Coming | None = None
     _begun_by: Wording | None = None

@@ -1,17 +1,13 @@
-"""Questions, dice and windows: what emitted procedures yield when they need someone, and how they are worded."""
+"""Questions, dice and windows: what emitted procedures yield when they need someone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import attrs
 
-from interpreter.dice_rules import known, whole_count
 from interpreter.runtime import RuleTrouble, Shares, say
-
-if TYPE_CHECKING:
-    from interpreter.stories import Story
 
 
 @attrs.define(slots=True, eq=False)
@@ -208,293 +204,7 @@ class Window:
 DONE = object()
 
 
-class Asking:
-    """The part of the machine that emitted rules call to ask, roll and open windows."""
-
-    world: Any
-    events: Any
-    passed: list[str]
-    """The sides that were passed over since the last input, as they could order nothing more."""
-    windows: int = 0
-    asked: int = 0
-    """How many windows were opened and questions come to since the turn began: what tells one from the next of its kind."""
-    _open_windows: list[tuple[int, int]]
-    """The windows that are open, each within the one before."""
-
-    def ask(
-        self, site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
-        amount: Callable[[], Any] | None, test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False, subject: Any = None,
-    ) -> Generator[Any, Any, Any]:  # fmt: skip
-        """Asks a side; a choice with exactly one legal answer is taken, unless that it was not asked would tell what is hidden.
-
-        always: whether what may be chosen rests on what may be hidden, so that the question is put like a secret one.
-        """
-        side = _one_side(side, name)
-        self.asked += 1
-        while True:
-            found = self._question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
-            if not isinstance(found, Question):
-                self.settled(side, name, kind, found)
-                return found
-            found.subject = subject
-            answer = yield found
-            if answer is not AGAIN:
-                return answer
-
-    def settled(self, side: Any, name: str, kind: str, answer: Any) -> None:
-        """Hears of a choice that was taken without asking."""
-
-    def settled_each(self, question: EachQuestion) -> None:
-        """Hears of choices for several things that were all taken without asking."""
-
-    @staticmethod
-    def _question(
-        site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None,
-        amount: Callable[[], Any] | None, test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool,
-    ) -> Any:  # fmt: skip
-        """The question to be put as things stand, or the answer where there is nothing to ask."""
-        number = amount() if amount is not None else None
-        if kind == "number":
-            top = max(_whole(number, name), 0)
-            return Question(side, name, kind, [], top, test, reason, secret, site) if top or always else 0
-        candidates = list(dict.fromkeys(source())) if source is not None else []
-        if kind == "split":
-            return _split(
-                Question(side, name, kind, candidates, _whole(number, name), test, reason, secret, site), always
-            )
-        if kind in {"one", "words"}:
-            legal = [c for c in candidates if test is None or test(c)]
-            if not legal:
-                raise RuleTrouble(f"{side.id} must choose {name}, but there is no legal answer.")
-            if len(legal) == 1 and not always:
-                return legal[0]
-            barred = [c for c in candidates if c not in legal]
-            return Question(side, name, kind, legal, None, test, reason, secret, site, barred=barred)
-        count = _whole(number, name) if amount is not None else None
-        if kind == "exactly" and count is not None:
-            count = min(count, len(candidates))
-        if not always and (not candidates or count == 0 or (kind == "exactly" and count == len(candidates))):
-            return candidates if kind == "exactly" and count else []
-        return Question(side, name, kind, candidates, count, test, reason, secret, site)
-
-    def ask_each(
-        self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
-        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool, always: bool = False, before: Any = None,
-    ) -> Generator[Any, Any, dict[Any, Any]]:  # fmt: skip
-        """Asks each owner once for all its things; the acting side first. before: what was chosen under this name already.
-
-        Where the choices are secret all owners are asked at once.
-        """
-        self.asked += 1
-        chosen: dict[Any, Any] = dict(before or {})
-        sides = list(dict.fromkeys(x.side for x in over))
-        sides.sort(key=lambda s: s is not self.world.active)
-        sealed: Sealed | None = None
-        answer: Any = None
-        while True:
-            if answer is AGAIN:
-                over = [x for x in over if x.alive]
-            asked: list[EachQuestion] = []
-            answer = None
-            for side in [s for s in sides if any(x.side is s for x in over)]:
-                items = [x for x in over if x.side is side]
-                question = self._question_of_each(
-                    site, side, items, name, kind, source, amount, test, reason, secret, chosen
-                )
-                forced = [question.forced(at) for at in range(len(items))]
-                if not (secret or always) and all(f is not UNSETTLED for f in forced):
-                    answer = dict(zip(items, forced, strict=True))
-                    self.settled_each(question)
-                elif secret:
-                    asked.append(question)
-                    continue
-                else:
-                    answer = yield question
-                if answer is AGAIN:
-                    break
-                chosen.update(answer)
-                sides.remove(side)
-            if answer is AGAIN:
-                continue
-            if len(asked) == 1:
-                answer = yield asked[0]
-            elif asked:
-                sealed = Sealed(list(asked), kept_answers(sealed, asked))
-                answers = (yield sealed) if sealed.open else [sealed.answers[n] for n in range(len(asked))]
-                answer = AGAIN if answers is AGAIN else {x: told for each in answers for x, told in each.items()}
-            else:
-                return chosen
-            if answer is not AGAIN:
-                return {**chosen, **answer}
-
-    @staticmethod
-    def _question_of_each(
-        site: int, side: Any, items: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
-        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
-        chosen: dict[Any, Any],
-    ) -> EachQuestion:  # fmt: skip
-        options = [list(dict.fromkeys(source(x))) if source is not None else [] for x in items]
-        amounts = [_whole(amount(x), name) if amount is not None else None for x in items]
-        for at, (item, legal) in enumerate(zip(items, options, strict=True)):
-            if not legal and kind in {"one", "words"}:
-                raise RuleTrouble(f"{item.name} must choose {name}, but has nothing to choose from.")
-            if kind == "exactly":
-                amounts[at] = min(amounts[at] or 0, len(legal))
-        checker = None
-        if test is not None:
-
-            def checker(whole: dict[Any, Any], items: list[Any] = items) -> Any:
-                return next((i for i in items if not test(whole, i)), None)
-
-        return EachQuestion(side, name, kind, items, options, amounts, checker, reason, secret, site, dict(chosen))
-
-    def branches(self, branches: Sequence[Generator[Any, Any, None]]) -> Generator[Any, Any, None]:
-        """Runs the branches of `simultaneously`: each goes on until it asks; then all their questions are put at once.
-
-        Dice are rolled branch by branch, in their order. A window inside a branch is played through before the next begins.
-        """
-        waiting: list[tuple[Generator[Any, Any, None], Any, int]] = []
-        fresh: list[tuple[Generator[Any, Any, None], Any]] = [(b, None) for b in branches]
-        sealed: Sealed | None = None
-        around = self.world.stories.open
-        told: dict[Generator[Any, Any, None], tuple[Story, ...]] = {}
-        while fresh:
-            for branch, answer in fresh:
-                self.world.stories.open = told.get(branch, around)
-                item = _sent(branch, answer)
-                while item is not None and not isinstance(item, Question | EachQuestion | Sealed):
-                    item = _sent(branch, (yield item))
-                told[branch] = self.world.stories.open
-                if item is not None:
-                    waiting.append((branch, item, self.world.rulings.count))
-            self.world.stories.open = around
-            if any(then != self.world.rulings.count for *_, then in waiting):  # asked before the umpire changed something
-                fresh, waiting = [(branch, AGAIN) for branch, *_ in waiting], []
-                continue
-            questions = [q for _, item, _ in waiting for q in (item.questions if isinstance(item, Sealed) else [item])]
-            if not questions:
-                return
-            sealed = Sealed(questions, kept_answers(sealed, questions))
-            answers: Any = [sealed.answers[n] for n in range(len(questions))] if not sealed.open else None
-            if answers is None and len(questions) > 1:
-                answers = yield sealed
-            elif answers is None:
-                answer = yield questions[0]
-                answers = answer if answer is AGAIN else [answer]
-            if answers is AGAIN:
-                fresh, waiting = [(branch, AGAIN) for branch, *_ in waiting], []
-                continue
-            sealed, answers, fresh = None, list(answers), []
-            for branch, item, _ in waiting:
-                if isinstance(item, Sealed):
-                    count = len(item.questions)
-                    fresh.append((branch, answers[:count]))
-                    answers = answers[count:]
-                else:
-                    fresh.append((branch, answers.pop(0)))
-            waiting = []
-
-    def roll(
-        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
-    ) -> Generator[Any, Any, int]:
-        """Rolls dice for a side; `count` rolls the same dice so many times and adds them up. Dice that are none are not rolled."""
-        side = _one_side(side, name)
-        if dice.startswith("0d"):
-            return known(dice).plus
-        if count is None:
-            face: int = yield Roll(side, dice, name, site, item, subject)
-            return face
-        total = 0
-        for _ in range(whole_count(count, "rolls")):
-            total += yield Roll(side, dice, name, site, item, subject)
-        return total
-
-    def draw(self, site: int, side: Any, among: list[Any], name: str, subject: Any) -> Generator[Any, Any, Any]:
-        """Rolls a die with as many faces as there are things; gives the one that it falls on. For a single one no die is needed."""
-        if not among:
-            raise RuleTrouble(f"There is nothing for {name} to be rolled among.")
-        if len(among) == 1:
-            return among[0]
-        face = yield from self.roll(site, side, f"1d{len(among)}", name, subject=subject)
-        return among[face - 1]
-
-    def window(
-        self,
-        frame: Any,
-        who: Any,
-        orders: tuple[str, ...],
-        manner: str,
-        rounds: tuple[tuple[str, str], ...] = (),
-        subject: Any = None,
-    ) -> Generator[Any, Any, None]:
-        """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all.
-
-        Where sides take turns, that is looked at before each turn: whoever has none is passed over until he has one again, and
-        the window ends when nobody has.
-        """
-        self.windows += 1
-        key = self.world.turn, self.windows
-        opened = self._open_windows
-        opened.append(key)
-        try:
-            yield from self._window(frame, who, orders, manner, rounds, subject, key)
-        finally:
-            opened.remove(key)
-
-    def _window(
-        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: tuple[tuple[str, str], ...], subject: Any,
-        key: tuple[int, int],
-    ) -> Generator[Any, Any, None]:  # fmt: skip
-        """Takes orders, as `window` says."""
-        several = isinstance(who, list | tuple)
-        sides = list(who) if several else [who]
-        sides = [s for s in sides if s is not None and self._can_order(s, orders)]
-        acting = frame.acting
-        given: tuple[Any, ...] = ()
-        while sides:
-            if given and several and manner == "alternately":
-                first = next((n for n, s in enumerate(sides) if self._can_order(s, orders)), len(sides))
-                self.passed += [s.id for s in sides[:first]]
-                if first == len(sides):
-                    for s in sides:
-                        self.world.journal.happened("done", f"{s.id} can order nothing more here.", side=s, to=s.id)
-                    return
-                sides = [*sides[first:], *sides[:first]]
-            current = sides if manner == "together" else sides[:1]
-            side, command = yield Window(list(current), orders, manner, rounds, given, subject, key)
-            if command is DONE:
-                sides.remove(side)
-                continue
-            given = (*given, side) if side not in given else given
-            frame.acting = side
-            yield from self.carry_out(command)
-            frame.acting = acting
-            match manner:
-                case "once":
-                    sides.remove(side)
-                case "alternately":
-                    sides = [*sides[1:], sides[0]]
-                case "together":
-                    pass
-                case _:
-                    raise NotImplementedError(f"What a window does that is given {manner!r} is said here.")
-            if self.world.over:
-                return
-
-    def _can_order(self, side: Any, orders: tuple[str, ...]) -> bool:
-        """Whether a side has a legal command of one of these orders, or others cannot tell that it has none."""
-        return any(self.any_legal(side, order) for order in orders)
-
-    def any_legal(self, side: Any, order: str) -> bool:
-        """Whether a side has a legal command of this order."""
-        raise NotImplementedError
-
-    def carry_out(self, command: Any) -> Generator[Any, Any, None]:
-        """Carries out a command."""
-        raise NotImplementedError
-
-
-def _split(question: Question, always: bool) -> Any:
+def split_of(question: Question, always: bool) -> Any:
     """The question for a split, or the split where only one is possible."""
     sharers, amount = question.candidates, question.amount or 0
     if not sharers and amount:
@@ -504,42 +214,25 @@ def _split(question: Question, always: bool) -> Any:
     return question
 
 
-def _sent(branch: Generator[Any, Any, None], answer: Any) -> Any:
-    """What a branch wants next; None when it is through."""
-    try:
-        return branch.send(answer)
-    except StopIteration:
-        return None
-
-
-def _whole(amount: Any, name: str) -> int:
+def whole_number(amount: Any, name: str) -> int:
     """A number that counts things. Raises RuleTrouble for a fraction."""
     if amount != int(amount):
         raise RuleTrouble(f"{name} is counted in whole numbers, but the rule says {say(amount)}.")
     return int(amount)
 
 
-def _one_side(side: Any, name: str) -> Any:
-    if isinstance(side, list | tuple):
-        found = list(dict.fromkeys(side))
-        if len(found) != 1:
-            raise RuleTrouble(f"{name} is asked of {len(found)} sides at once.")
-        side = found[0]
-    if side is None:
-        raise RuleTrouble(f"{name} is asked of nobody.")
-    return side
-
-
 __all__ = [
     "AGAIN",
     "DONE",
     "UNSETTLED",
-    "Asking",
     "EachQuestion",
     "Question",
     "Roll",
     "Sealed",
     "Window",
     "form_of",
+    "kept_answers",
     "say",
+    "split_of",
+    "whole_number",
 ]

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.asking import Asking, EachQuestion, Question, Roll, Sealed
+from interpreter.asking import EachQuestion, Question, Roll, Sealed
 from interpreter.codegen.reads import ALL
 from interpreter.commands import Command
 from interpreter.dice import faces_of, read_dice
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
 from interpreter.program import OrderProgram
-from interpreter.reactions import Reactions, Stride, Told, Waiting, reactions_of
+from interpreter.reactions import Stride, Told, Waiting, reactions_of
 from interpreter.runtime import say
 from interpreter.ways import Ways
 
@@ -55,7 +55,7 @@ class Standing:
         self.options = dict(world.options)
         self.facts = {name: _copied(getattr(world, name)) for name in FACTS}
         self.events = list(world.journal.events)
-        self.lasting = {name: _copied(getattr(world.durations, name)) for name in LASTING}
+        self.parts = {name: _copied(getattr(part, name)) for part, names in parts_of(world) for name in names}
 
     def set_back(self) -> None:
         """Makes everything as it was."""
@@ -69,8 +69,9 @@ class Standing:
         for name, value in self.facts.items():
             setattr(world, name, _copied(value))
         world.journal.events = list(self.events)
-        for name, value in self.lasting.items():
-            setattr(world.durations, name, _copied(value))
+        for part, names in parts_of(world):
+            for name in names:
+                setattr(part, name, _copied(self.parts[name]))
         if world.options != self.options:
             world.rulings.amend(self.options)
         world.frames = dict(self.order)
@@ -85,16 +86,23 @@ class Standing:
 
 
 FACTS = (
-    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "together", "nested", "rounds", "memory",
+    "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "rounds", "memory",
 )  # fmt: skip
 """What a world knows besides its things."""
+COLLECTED = ("together", "nested")
+"""What is being collected of lines that are done together."""
 LASTING = ("expiries", "lasting", "lasted", "past", "clock", "begun", "running")
 """What it knows of what lasts and of what was done."""
 
 
+def parts_of(world: World) -> tuple[tuple[Any, tuple[str, ...]], ...]:
+    """The parts of a world that hold what changes, each with the names that it has there."""
+    return (world.durations, LASTING), (world.effects, COLLECTED)
+
+
 def facts_of(world: World) -> dict[str, Any]:
     """What a world knows besides its things, by the names that it has there."""
-    return {name: getattr(world, name) for name in FACTS} | {name: getattr(world.durations, name) for name in LASTING}
+    return {name: getattr(part, name) for part, names in ((world, FACTS), *parts_of(world)) for name in names}
 
 
 def slots_of(x: Any) -> list[str]:
@@ -201,6 +209,7 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
     asked = ("lasting", "past", "clock", "begun", "running") if durations.past else ("lasting", "past")
     facts = (
         lasting_key(world), queue_key(world), *(_keyed(getattr(durations, n)) for n in asked),
+        *(_keyed(getattr(world.effects, n)) for n in COLLECTED),
         *(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds"}),
     )  # fmt: skip
     running = tuple(generator_key(g, session.pending) for g in chain_of(session.running))
@@ -276,11 +285,15 @@ def _branch_key(value: Any) -> Any:
 
 
 def _tells(value: Any) -> bool:
-    """Whether a local of a run tells anything: functions and the machine are the same in every run, what was told changes nothing."""
-    return not isinstance(
-        value,
-        FunctionType | MethodType | Asking | Question | EachQuestion | Sealed | Reactions | Stride | Told | Exception,
-    ) and not hasattr(value, "by_kind")
+    """Whether a local of a run tells anything: functions, a world and its parts are the same in every run.
+
+    Nor does anything follow from what was told.
+    """
+    if isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Stride | Told | Exception):
+        return False
+    if isinstance(value, dict) and any(isinstance(key, GeneratorType) for key in value):
+        return False  # the stories of each branch
+    return not hasattr(value, "by_kind") and not hasattr(value, "world")
 
 
 def _frame_key(frame: Any, rolled: str) -> Any:

@@ -413,7 +413,7 @@ class _Runner:
             place = self.value(where)
             if place is None:
                 raise Refused(f"There is no such place: {self._text(condition.arg.span)} is absent here.")
-            self.world.stand(self.value(what), place.place)
+            self.world.positions.stand(self.value(what), place.place)
         else:
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
         self.world.changed()
@@ -510,7 +510,7 @@ class _Runner:
     def _must_hold(self, thing_: Any, word: str, value: Any) -> None:
         """What is given is held to the bounds of its field, as what a rule sets is."""
         try:
-            self.world.must_hold(thing_, word, value)
+            self.world.effects.must_hold(thing_, word, value)
         except RuleTrouble as error:
             raise Refused(str(error)) from None
 

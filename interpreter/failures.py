@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from interpreter.inputs import RuleFailure
 from interpreter.program import Program
 from interpreter.runtime import BEYOND, TROUBLE, RuleTrouble
-from interpreter.world import TroubleAt
+from interpreter.trouble import TroubleAt
 
 FAILING = (*TROUBLE, RecursionError)
 """What emitted rules may run into, whoever asks them."""

@@ -136,4 +136,4 @@ def _alone(world: World, thing: Any) -> Iterator[None]:
         yield
     finally:
         for other, place in others:
-            world.stand(other, place)
+            world.positions.stand(other, place)

@@ -48,6 +48,13 @@ def _more(value: Any, amount: Any) -> Any:
     return value if value is None or not amount else value + amount
 
 
+class Falling(Protocol):
+    """Who sees to what comes of it that something no longer lasts."""
+
+    def fell(self, lasting: Lasting, before: Any) -> None:
+        """A field has changed because something no longer lasts. before: what it held."""
+
+
 class Timed(Protocol):
     """The world, as far as what lasts hangs on it."""
 
@@ -63,11 +70,12 @@ class Timed(Protocol):
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         """The emitted functions, among them the conditions until which something lasts."""
 
+    @property
+    def effects(self) -> Falling:
+        """Who sees to what comes of it."""
+
     def touch(self, name: str) -> None:
         """A field has changed, by its attribute, or a fact that rules read."""
-
-    def fell(self, thing: Any, slot: str, before: Any) -> None:
-        """A field has changed because something no longer lasts."""
 
 
 class Durations:
@@ -172,7 +180,7 @@ class Durations:
             return
         setattr(x.thing, x.slot, value)
         self.world.touch(x.slot)
-        self.world.fell(x.thing, x.slot, held)
+        self.world.effects.fell(x, held)
 
     def _gained_between(self, x: Lasting, above: Lasting | None) -> Any:
         """What the same field has gained since for a while, up to where something else was set on it."""

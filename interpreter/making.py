@@ -17,6 +17,13 @@ MOST_THINGS = 20_000
 """A game may have so many things, with those that are gone; places are not counted."""
 
 
+class Holding(Protocol):
+    """Who puts things under others."""
+
+    def hold(self, thing: Any, holder: Any) -> None:
+        """Puts a thing under its holder."""
+
+
 class Stock(Protocol):
     """The world, as far as things are made in it. any_place: whether the kinds of place have one above them."""
 
@@ -33,8 +40,9 @@ class Stock(Protocol):
     by_label: dict[str, Any]
     any_place: bool
 
-    def hold(self, thing: Any, holder: Any) -> None:
-        """Puts a thing under its holder."""
+    @property
+    def effects(self) -> Holding:
+        """Who puts things under others."""
 
 
 class Maker:
@@ -183,7 +191,7 @@ class Maker:
         for one in made:
             id_ = next(x for x in numbered(one.name) if x not in self.world.by_id)
             part = wholes[one.name] = self.create(one.kind, id_, id_, None)
-            self.world.hold(part, wholes[one.whole])
+            self.world.effects.hold(part, wholes[one.whole])
             self.apply_template(part, one.entry)
             self.begin_tracks(part)
 

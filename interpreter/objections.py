@@ -19,8 +19,8 @@ from interpreter.failures import FAILING, of_rules, rule_failure
 from interpreter.program import Program
 from interpreter.runtime import say
 from interpreter.setup import set_up
+from interpreter.trouble import TroubleAt
 from interpreter.ways import Ways
-from interpreter.world import TroubleAt
 
 if TYPE_CHECKING:
     from interpreter.world import World

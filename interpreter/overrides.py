@@ -115,7 +115,10 @@ def ruled(game: Game, acts: Iterable[Callable[[], Iterable[S]]], heading: str, r
     there = [x for x in world.by_id.values() if x.alive]
     events, world.journal.events = world.journal.events, []
     heed, world.heed = world.heed, None
-    together, world.together = world.together, None  # what is being collected waits; this is done at once
+    together, world.effects.together = (
+        world.effects.together,
+        None,
+    )  # what is being collected waits; this is done at once
     found: list[tuple[str, str, str, tuple[str, ...]]] = []
     audiences: list[frozenset[str]] = []
     try:
@@ -126,7 +129,7 @@ def ruled(game: Game, acts: Iterable[Callable[[], Iterable[S]]], heading: str, r
             found += _changed(world, statements, mine)
             audiences.append(_audience(world, mine))
     finally:
-        world.heed, world.together = heed, together
+        world.heed, world.effects.together = heed, together
     told = _told(world, frozenset.intersection(*audiences))
     said = [Event("override", f"{heading}: {reason}.", "", to, (), {"reason": reason}) for to in told]
     world.journal.events = [*events, *said, *world.journal.events]

@@ -13,7 +13,7 @@ from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
 from interpreter.amending import CHANGE_OVER, Reword, Turn
 from interpreter.answers import Answers
-from interpreter.asking import DONE, UNSETTLED, Asking, Roll, Sealed, Window
+from interpreter.asking import DONE, UNSETTLED, Roll, Sealed, Window
 from interpreter.codegen.reads import TURN
 from interpreter.commands import Command, Commands, Reason, slot_of
 from interpreter.dice import read_dice, typed_faces
@@ -21,6 +21,7 @@ from interpreter.failures import FAILING, in_words, rule_failure
 from interpreter.inputs import ENDINGS, SEAL, UNDO, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.looking import Looking
 from interpreter.objections import MOST_TOLD, objections
+from interpreter.parts import USUAL, Parts
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER, reactions_of
 from interpreter.runtime import TROUBLE, RuleTrouble, say
@@ -30,9 +31,9 @@ from interpreter.standing_rulings import AMEND, RULE
 from interpreter.state import digest_of, restore, state_of
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.throwing import BadFace, Throwing
+from interpreter.trouble import ENDLESS, TroubleAt
 from interpreter.umpire import RULINGS, Umpire, changes_modules
 from interpreter.ways import Ways
-from interpreter.world import ENDLESS, TroubleAt
 from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ MOST_LOOKED = 5_000
 """An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
 
 
-class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
+class Game(SetAside, Throwing, Umpire, Looking, Answers):
     """One running game.
 
     dice: where they come from (`throwing.py`). warnings: what the rules' setups warn of when a game
@@ -75,7 +76,11 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         settings: Mapping[str, Any] | None = None,
         start: bytes | None = None,
         reword: Reword | None = None,
+        parts: Parts = USUAL,
+        *,
+        leads_on: bool = True,
     ) -> None:
+        self.parts, self.leads_on = parts, leads_on
         self.program = program
         self.scenario = scenario
         self.reword = reword
@@ -101,7 +106,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
 
     def _clear(self) -> None:
         """Nothing is awaited yet, and the game runs from where the world stands."""
-        self.passed, self._open_windows, self._open_order = [], [], None
+        self.host.passed, self._open_order = [], None
+        self.host.open_windows.clear()
         self._pending: Any = None
         self._run = self._life()
 
@@ -150,8 +156,8 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         world.heed = reactions_of(world)
         self.commands = Commands(world)
         self._covert = {}
-        for name in ("ask", "ask_each", "roll", "draw", "window", "branches"):
-            setattr(world, name, getattr(self, name))
+        world.host = self.host = self.parts.host(world, self)
+        world.effects, world.positions = self.parts.effects(world), self.parts.positions(world)
 
     def _life(self) -> Generator[Any, Any, None]:
         world = self.world
@@ -178,7 +184,7 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             if self.keeps_snapshots:
                 self._turn_start = self._snapshot()
             self._fresh = not self._given
-            self.windows = self.asked = 0
+            self.host.windows = self.host.asked = 0
             day = f": {world.calendar('date')}" if world.dates is not None else ""
             world.journal.happened("turn", f"Turn {world.turn}{day}.", turn=world.turn)
             tell_arrivals(world)
@@ -376,10 +382,10 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         if given.kind == "do" and isinstance(pending, Window):
             waiting = [s.id for s in pending.waiting]
             mine = waiting if given.side == "umpire" else given.side in waiting
-            return given.kind, *here, self.windows, pending.rounds, mine
+            return given.kind, *here, self.host.windows, pending.rounds, mine
         if given.kind == "answer":
             asked = [a for a in self.waiting if a.kind == "question" and a.side == given.side]
-            where = self.place_in_order(given.side) or (self.asked, self.dice.rolled)
+            where = self.place_in_order(given.side) or (self.host.asked, self.dice.rolled)
             return given.kind, *here, where, tuple(asked)
         return None
 
@@ -391,9 +397,9 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         if given.kind != "do" or given.text.strip().lower() not in ENDINGS:
             return False
         name = given.side.lower()
-        found = next((s for s in self.passed if name in {s.lower(), "umpire"}), None)
+        found = next((s for s in self.host.passed if name in {s.lower(), "umpire"}), None)
         if found is not None:
-            self.passed.remove(found)
+            self.host.passed.remove(found)
         return found is not None
 
     def _offer(self, given: Input) -> tuple[Event, ...]:
@@ -401,13 +407,13 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
         events = self._take_apart(given) if self._is_apart(given) else self._take(given)
         if not self._aside:
             return events
-        passed, resumed = self.passed, self._resumed()
-        self.passed, self.world.journal.events = [*passed, *self.passed], [*events, *resumed]
+        passed, resumed = self.host.passed, self._resumed()
+        self.host.passed, self.world.journal.events = [*passed, *self.host.passed], [*events, *resumed]
         return tuple(self.world.journal.events)
 
     def _take(self, given: Input) -> tuple[Event, ...]:
         """Takes an input as things stand. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
-        self.world.journal.events, self.passed = [], []
+        self.world.journal.events, self.host.passed = [], []
         if changes_modules(given):
             return self.change_modules(given)
         if self.amends_at_once(given):
@@ -519,6 +525,10 @@ class Game(SetAside, Throwing, Umpire, Looking, Answers, Asking):
             self._inputs.append(given)
         self._fresh = not inputs
         self.world.journal.events = []
+
+    def led_again(self, program: Program, scenario: Scenario, start: bytes | None, parts: Parts) -> Game:
+        """A game of its own at the start of a turn, made of other parts, that goes no further than to where its rules change."""
+        return type(self)(program, scenario, self.settings, start, self.reword, parts, leads_on=False)
 
     def copy_of_turn(self, start: bytes | None = None) -> Game:
         """A game of its own at the start of this turn, or at another start of it."""

@@ -24,6 +24,11 @@ class _Nowhere:
     by_label: dict[str, Any] = attrs.field(factory=dict)
     any_place: bool = False
 
+    @property
+    def effects(self) -> _Nowhere:
+        """Nothing changes here."""
+        return self
+
     def hold(self, thing: Any, holder: Any) -> None:
         """Nothing is held here."""
 

@@ -20,7 +20,7 @@ from interpreter.commands import slot_of
 from interpreter.inputs import Event
 from interpreter.program import Halt
 from interpreter.runtime import RuleTrouble, things_here
-from interpreter.world import TroubleAt
+from interpreter.trouble import TroubleAt
 
 MOST_FIRINGS = 1_000
 """So many rules may come about after one effect."""
@@ -152,7 +152,7 @@ class Reactions:
     def react(self, frame: Any) -> Run:
         """Lets come about what waits, until nothing more does; frame: of the routine whose effect it was."""
         world = self.world
-        if self.busy or world.together is not None or (not self.queue and self.known == world.version):
+        if self.busy or world.effects.together is not None or (not self.queue and self.known == world.version):
             return
         self.busy, fired = True, 0
         try:
@@ -298,7 +298,7 @@ class Reactions:
                 raise
         finally:
             self.nested -= 1
-        if w.passing and world.together is None and told.events and world.journal.events[-1] is told.events[-1]:
+        if w.passing and world.effects.together is None and told.events and world.journal.events[-1] is told.events[-1]:
             del world.journal.events[-len(told.events) :]  # nothing came of it that anybody is told
 
     def _tell(self, w: Waiting, things: tuple[Any, ...]) -> Told:
@@ -344,7 +344,7 @@ class Reactions:
             self.falling.remove(thing)
             self.nested = nested
         if not thing.part or thing.holder not in self.falling:
-            self.world.remove(thing, site)
+            self.world.positions.remove(thing, site)
 
     # ---- movement
     def travel(self, thing: Any, to: Any, frame: Any, site: int) -> Run:
@@ -366,10 +366,10 @@ class Reactions:
                 if place is None:
                     self.strides.remove(stride)
                     self._tell_stride(stride)
-                    world.move_off(thing, site)
+                    world.positions.move_off(thing, site)
                     yield from self.react(frame)
                     return
-                world.stand(thing, place)
+                world.positions.stand(thing, place)
                 stride.way.append(place.label)
                 for w, other in self._arrivals(thing, _apart_from(place, origin), near):
                     yield from self._event(w, thing, other, place, frame)

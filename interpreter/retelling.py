@@ -11,18 +11,18 @@ the name its value, and so on to where the dice were rolled.
 from __future__ import annotations
 
 import copy
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from dsl import ir
-from dsl.analysis.effects import fields_changed, fields_filled
+from dsl.analysis.effects import fields_changed
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.expressions import py
 from interpreter.inputs import Input, Refused
+from interpreter.parts import Parts
 from interpreter.runtime import RuleTrouble
 from interpreter.story import Asked, Given, Story, entered, forget, held, kept_names, slot_value
 from interpreter.told_lines import (
@@ -37,12 +37,16 @@ from interpreter.told_lines import (
     parts_in,
     read_of_arguments,
 )  # fmt: skip
+from interpreter.told_parts import ANYTHING, ToldAsks, ToldEffects, ToldPositions, watched
 
 if TYPE_CHECKING:
     from types import FrameType
 
+    from interpreter.host import Ordering
+    from interpreter.lasting import Lasting
     from interpreter.play import Game
     from interpreter.program import Program
+    from interpreter.world import World
 
 __all__ = ["Teller", "story_of"]
 
@@ -52,7 +56,7 @@ MOST_TOLD = 10_000
 
 @attrs.define(slots=True, eq=False)
 class _Worked:
-    """A line worked out before it is done. standing: the last step of a movement that it has told so far."""
+    """A line worked out before it is done."""
 
     line: S | None
     part: E
@@ -63,7 +67,6 @@ class _Worked:
     after: int
     again: tuple[Any, list[tuple[Any, ...]]] | None = None
     """The value in question, where the line asks for it, by itself: what was remembered before it is told too."""
-    standing: Given | None = None
 
 
 def story_of(
@@ -97,8 +100,6 @@ def story_of(
         yield teller.story
 
 
-ANYTHING = "anything"
-"""What stands for whatever of a thing may have changed."""
 MOST_TURNS_KEPT = 3
 """Of so many turns and one more it is kept what they changed."""
 
@@ -130,7 +131,6 @@ class Teller:
         self.collected: dict[tuple[Any, ...], list[_Worked | None]] = {}
         self.touched: set[tuple[Any, str]] = set()
         """The things that changed, each with the field, whether or not it is told."""
-        self.walking: list[tuple[Any, _Worked]] = []
         self.written: list[_Worked | None] = []
         self.lasting: dict[int, _Worked] = {}
         self.rolls_read: dict[str, frozenset[tuple[int, str]]] = {}
@@ -140,12 +140,11 @@ class Teller:
         """Leads it through some inputs up to where the rules change; False where it ends before they do, or more is to be told than can be."""
         program = copy.copy(self.program)
         slots = {f"n_{py(n)}": n for n in self.names}
-        program.frames = {key: self._watched(made, slots) for key, made in program.frames.items()}
-        made: Any = type("Twin", (type(self.game),), {"_wire": self._wired(type(self.game)), "leads_on": False})
-        self.twin = made.__new__(made)
+        program.frames = {key: watched(made, slots, self) for key, made in program.frames.items()}
         self.story.program, self.story.inputs = program, len(inputs)
+        parts = Parts(self._effects, self._positions, self._asks)
         try:
-            self.twin.__init__(program, scenario, self.game.settings, start, self.game.reword)
+            self.twin = self.game.led_again(program, scenario, start, parts)
             for number, given in enumerate(inputs):
                 self.take(number, given)
         except Refused:
@@ -157,58 +156,42 @@ class Teller:
         self.since = number
         self.twin.follow(given)
 
-    def _wired(self, kind: type) -> Any:
-        teller = self
+    def _effects(self, world: World) -> ToldEffects:
+        self.world = self.story.world = world
+        return ToldEffects(world, self)
 
-        def wire(game: Any) -> None:
-            kind._wire(game)  # type: ignore[attr-defined]  # noqa: SLF001 (it stands in for that method)
-            teller.world = teller.story.world = world = game.world
-            for word in ("set", "gain"):
-                setattr(world, word, teller.changing(word, getattr(world, word), 3))
-            for word in ("show", "join", "capture", "move"):
-                setattr(world, word, teller.changing(word, getattr(world, word), 2))
-            world.move_off = teller.changing("move", world.move_off, 1)
-            world.travel = teller.travelling(world.travel)
-            world.stand = teller.standing(world.stand)
-            world.put = teller.putting(world.put)
-            world.write = teller.writing(world.write)
-            world.roll = teller.rolling(world.roll)
-            world.durations.give_back = teller.falling(world.durations.give_back)  # what no longer lasts
+    def _positions(self, world: World) -> ToldPositions:
+        return ToldPositions(world, self)
 
-        return wire
+    def _asks(self, world: World, orders: Ordering) -> ToldAsks:
+        return ToldAsks(world, orders, self)
 
     # ---- effects
-    def changing(self, word: str, done: Any, first: int) -> Any:
-        """An effect of the world that tells of itself. first: how many arguments stand before its rule line, or its frame."""
-
-        def change(*args: Any) -> None:
-            thing, rest = args[0], args[first:]
-            if thing is not None:
-                self.touched.add((thing, args[1] if first == 3 else "place" if word == "move" else ANYTHING))
-            if self.busy or thing is None or not self.changing_at:
-                done(*args)
-                return
-            site = next((x for x in rest if isinstance(x, int)), -1)
-            field = args[1] if first == 3 else ""
-            key = (word, id(thing), field, site)
-            worked = self._worked_before(key, site, thing, field, sys._getframe(1))  # noqa: SLF001 (the line that calls)
-            if self.world.together is not None:
-                self.collected.setdefault(key, []).append(worked)
-                done(*args)
-                return
-            lasted = self.world.durations.lasted
-            words = self._words(word, thing, field, args[1] if len(args) > 1 else None)
-            before = {w: held(self.world, thing, w) for w in words}
-            done(*args)
-            if worked is None:
-                return
-            if self.world.durations.lasted > lasted:
-                self.lasting[self.world.durations.lasted] = worked
-            for name, had in before.items():
-                if thing.alive and (first == 3 or held(self.world, thing, name) != had):
-                    self.tell(worked, name, thing, had)
-
-        return change
+    def changing(
+        self, word: str, thing: Any, field: str, gets: Any, site: int, caller: FrameType, done: Callable[[], None]
+    ) -> None:
+        """An effect of the world is about to be done: its line is worked out before. caller: the frame of the line."""
+        if thing is not None:
+            self.touched.add((thing, field or ("place" if word == "move" else ANYTHING)))
+        if self.busy or thing is None or not self.changing_at:
+            done()
+            return
+        key = (word, id(thing), field, site)
+        worked = self._worked_before(key, site, thing, field, caller)
+        if self.world.effects.together is not None:
+            self.collected.setdefault(key, []).append(worked)
+            done()
+            return
+        lasted = self.world.durations.lasted
+        before = {w: held(self.world, thing, w) for w in self._words(word, thing, field, gets)}
+        done()
+        if worked is None:
+            return
+        if self.world.durations.lasted > lasted:
+            self.lasting[self.world.durations.lasted] = worked
+        for name, had in before.items():
+            if thing.alive and (field or held(self.world, thing, name) != had):
+                self.tell(worked, name, thing, had)
 
     def _worked_before(
         self, key: tuple[Any, ...], site: int, thing: Any, field: str, caller: FrameType
@@ -219,14 +202,15 @@ class Teller:
             return self.collected[key].pop(0)
         if frame is None and self.written:
             return self.written[-1]
-        line = self._line_at(site)
+        line = self.line_at(site)
         if line is None or frame is None:  # a movement on its way is told of where it was begun
             return None
         if line.DOES.changes == "field" and field not in fields_changed(self.world.ruleset, line):
             return None
         return self.work_out(line, part_of(line, field), thing, frame)
 
-    def _line_at(self, site: int) -> S | None:
+    def line_at(self, site: int) -> S | None:
+        """The line at a place of the rules, if it matters and changes something."""
         return self.changing_at.get(self.world.sites[site].span) if site >= 0 else None
 
     def _words(self, word: str, thing: Any, field: str, gets: Any) -> tuple[str, ...]:
@@ -242,104 +226,27 @@ class Teller:
     def _holder(self, thing: Any) -> str:
         return self.world.ruleset.kinds[thing.kind].holder or ""
 
-    def travelling(self, done: Any) -> Any:
-        """A movement, step by step."""
+    def tell_on(self, told: Given, thing: Any, place: Any) -> Given | None:
+        """What was told last of a movement has come to another place; None where something else was told of that since."""
+        row, last = self.story.row, self.story.row[told.number]
+        if any(g.thing is thing and g.word == "place" for g in row[last.number + 1 :]):
+            return None
+        row[last.number] = on = attrs.evolve(last, value=place, since=self.since)
+        return on
 
-        def travel(thing: Any, to: Any, frame: Any, site: int = -1) -> Any:
-            self.touched.add((thing, "place"))
-            line = self._line_at(site)
-            worked = None
-            if line is not None and thing is not None and not self.busy and self.world.together is None:
-                worked = self.work_out(line, part_of(line, ""), thing, frame)
-            if worked is None or self.world.heed is None:
-                yield from done(thing, to, frame, site)
-                return
-            self.walking.append((thing, worked))
-            try:
-                before = thing.place
-                yield from done(thing, to, frame, site)
-                if thing.alive and thing.place is None and before is not None and worked.standing is None:
-                    self.tell(worked, "place", thing, before)
-            finally:
-                self.walking.remove((thing, worked))
-
-        return travel
-
-    def standing(self, done: Any) -> Any:
-        """A step of a movement: the last one that a line has told so far is told on."""
-
-        def stand(thing: Any, place: Any) -> None:
-            before = thing.place
-            self.touched.add((thing, "place"))
-            done(thing, place)
-            worked = next((w for x, w in reversed(self.walking) if x is thing), None)
-            if worked is None:
-                return
-            row, last = self.story.row, worked.standing
-            if last is not None and not any(g.thing is thing and g.word == "place" for g in row[last.number + 1 :]):
-                worked.standing = row[last.number] = attrs.evolve(last, value=place, since=self.since)
-            else:
-                worked.standing = self.tell(worked, "place", thing, before)
-
-        return stand
-
-    def putting(self, done: Any) -> Any:
-        """A new thing: all that its line gives it."""
-
-        def put(kind: str, name: str, template: Any, settings: Any, where: Any, acting: Any, site: int = -1) -> Any:
-            line, frame = self._line_at(site), sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (as above)
-            if line is None or frame is None or self.busy:
-                return done(kind, name, template, settings, where, acting, site)
-            words = {f: s for s in settings for f in fields_filled(self.world.ruleset, kind, s)}
-            words |= {"entry": "entry"} if template else {}
-            words |= {"place": "place"} if where is not None else {}
-            about, self.about = self.about, frozenset()  # what it is called is known when it is there
-            found = {w: self.work_out(line, part_of(line, setting), None, frame) for w, setting in words.items()}
-            self.about = about
-            made = done(kind, name, template, settings, where, acting, site)
-            self.touched.add((made, ANYTHING))
-            for word, worked in found.items():
-                if worked is not None and (not about or made.id in about):
-                    self.tell(worked, word, made, None)
-            return made
-
-        return put
-
-    def writing(self, done: Any) -> Any:
-        """A field, or the fields of a heading, written as it is printed."""
-
-        def write(thing: Any, field: str, text: str, filling: Any, site: int = -1, until: Any = None) -> None:
-            line, frame = self._line_at(site), sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (as above)
-            self.touched.add((thing, ANYTHING))
-            if line is None or frame is None or self.busy:
-                done(thing, field, text, filling, site, until)
-                return
-            self.written.append(self.work_out(line, part_of(line, field), thing, frame))
-            try:
-                done(thing, field, text, filling, site, until)
-            finally:
-                self.written.pop()
-
-        return write
-
-    def falling(self, done: Any) -> Any:
-        """What no longer lasts: the value beneath comes back."""
-
-        def give_back(x: Any, above: Any) -> None:
-            had = getattr(x.thing, x.slot)
-            self.touched.add((x.thing, ANYTHING))
-            done(x, above)
-            value = getattr(x.thing, x.slot)
-            if value == had or self.busy:
-                return
-            fields = self.world.ruleset.kinds[x.thing.kind].fields
-            word = next((f for f in fields if x.slot in {f, attribute(f)}), "")
-            if (self.about and x.thing.id not in self.about) or not self._may_see(x.thing, word):
-                return
-            worked = self.lasting.get(x.number) or _Worked(None, NOTHING_WORKED_OUT, None, None, [], (), 0)
-            self.tell(attrs.evolve(worked, came=value, notes=[], fields=()), word, x.thing, had, over=True)
-
-        return give_back
+    def no_longer(self, lasting: Lasting, before: Any) -> None:
+        """What lasted has fallen away: the value beneath has come back."""
+        thing, slot = lasting.thing, lasting.slot
+        self.touched.add((thing, ANYTHING))
+        value = getattr(thing, slot)
+        if value == before or self.busy:
+            return
+        fields = self.world.ruleset.kinds[thing.kind].fields
+        word = next((f for f in fields if slot in {f, attribute(f)}), "")
+        if (self.about and thing.id not in self.about) or not self._may_see(thing, word):
+            return
+        worked = self.lasting.get(lasting.number) or _Worked(None, NOTHING_WORKED_OUT, None, None, [], (), 0)
+        self.tell(attrs.evolve(worked, came=value, notes=[], fields=()), word, thing, before, over=True)
 
     def tell(self, worked: _Worked, word: str, thing: Any, before: Any, *, over: bool = False) -> Given | None:
         """A line has given a thing something."""
@@ -359,27 +266,6 @@ class Teller:
         return self.side == "umpire" or not {word, "place"} & self.world.knowledge.hidden_from(thing, self.side)
 
     # ---- names
-    def _watched(self, made: type, slots: dict[str, str]) -> type:
-        """Frames that tell when one of the names is given."""
-        mine = {s: n for s, n in slots.items() if s in made.__slots__}  # type: ignore[attr-defined]
-        if not mine:
-            return made
-        teller = self
-
-        class Watched(made):  # type: ignore[misc]
-            """A frame whose names are watched."""
-
-            __slots__ = ()
-
-            def __setattr__(self, slot: str, value: Any) -> None:
-                if slot in mine and not teller.busy:
-                    teller.name(mine[slot], value, made.__name__, sys._getframe(1))  # noqa: SLF001 (the line that gives it)
-                super().__setattr__(slot, value)
-
-        Watched.__name__ = made.__name__
-        Watched.__slots__ = made.__slots__  # type: ignore[attr-defined]  # so frames are read: it has no room of its own
-        return Watched
-
     def name(self, name: str, value: Any, home: str, caller: FrameType) -> None:
         """A name of a frame is about to be given by a line of emitted rules."""
         if not caller.f_code.co_filename.startswith("<rules"):
@@ -400,25 +286,18 @@ class Teller:
             self._asked_in(given, worked)
 
     # ---- dice
-    def rolling(self, done: Any) -> Any:
-        """A roll that gives a name its number; told where the side that asks has heard the number."""
-
-        def roll(
-            site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
-        ) -> Any:
-            value = yield from done(site, side, dice, name, count, item, subject)
-            line, frame = self.rolled_at.get(self.world.sites[site].span), sys._getframe(1).f_locals.get("F")  # noqa: SLF001 (as above)
-            if line is not None and frame is not None and self._may_hear(line, [item, subject], side):
-                row = self.story.row
-                row.append(
-                    Given(
-                        len(row), len(row), self.since, line, NOTHING_WORKED_OUT, None, name, None, value, None, value,
-                        False, kept_names(frame), type(frame).__name__, [], (), item,
-                    )
-                )  # fmt: skip
-            return value
-
-        return roll
+    def rolled(self, line_at: int, name: str, value: int, about: list[Any], side: Any, frame: Any) -> None:
+        """Dice have given a name its number; told where the side that asks has heard it."""
+        line = self.rolled_at.get(self.world.sites[line_at].span)
+        if line is None or not self._may_hear(line, about, side):
+            return
+        row = self.story.row
+        row.append(
+            Given(
+                len(row), len(row), self.since, line, NOTHING_WORKED_OUT, None, name, None, value, None, value,
+                False, kept_names(frame), type(frame).__name__, [], (), about[0],
+            )
+        )  # fmt: skip
 
     def _may_hear(self, line: S, about: list[Any], roller: Any) -> bool:
         """Whether the side that asks is told the number of a roll."""

@@ -303,20 +303,20 @@ def _do(world: World, line: RosterLine, made: dict[str, Any]) -> None:
     if line.does == "put":
         kind = world.ruleset.kinds[line.kind]
         whole = made.get(line.value) or _whole(world, line.kind, line.value, None)
-        made[line.name] = world.put(line.kind, line.name, line.field, {kind.holder or "": whole}, None, None)
+        made[line.name] = world.positions.put(line.kind, line.name, line.field, {kind.holder or "": whole}, None, None)
         return
     thing = made.get(line.name) or _thing(world, line.name)
     if line.does == "remove":
-        world.remove(thing)
+        world.positions.remove(thing)
         return
     if line.field == world.ruleset.kinds[thing.kind].holder:
         whole = made.get(line.value) or _whole(world, thing.kind, line.value, thing)
         if thing.holder is whole:
             raise Refused(f"`{line.text}` changes nothing: it is so already.")
-        world.join(thing, whole)
+        world.effects.join(thing, whole)
         return
     value = _value(world, thing.kind, line, getattr(thing, attribute(full_name(line.field)), None))
     value = list(value) if isinstance(value, tuple) else value
     if line.name not in made and getattr(thing, attribute(line.field)) == value:
         raise Refused(f"`{line.text}` changes nothing: it is so already.")
-    world.set(thing, line.field, value)
+    world.effects.set(thing, line.field, value)

@@ -15,6 +15,7 @@ from interpreter.codegen.units import SITES
 from interpreter.commands import Commands
 from interpreter.dice import Throw
 from interpreter.explain import Trail
+from interpreter.host import Asks
 from interpreter.inputs import Input, Refused
 from interpreter.play import Game
 from interpreter.program import Program, Traced
@@ -73,11 +74,9 @@ class Session(Game):
         self.world.heed = reactions_of(self.world)
         self.commands = Commands(self.world)
         self._covert = {}
-        for name in ("ask", "ask_each", "roll", "draw", "window", "branches"):
-            setattr(self.world, name, getattr(self, name))
+        self.world.host = self.host = Asks(self.world, self, self)
         self.typed = True
         self._given = []
-        self.passed, self._open_windows = [], []
         self._pending = None
         self._run: Any = None
         self._beneath: list[tuple[Any, Any]] = []
@@ -104,7 +103,7 @@ class Session(Game):
     def order(self, side: Any, command: str) -> None:
         """Gives a command in the window that is open. Raises Refused."""
         read = self._read_command(Input("do", side.id, command))
-        self.passed = []
+        self.host.passed = []
         self._go(read)
 
     def is_so(self, side: Any, command: str) -> bool:

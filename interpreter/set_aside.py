@@ -25,6 +25,7 @@ from interpreter.taking_back import TAKEN_BACK
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from interpreter.host import Asks
     from interpreter.play import Game
     from interpreter.world import World
 
@@ -84,7 +85,7 @@ class SetAside:
     copy_of_turn: Callable[[], Game]
     _inputs: list[Input]
     _pending: Any
-    _open_windows: list[tuple[int, int]]
+    host: Asks
     _open_order: OpenOrder | None = None
     _aside: tuple[HeldOrder, ...] = ()
     _seen: dict[str, Game]
@@ -99,7 +100,7 @@ class SetAside:
         if self._open_order is not None:
             return None
         others = {x.id for x in self.world.all_of("side")} - {side}
-        window = self._open_windows[-1] if self._open_windows else (0, 0)
+        window = self.host.open_windows[-1] if self.host.open_windows else (0, 0)
         self._open_order = OpenOrder(side, window, others)
         return self._open_order
 
@@ -209,7 +210,7 @@ class SetAside:
         told: list[Event] = []
         for held in self._aside:
             pending = self._pending
-            is_over = held.window not in self._open_windows
+            is_over = held.window not in self.host.open_windows
             if self._open_order is not None or not (is_over or _is_window(pending, held.window)):
                 break
             self._aside = tuple(x for x in self._aside if x is not held)

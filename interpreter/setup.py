@@ -90,7 +90,7 @@ def _lay_out(world: World, nodes: Sequence[d.Map]) -> None:
             world.by_label[label].name = name
         for label, whole in sheet.data.inside.items():
             if whole in world.by_label and world.by_label[label].holder is None:
-                world.hold(world.by_label[label], world.by_label[whole])
+                world.effects.hold(world.by_label[label], world.by_label[whole])
         for (kind, one, other), fields in sheet.data.between.items():
             if kind == sheet.kind:
                 for name, text in fields.items():
@@ -353,9 +353,9 @@ def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
         else:
             _fill(world, thing, name, text)
     if info.holder and row.get(info.holder, "--") not in {"--", ""}:
-        world.hold(thing, world.by_id[row[info.holder]])
+        world.effects.hold(thing, world.by_id[row[info.holder]])
     if row.get("in", "--") not in {"--", ""}:
-        world.stand(thing, world.by_label[row["in"]])
+        world.positions.stand(thing, world.by_label[row["in"]])
     world.maker.begin_tracks(thing)
     world.maker.furnish(thing, {k: v for k, v in row.items() if k in parts})
     return later

@@ -114,9 +114,9 @@ def restore(world: World, data: Mapping[str, Any]) -> None:
     for kind, id_, _, _, place, holder, _, _, fields in rows:
         thing = world.by_id[id_]
         if place and kind != "side":
-            world.stand(thing, world.by_label[place])
+            world.positions.stand(thing, world.by_label[place])
         if holder and thing.alive:
-            world.hold(thing, world.by_id[holder])
+            world.effects.hold(thing, world.by_id[holder])
         elif holder:
             thing.holder = world.by_id[holder]
         for field, value in fields.items():

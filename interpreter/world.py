@@ -1,10 +1,8 @@
-"""The world of one game: things, places and facts, and the only ways in which they change."""
+"""The world of one game: things, places and facts, the frames of routines, time, and the parts that see to the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from fractions import Fraction
-from itertools import count, zip_longest
+from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -13,44 +11,31 @@ from dsl import ir
 from dsl.analysis.effects import lines_done
 from dsl.data.dates import part_of
 from dsl.data.maps import has_label
-from dsl.data.naming import may_be_called
-from dsl.rules.notation import BadNotation, attribute, read_field
-from dsl.rules.parts import part_headings
 from dsl.rules.ruleset import PLACE
-from dsl.syntax.declarations import full_name
-from dsl.text.source import Span
 from interpreter.changed_places import PlaceStart
-from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PHASE
+from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PHASE
+from interpreter.effects import Effects
 from interpreter.geometry.hexgrid import HexGrid, PlaceGraph
 from interpreter.geometry.traces import Links
 from interpreter.ground import Ground
 from interpreter.knowledge import Knowledge
 from interpreter.lasting import Durations
 from interpreter.making import Maker
-from interpreter.naming import numbered, unlike_names
-from interpreter.program import Printed, Program
+from interpreter.positions import Positions
+from interpreter.program import Program
 from interpreter.rulings import Rulings
-from interpreter.runtime import RuleTrouble, printed, say
+from interpreter.runtime import RuleTrouble
 from interpreter.stories import Stories
 from interpreter.telling import Journal
+from interpreter.trouble import ENDLESS
 from interpreter.written_rows import Rows
 
 if TYPE_CHECKING:
+    from interpreter.host import Host
     from interpreter.incognito import Incognito
 
-LONGEST_NAME = 60
-"""What a rule calls a thing has so many letters at most: rules that call things after each other would go on and on."""
 MOST_ROUNDS = 100_000
 """Loops may go round so often before somebody is asked."""
-ENDLESS = "The rules go round without end and nobody is asked."
-
-
-class TroubleAt(RuleTrouble):
-    """A trouble whose rule line the machine knows better than where it came up."""
-
-    def __init__(self, message: str, span: Span) -> None:
-        super().__init__(message)
-        self.span = span
 
 
 @attrs.define(slots=True)
@@ -98,6 +83,7 @@ class World:
         self.seed: str | None = None
         """What the ids of hidden things are drawn from; None in examples, where they are counted."""
         self.incognito: Incognito | None = None
+        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
         self.heard_frames: dict[tuple[str, str], tuple[int, Any]] = {}
         """The last frames of what was done in secret orders of a side, and openly (""), with their places in the row of all."""
         self.entries = 0
@@ -108,7 +94,6 @@ class World:
         """Which orders are told to nobody but their side, as far as that was asked."""
         self.thrown: dict[Any, tuple[str, list[Any]]] = {}
         """Who rolled last for what, by the place of each roll whose number flows into what may be hidden."""
-        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
         self.turn = 0
         self.dates: Any = None
         self.due: dict[int, list[Any]] = {}
@@ -125,17 +110,20 @@ class World:
         self.over = ""
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
-        self.durations, self.ground, self.maker = Durations(self), Ground(self), Maker(self)
+        self.durations: Durations = Durations(self)
+        self.ground: Ground = Ground(self)
+        self.maker: Maker = Maker(self)
         self.heed: Any = None
         self.memory: dict[str, list[tuple[Any, ...]]] = {}
-        self.knowledge = Knowledge(self, program.secrecy)
-        self.journal, self.stories = Journal(self), Stories(self)
+        self.knowledge: Knowledge = Knowledge(self, program.secrecy)
+        self.journal: Journal = Journal(self)
+        self.stories: Stories = Stories(self)
         self.journal.listener = self.stories
         self.frames: dict[str, Any] = {}
-        self.together: list[tuple[str, Any, str, Any, int, Any]] | None = None
-        self.fallen: list[tuple[Any, int]] = []
-        """What lines that were done together remove, which waits for the rules on its removal."""
-        self.nested = 0
+        self.effects: Effects = Effects(self)
+        self.positions: Positions = Positions(self)
+        self.host: Host | None = None
+        """Who asks, rolls and takes orders for the rules; None where nobody plays."""
         self.sites: list[Any] = []
         self.functions: dict[str, Any] = {}
         self.rulings = Rulings(self)
@@ -316,63 +304,6 @@ class World:
             total += touched.get(name, 0)
         return total
 
-    def set(self, thing: Any, field: str, value: Any, site: int = -1, until: str | None = None) -> None:
-        """Gives a field a value. until: when the value beneath returns, as `Durations.lasts` reads it."""
-        if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
-        if self.together is not None:
-            self.together.append(("set", thing, field, value, site, until))
-            return
-        if not thing.alive:
-            return
-        slot = attribute(field) if field != "name" else "name"
-        if until:
-            self.durations.lasts(thing, slot, value, getattr(thing, slot), until)
-        elif self.durations.lasting:
-            self.durations.settle_for_good(thing, slot)
-        self._give(thing, field, slot, value, site)
-
-    def _give(self, thing: Any, field: str, name: str, value: Any, site: int) -> None:
-        """Puts a value into a field, if it is another."""
-        self.must_hold(thing, field, value)
-        before = getattr(thing, name)
-        if before == value:
-            return
-        setattr(thing, name, value)
-        self.touch(name)
-        self._opened(thing, field)
-        self.journal.tell_change(thing, field, before, value, site)
-        if self.heed is not None:
-            self.heed.became(thing, name, before, value)
-
-    def must_hold(self, thing: Any, field: str, value: Any) -> None:
-        """Raises RuleTrouble for a number beyond the bounds of a field."""
-        info = self.ruleset.kinds[thing.kind].fields[field]
-        if info.track and value is not None:
-            full = getattr(thing, attribute(full_name(field)))
-            if value < 0 or (full is not None and value > full) or value.denominator != 1:
-                raise RuleTrouble(f"{field} of {thing.name} runs from 0 to {say(full)}; {say(value)} does not fit.")
-        ranged = info.low is not None and info.high is not None and isinstance(value, int | Fraction)
-        if ranged and not isinstance(value, bool) and not info.low <= value <= info.high:
-            raise RuleTrouble(
-                f"{field} of {thing.name} runs from {info.low} to {info.high}; {say(value)} does not fit."
-            )
-
-    def _opened(self, thing: Any, field: str) -> None:
-        """What sides know of a thing changes with the mark that opens it."""
-        if field in self.knowledge.lifting(thing.kind):
-            if thing.place is not None:
-                self.stir(thing.place)
-            self.touch(ALL)
-
-    def fell(self, thing: Any, slot: str, before: Any) -> None:
-        """A field has changed because something no longer lasts."""
-        for mark in self.knowledge.lifting(thing.kind):
-            if attribute(mark) == slot:
-                self._opened(thing, mark)
-        if self.heed is not None:
-            self.heed.became(thing, slot, before, getattr(thing, slot))
-
     def remember(self, key: str, frame: Any) -> None:
         """An order or procedure was done: by the side that gave or ran it, and by each thing of its first argument."""
         first = None
@@ -381,263 +312,11 @@ class World:
         doers = first if isinstance(first, list | tuple) else [first]
         self.durations.remember(key, [x for x in (frame.acting, *doers) if hasattr(x, "alive")])
 
-    def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: str | None = None) -> None:
-        """Adds to a number field."""
-        if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
-        if self.together is not None:
-            self.together.append(("gain", thing, field, amount, site, until))
-            return
-        if not thing.alive:
-            return
-        slot = attribute(field)
-        before = getattr(thing, slot)
-        if before is None:
-            raise RuleTrouble(f"{thing.name} has no {field} to add to.")
-        if until:
-            self.durations.lasts(thing, slot, before + amount, before, until, amount)
-        self._give(thing, field, slot, before + amount, site)
-
-    def begin_together(self) -> None:
-        """From here on effects are collected."""
-        if self.together is None:
-            self.together = []
-        self.nested += 1
-
-    def end_together(self) -> None:
-        """Applies what was collected: gains and losses add up, two different values for one field are an error."""
-        self.nested -= 1
-        if self.nested:
-            return
-        collected, self.together = self.together or [], None
-        values: dict[tuple[int, str], Any] = {}
-        for op, thing, field, value, site, _ in collected:
-            if op in {"gain", "remove"}:
-                continue
-            key = field or {"join": "holder", "show": "entry", "move": "place", "capture": "side"}[op]
-            if (first := values.setdefault((id(thing), key), value)) != value:
-                raise TroubleAt(
-                    f"{key} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.sites[site].span
-                )
-        for op in ("show", "set", "gain", "capture", "join", "move", "remove"):
-            for what, thing, field, value, site, until in collected:
-                if what != op or not thing.alive:
-                    continue
-                if op == "remove" and self.heed is not None and self.heed.losing:
-                    self.fallen.append((thing, site))
-                elif op == "remove":
-                    self.remove(thing, site)
-                elif op == "move" and value is None:
-                    self.move_off(thing, site)
-                elif op == "move":
-                    self.move(thing, value, None, site)
-                elif op == "show":
-                    self.show(thing, value, site)
-                elif op == "set":
-                    self.set(thing, field, value, site, until)
-                elif op == "join":
-                    self.join(thing, value, site)
-                elif op == "capture":
-                    self.capture(thing, value, site)
-                else:
-                    self.gain(thing, field, value, site, until)
-
     # ---- rules that wait
     def react(self, frame: Any) -> Generator[Any, Any, None]:
         """Lets rules come about that wait for what has changed."""
         if self.heed is not None:
             yield from self.heed.react(frame)
-
-    def take_out(self, thing: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
-        """Takes a thing out of the game, and what it holds, after the rules have come about that wait for that."""
-        if self.heed is not None and self.together is None and thing is not None:
-            yield from self.heed.take_out(thing, frame, site)
-        else:
-            self.remove(thing, site)
-
-    def take_fallen(self, frame: Any) -> Generator[Any, Any, None]:
-        """Takes out what lines that were done together have removed."""
-        while self.fallen:
-            yield from self.take_out(self.fallen[0][0], frame, self.fallen.pop(0)[1])
-
-    def travel(self, thing: Any, to: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
-        """Moves a thing step by step, so that rules come about on its way. to: None takes it off the map."""
-        if self.heed is not None and self.together is None and thing is not None:
-            yield from self.heed.travel(thing, to, frame, site)
-        elif to is None:
-            self.move_off(thing, site)
-        else:
-            self.move(thing, to, frame, site)
-
-    def move(self, thing: Any, to: Any, frame: Any, site: int = -1) -> None:
-        """Moves a thing to a place, along the route of its order if it has one."""
-        if thing is None or to is None:
-            raise RuleTrouble("Nothing can move nowhere.")
-        if self.together is not None:
-            self.together.append(("move", thing, "", to, site, None))
-            return
-        if not thing.alive:
-            return
-        _must_stand_alone(thing)
-        place = to.place
-        origin = thing.place
-        if origin is not None:
-            del origin.things[thing]
-            self.stir(origin)
-        self.stir(place)
-        thing.place = place
-        place.things[thing] = None
-        self.touch(MOVES)
-        route = getattr(frame, "route", None) if frame is not None else None
-        way = [origin.label if origin else "", place.label] if route is None else route
-        self.journal.tell_move(thing, way, site)
-        if self.heed is not None:
-            self.heed.moved(thing, origin, place)
-
-    def move_off(self, thing: Any, site: int = -1) -> None:
-        """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
-        if thing is None:
-            raise RuleTrouble("Nothing can leave the map.")
-        _must_stand_alone(thing)
-        if self.together is not None:
-            self.together.append(("move", thing, "", None, site, None))
-            return
-        origin = thing.place
-        if origin is None:
-            return
-        del origin.things[thing]
-        self.stir(origin)
-        thing.place = None
-        self.touch(MOVES)
-        text = f"{self.knowledge.called(thing)} leaves the map from {origin.label}."
-        self.journal.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=[origin.label, ""])
-
-    def stand(self, thing: Any, place: Any) -> None:
-        """Puts a thing on the map without a word, when a scenario is set up."""
-        _must_stand_alone(thing)
-        if thing.place is not None:
-            del thing.place.things[thing]
-            self.stir(thing.place)
-        self.stir(place)
-        thing.place = place
-        place.things[thing] = None
-        self.touch(MOVES)
-
-    def remove(self, thing: Any, site: int = -1) -> None:
-        """Takes a thing out of the game, and what it holds."""
-        if thing is None or not thing.alive:
-            return
-        if self.together is not None:
-            self.together.append(("remove", thing, "", None, site, None))
-            return
-        for member in list(_held_besides_parts(thing)):
-            self.remove(member, site)
-        where = f" in {thing.place.label}" if thing.place is not None else ""
-        because = self.sites[site].because if site >= 0 else ""
-        text = f"{self.knowledge.called(thing)}{where} is removed{': ' + because if because else ''}."
-        if (
-            where or because or self.ruleset.kinds[thing.kind].word not in {"record", "pool"}
-        ):  # those come without a word, too
-            self.journal.happened("remove", text, site, thing.side, about=[thing], thing=thing.id)
-        self._drop(thing)
-
-    def _drop(self, thing: Any) -> None:
-        """Ends a thing without a word, and with it its parts: that it is gone says that they are."""
-        for part in [x for x in thing.members if x.part]:
-            self._drop(part)
-        if thing.part and thing.place is not None:
-            self.stir(thing.place)
-        thing.alive = False
-        if thing.place is not None:
-            del thing.place.things[thing]
-            self.stir(thing.place)
-            thing.place = None
-        if thing.holder is not None:
-            thing.holder.members.remove(thing)
-        self.by_kind[thing.kind].remove(thing)
-        self.touch(MOVES)
-
-    def put(
-        self,
-        kind: str,
-        name: str,
-        template: str | None,
-        settings: Mapping[str, Any],
-        where: Any,
-        acting: Any,
-        site: int = -1,
-    ) -> Any:
-        """A new thing during play or in an example; where it is put is told to those who see it there."""
-        holder = settings.get(self.ruleset.kinds[kind].holder or "")
-        side = settings.get("side") or (holder.side if holder is not None else acting)
-        if self.knowledge.numbers_tell(kind) and self.seed is not None:
-            id_ = next(x for x in unlike_names(self.seed, name, self._letter(side)) if x not in self.by_id)
-        else:  # what was taken once stays taken
-            first = self.numbers.get(name, 1)
-            taken = enumerate(numbered(name, first), first)
-            self.numbers[name], id_ = next((n, x) for n, x in taken if x not in self.by_id and x not in self.by_label)
-        thing = self.maker.create(kind, id_, id_, side)
-        if thing.part and (holder is None or not holder.alive):
-            raise RuleTrouble(f"{name} is put as a part of nothing.")
-        if template:
-            self.maker.apply_template(thing, template)
-        if holder is not None:
-            self.hold(thing, holder)
-        parts = part_headings(self.ruleset, kind)
-        for key, value in settings.items():
-            if key in {"side", self.ruleset.kinds[kind].holder} or key in parts:
-                continue
-            if isinstance(value, Printed):
-                try:
-                    self.maker.fill(thing, key, value.text)
-                except BadNotation as error:
-                    raise RuleTrouble(f"{key} of {name}: {error}.") from None
-            else:
-                kept = list(value) if isinstance(value, list | tuple) else value
-                setattr(thing, "name" if key == "name" else attribute(key), kept)
-        self.maker.begin_tracks(thing)
-        for key in settings:
-            if key.startswith("full "):  # a copy is as full as what it is a copy of
-                setattr(thing, attribute(key), settings[key])
-        self.maker.furnish(thing, {key: settings[key].text for key in settings if key in parts})
-        self.touch(MOVES)
-        if thing.part and thing.place is not None:
-            self.stir(thing.place)
-            text = f"{self.knowledge.called(thing)} is put into the game as a part of {self.knowledge.called(holder)}."
-            for to in self.knowledge.who_sees(thing, "place"):
-                self.journal.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[thing.place.label])
-        if where is not None:
-            self.stand(thing, where.place)
-            text = f"{self.knowledge.called(thing)} is put into the game in {where.place.label}."
-            for to in self.knowledge.who_sees(thing, "place"):
-                self.journal.happened("arrive", text, site, side, to, about=[thing], thing=id_, way=[where.place.label])
-        return thing
-
-    def named_after(self, entry: Any, kind: str, name: str) -> str:
-        """What a thing is called that is made of an entry during play: `heavy-3`. name: instead, where that would tell too much."""
-        if entry is None:
-            raise RuleTrouble("Nothing is put into the game: its entry of a list is absent.")
-        if self.knowledge.numbers_tell(kind):
-            return name
-        return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.by_id)
-
-    def named_as(self, kind: str, text: str, filling: list[Any], name: str) -> str:
-        """What a thing is to be called that a rule puts. name: instead, where that would tell what is hidden."""
-        hidden = any(self.knowledge.numbers_tell(x.kind) for x in filling if hasattr(x, "kind") and x.kind != "side")
-        if hidden or self.knowledge.numbers_tell(kind):
-            return name
-        if any(x is None for x in filling):
-            raise RuleTrouble("What it is called after is absent.")
-        pieces = iter(text.split("{}"))
-        made = next(pieces) + "".join(
-            say(getattr(x, "label", None) or getattr(x, "id", x)) + rest
-            for x, rest in zip(filling, pieces, strict=True)
-        )
-        if not may_be_called(made) or len(made) > LONGEST_NAME:
-            raise RuleTrouble(
-                f"`{made[:LONGEST_NAME]}` is no name for commands: up to {LONGEST_NAME} letters, digits and hyphens."
-            )
-        return made
 
     def thing_made(self, name: str) -> Any:
         """The thing that rules have put into the game under a name. Raises RuleTrouble where they have put none."""
@@ -645,140 +324,6 @@ class World:
         if found is None:
             raise RuleTrouble(f"Nothing is called {name}.")
         return found
-
-    def _letter(self, side: Any) -> str:
-        """The letter that stands for a side in ids: two sides never draw one id, so that neither learns of the other's."""
-        sides = self.by_kind["side"]
-        return chr(ord("a") + (sides.index(side) if side in sides else len(sides)) % 26)
-
-    def hold(self, thing: Any, holder: Any) -> None:
-        """Puts a thing under its holder."""
-        if thing.holder is not None:
-            thing.holder.members.remove(thing)
-        thing.holder = holder
-        holder.members.append(thing)
-
-    def join(self, thing: Any, holder: Any, site: int = -1) -> None:
-        """Puts a thing under another holder during play."""
-        if thing is None or holder is None:
-            raise RuleTrouble("Nothing can be held by nothing.")
-        if self.together is not None:
-            self.together.append(("join", thing, "", holder, site, None))
-            return
-        if not thing.alive or thing.holder is holder:
-            return
-        if not holder.alive:
-            raise RuleTrouble(f"{holder.name} is no longer in the game and holds nothing.")
-        if thing.part:
-            self._leave_whole(thing, holder)
-        self.hold(thing, holder)
-        self.touch(MOVES)
-        text = f"{self.knowledge.called(thing)} is now {'a part of' if thing.part else 'held by'} {self.knowledge.called(holder)}."
-        for to in self.knowledge.who_sees(thing, holder.kind):
-            self.journal.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
-
-    def _leave_whole(self, part: Any, whole: Any) -> None:
-        """A part is about to stand where another whole stands, and to be its side's."""
-        for place in (part.place, whole.place):
-            if place is not None:
-                self.stir(place)
-        if part.side is not whole.side:
-            self.touch(ALL)
-
-    def capture(self, thing: Any, side: Any, site: int = -1) -> None:
-        """A thing becomes another side's; what it holds stays whose it is. Who knew it before, or knows it now, is told."""
-        if thing is None or side is None:
-            raise RuleTrouble("Nothing can become nobody's.")
-        _must_stand_alone(thing)
-        if self.together is not None:
-            self.together.append(("capture", thing, "", side, site, None))
-            return
-        if not thing.alive or thing.side is side:
-            return
-        before = thing.side
-        knew = set(self.knowledge.knowing([thing]))
-        thing.side = side
-        if thing.place is not None:
-            self.stir(thing.place)
-        self.touch(MOVES)
-        self.touch(ALL)
-        was = before.id if before is not None else "nobody"
-        text = f"{self.knowledge.called(thing)} is now of {side.f_title or side.id} (was of {was if before is None else before.f_title or was})."
-        told = knew | set(self.knowledge.knowing([thing]))
-        for to in ["all"] if "all" in told else sorted(told - {"umpire"}) or ["umpire"]:
-            self.journal.happened(
-                "change", text, site, side, to, things=[thing.id], field="side", value=side.id, was=was,
-            )  # fmt: skip
-
-    def show(self, thing: Any, entry: str | None, site: int = -1) -> None:
-        """A thing takes what another entry of a unit list prints, in place of what its own printed."""
-        if thing is None or entry is None:
-            raise RuleTrouble(
-                f"{'Nothing' if thing is None else thing.name} becomes an entry of a list that is absent."
-            )
-        if self.together is not None:
-            self.together.append(("show", thing, "", entry, site, None))
-            return
-        if not thing.alive:
-            return
-        fields = self.ruleset.kinds[thing.kind].fields
-        changed = [f for f in self.maker.printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]
-        before = {f: getattr(thing, attribute(f)) for f in changed}
-        for name in changed:
-            setattr(thing, attribute(name), self.maker.first_value(fields[name]))
-        try:
-            self.maker.apply_template(thing, entry)
-        except BadNotation as error:
-            raise RuleTrouble(f"{thing.name} cannot become {entry}: {error}.") from None
-        for name in changed:
-            if fields[name].track:
-                setattr(thing, attribute(full_name(name)), getattr(thing, attribute(name)))
-                self.touch(attribute(full_name(name)))
-        for slot in [attribute(f) for f in changed] if self.durations.lasting else []:
-            self.durations.settle_for_good(thing, slot)
-        changed = [f for f in changed if before[f] != getattr(thing, attribute(f))]
-        for name in changed:
-            self.touch(attribute(name))
-            if self.heed is not None:
-                self.heed.became(thing, attribute(name), before[name], getattr(thing, attribute(name)))
-        self.touch(ENTRY)
-        text = f"{thing.name} becomes {self.maker.entry_title(entry)}."
-        sides = {s for f in changed for s in [tuple(self.knowledge.who_sees(thing, f))]}
-        told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
-        for to in told or ["umpire"]:
-            self.journal.happened(
-                "change", text, site, thing.side, to, about=[thing], things=[thing.id], field="entry", value=entry
-            )
-
-    def write(
-        self,
-        thing: Any,
-        field: str,
-        text: str,
-        filling: tuple[Any, ...],
-        site: int = -1,
-        until: str | None = None,
-    ) -> None:
-        """Gives a field, or the fields of a printed heading, what a text with filled gaps says in printed notation."""
-        if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
-        shown = "".join(p + q for p, q in zip_longest(text.split("{}"), map(printed, filling), fillvalue=""))
-        try:
-            found = read_field(self.ruleset, thing.kind, field, shown)
-        except BadNotation as error:
-            raise RuleTrouble(f"{field} of {thing.name}: {error}.") from None
-        for name, value in found.items():
-            self.set(thing, name, list(value) if isinstance(value, tuple) else value, site, until)
-
-    def _sides_of(self, told: tuple[str, ...]) -> frozenset[str]:
-        return frozenset(s.id for s in self.by_kind["side"]) if told == ("all",) else frozenset(told)
-
-    def reveal(self, thing: Any, side: Any, hide: bool = False) -> None:
-        """Lets a side see all of a thing, or no longer."""
-        (thing.known.discard if hide else thing.known.add)(side.id)
-        if thing.place is not None:
-            self.stir(thing.place)
-        self.touch(ALL)
 
     # ---- time
     def set_active(self, side: Any) -> None:
@@ -841,18 +386,3 @@ class World:
         if winner is not None:
             text += f": {winner.f_title or winner.id} wins"
         self.journal.happened("over", text + ".", winner=winner.id if winner is not None else "")
-
-
-def _held_besides_parts(thing: Any) -> Iterator[Any]:
-    """What a thing and its parts hold that is no part of them."""
-    for member in thing.members:
-        if member.part:
-            yield from _held_besides_parts(member)
-        else:
-            yield member
-
-
-def _must_stand_alone(thing: Any) -> None:
-    """A part has no place and no side of its own that could change. Raises RuleTrouble."""
-    if thing.part:
-        raise RuleTrouble(f"{thing.name} is a part of {thing.holder.name}: it stands where that stands, on its side.")

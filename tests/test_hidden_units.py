@@ -195,7 +195,7 @@ def hide_both(game, hidden_facts):
         except Refused:
             continue
         if "spent" in hidden_facts["given"]:
-            game.world.set(thing, "spent", POSTURES.index(new))
+            game.world.effects.set(thing, "spent", POSTURES.index(new))
     return seen
 
 
@@ -258,7 +258,7 @@ def test_supply_of_hidden_units_is_not_told():
     for number, game in enumerate(games):
         answer(game, sorted(x.id for x in counters(game, "britain"))[number])
         for unit in ("fus-1", "fus-2"):
-            game.world.set(game.world.by_id[unit], "unsupplied", 2 * number)
+            game.world.effects.set(game.world.by_id[unit], "unsupplied", 2 * number)
         game.world.journal.events.clear()
     same(games)
     turn = games[0].turn

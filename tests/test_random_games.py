@@ -227,9 +227,9 @@ def test_traces_are_right_wherever_things_stand(scenario):
         for _ in range(chance.choice([1, 2, 8])):
             thing = chance.choice(world.all_of("battalion"))
             if chance.random() < 0.08:
-                world.remove(thing)
+                world.positions.remove(thing)
             else:
-                world.move(thing, chance.choice(world.places), None)
+                world.positions.move(thing, chance.choice(world.places), None)
         plain = Ways(world, ready=False)
         for x in world.all_of("battalion"):
             answer = world.way_exists("supply-route", (x,))

@@ -113,9 +113,9 @@ ATTRIBUTES = frozenset({
     "append", "clear", "enter", "get", "leave", "pop", "skip", "step",
     # the world
     "active", "all_of", "ask", "ask_each", "bearing", "begin", "begin_together", "branches", "by_id", "calendar", "capture", "changed", "copies",
-    "direction", "distance", "draw", "durations", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "ground", "has_done",
+    "direction", "distance", "draw", "durations", "effects", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "ground", "has_done", "host",
     "in_phase", "in_steps", "join", "journal", "last_frame", "leave_phase", "line", "link_from", "linked", "maker", "move", "move_off", "named_after", "named_as", "note", "of_entry", "on_edge", "on_link", "open",
-    "part_called", "phase_now", "place_between", "places_between", "put", "react", "rejoin", "relate", "remember", "remove", "reveal", "roll", "set", "set_active",
+    "part_called", "phase_now", "place_between", "places_between", "positions", "put", "react", "rejoin", "relate", "remember", "remove", "reveal", "roll", "set", "set_active",
     "show", "sides_in_turn", "take_fallen", "take_out", "tell", "thing_made", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
 })  # fmt: skip
 """Attributes that have a name of their own; those of fields and names begin with `f_` and `n_`."""

@@ -61,7 +61,7 @@ def _things(over: E) -> bool:
 def _let_fall(m: Emitter, room: str = "") -> None:
     """Takes out of the game what lines that are done together have removed, where rules wait for that."""
     if m.watch.losing:
-        m.put(f"{room}yield from W.take_fallen(F)")
+        m.put(f"{room}yield from W.positions.take_fallen(F)")
 
 
 def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
@@ -75,7 +75,7 @@ def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> Non
     for number, body in enumerate(chained):
         name = _branch(m, body, routine)
         runs.append(f"{name}({frames}[{number}])")
-    m.put(f"yield from W.branches([{', '.join(runs)}])")
+    m.put(f"yield from W.host.branches([{', '.join(runs)}])")
     m.put(f"W.rejoin(F, {frames})")
     m.put("W.changed()")
 
@@ -100,7 +100,7 @@ def _each_at_once(m: Emitter, s: ir.ForEach, routine: Routine) -> None:
     m.put(f"for {run}, {item} in zip({frames}, {item}):")
     m.put(f"    {run}.n_{py(s.name)} = {item}")
     m.put(f"    {runs}.append({name}({run}))")
-    m.put(f"yield from W.branches({runs})")
+    m.put(f"yield from W.host.branches({runs})")
     m.put(f"W.rejoin(F, {frames})")
     m.put("W.changed()")
 
@@ -274,7 +274,7 @@ class StatementEmitter(StatementVisitor[None]):
         self.m.depth -= 1
 
     def visit_simultaneously(self, s: ir.Simultaneously) -> None:
-        self.m.put("W.begin_together()")
+        self.m.put("W.effects.begin_together()")
         self.m.put("try:")
         self.m.depth += 1
         self.m.together += 1
@@ -285,7 +285,7 @@ class StatementEmitter(StatementVisitor[None]):
         self.m.together -= 1
         self.m.depth -= 1
         self.m.put("except Halt as _h:")
-        self.m.put("    W.end_together()")
+        self.m.put("    W.effects.end_together()")
         _let_fall(self.m, "    ")
         self.m.put("    raise" if self.m.together else f"    if _h.name != {self.m.word(self.routine.name)}: raise")
         if not self.m.together:
@@ -293,7 +293,7 @@ class StatementEmitter(StatementVisitor[None]):
             _heed(self.m, *_changes(self.m, *s.body))
             self.m.put("return")
             self.m.depth -= 1
-        self.m.put("W.end_together()")
+        self.m.put("W.effects.end_together()")
         _let_fall(self.m)
         _heed(self.m, *_changes(self.m, *s.body))
 
@@ -331,7 +331,7 @@ class StatementEmitter(StatementVisitor[None]):
     def visit_may(self, s: ir.May) -> None:
         rounds = "".join(f"({self.m.word(enum)}, {name}), " for enum, name in self.m.rounds)
         self.m.put(
-            f"yield from W.window(F, {self.m.emit(s.who)}, {self.m.word(s.orders)}, {self.m.word(s.manner)}, ({rounds}), {self.m.subject or 'None'})"
+            f"yield from W.host.window(F, {self.m.emit(s.who)}, {self.m.word(s.orders)}, {self.m.word(s.manner)}, ({rounds}), {self.m.subject or 'None'})"
         )
 
     def visit_stop(self, s: ir.Stop) -> None:
@@ -360,7 +360,7 @@ class StatementEmitter(StatementVisitor[None]):
             self.m.renewed("F", s.name, inner=2)
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
-            f"F.{name} = yield from W.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
+            f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
             f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {_subject(self.m, self.routine)})"
         )
         self.m.named(s.name)
@@ -392,7 +392,7 @@ class StatementEmitter(StatementVisitor[None]):
             self.m.renewed("F", s.name, s.item, inner=2)
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
-            f"F.{name} = yield from W.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
+            f"F.{name} = yield from W.host.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
             f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, "
             f"named_before(F, {self.m.word(name)}))"
         )
@@ -402,7 +402,7 @@ class StatementEmitter(StatementVisitor[None]):
         site = self.m.site(s, self.routine)
         count = self.m.emit(s.count) if s.count is not None else "None"
         self.m.put(
-            f"F.n_{py(s.name)} = yield from W.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
+            f"F.n_{py(s.name)} = yield from W.host.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
             f"subject={_subject(self.m, self.routine)})"
         )
         self.m.named(s.name)
@@ -410,7 +410,7 @@ class StatementEmitter(StatementVisitor[None]):
     def visit_draw(self, s: ir.Draw) -> None:
         site = self.m.site(s, self.routine)
         self.m.put(
-            f"F.n_{py(s.name)} = yield from W.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
+            f"F.n_{py(s.name)} = yield from W.host.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
             f"{_subject(self.m, self.routine)})"
         )
         self.m.named(s.name)
@@ -426,7 +426,7 @@ class StatementEmitter(StatementVisitor[None]):
         self.m.put(f"for {self.m.fresh('n')}, {item} in enumerate({listed}):")
         side = item if s.sides else f"{item}.side"
         self.m.put(
-            f"    {name}[{item}] = yield from W.roll({site}, {side}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, {item})"
+            f"    {name}[{item}] = yield from W.host.roll({site}, {side}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, {item})"
         )
         self.m.named(s.name)
 
@@ -447,41 +447,41 @@ class StatementEmitter(StatementVisitor[None]):
         holder = self.m.fresh("v")
         self.m.put(f"{holder} = {value}")
         self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.set({item}, {self.m.word(s.field)}, {holder}, {site}, {_until(self.m, s)})")
+        self.m.put(f"    W.effects.set({item}, {self.m.word(s.field)}, {holder}, {site}, {_until(self.m, s)})")
 
     def visit_hold(self, s: ir.Hold) -> None:
         item, holder = self.m.fresh("x"), self.m.fresh("v")
         site = self.m.site(s, self.routine)
         self.m.put(f"{holder} = {self.m.emit(s.value)}")
         self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.join({item}, {holder}, {site})")
+        self.m.put(f"    W.effects.join({item}, {holder}, {site})")
 
     def visit_capture(self, s: ir.Capture) -> None:
         item, side = self.m.fresh("x"), self.m.fresh("v")
         self.m.put(f"{side} = {self.m.emit(s.value)}")
         self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.capture({item}, {side}, {self.m.site(s, self.routine)})")
+        self.m.put(f"    W.effects.capture({item}, {side}, {self.m.site(s, self.routine)})")
 
     def visit_write(self, s: ir.Write) -> None:
         item, filling = self.m.fresh("x"), self.m.fresh("v")
         self.m.put(f"{filling} = ({''.join(self.m.emit(a) + ', ' for a in s.filling)})")
         self.m.put(f"for {item} in {_each(self.m, s.target)}:")
         self.m.put(
-            f"    W.write({item}, {self.m.word(s.field)}, {self.m.word(s.text)}, {filling}, {self.m.site(s, self.routine)}, {_until(self.m, s)})"
+            f"    W.effects.write({item}, {self.m.word(s.field)}, {self.m.word(s.text)}, {filling}, {self.m.site(s, self.routine)}, {_until(self.m, s)})"
         )
 
     def visit_show(self, s: ir.Show) -> None:
         item, entry = self.m.fresh("x"), self.m.fresh("v")
         self.m.put(f"{entry} = {self.m.emit(s.entry)}")
         self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.show({item}, {entry}, {self.m.site(s, self.routine)})")
+        self.m.put(f"    W.effects.show({item}, {entry}, {self.m.site(s, self.routine)})")
 
     def visit_gain(self, s: ir.Gain) -> None:
         item, amount = self.m.fresh("x"), self.m.fresh("v")
         site = self.m.site(s, self.routine)
         self.m.put(f"{amount} = {self.m.emit(s.amount)}")
         self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.gain({item}, {self.m.word(s.field)}, {amount}, {site}, {_until(self.m, s)})")
+        self.m.put(f"    W.effects.gain({item}, {self.m.word(s.field)}, {amount}, {site}, {_until(self.m, s)})")
 
     def visit_move(self, s: ir.Move) -> None:
         item = self.m.fresh("x")
@@ -490,11 +490,11 @@ class StatementEmitter(StatementVisitor[None]):
         watched = self.m.watch.moves_of(s.what.type)
         to = "None" if s.to is None else f"somewhere({self.m.emit(s.to)})" if watched else self.m.emit(s.to)
         if watched:
-            self.m.put(f"    yield from W.travel({item}, {to}, F, {site})")
+            self.m.put(f"    yield from W.positions.travel({item}, {to}, F, {site})")
         elif s.to is None:
-            self.m.put(f"    W.move_off({item}, {site})")
+            self.m.put(f"    W.positions.move_off({item}, {site})")
         else:
-            self.m.put(f"    W.move({item}, {to}, F, {site})")
+            self.m.put(f"    W.positions.move({item}, {to}, F, {site})")
         if self.m.watch.heeds_moves_of(s.what.type):
             self.m.put("yield from W.react(F)")
 
@@ -509,14 +509,14 @@ class StatementEmitter(StatementVisitor[None]):
             template = self.m.fresh("v")
             self.m.put(f"{template} = {self.m.emit(s.entry)}")
             if s.naming is None:
-                name = f"W.named_after({template}, {self.m.word(s.kind)}, {name})"
+                name = f"W.positions.named_after({template}, {self.m.word(s.kind)}, {name})"
         elif s.like is not None:
             template = self.m.emit(ir.EntryOf(s.like, type=TEXT.maybe(), span=s.span))
         if s.naming is not None:
             called = ", ".join(self.m.emit(x) for x in s.called)
-            name = f"W.named_as({self.m.word(s.kind)}, {self.m.word(s.naming)}, [{called}], {name})"
+            name = f"W.positions.named_as({self.m.word(s.kind)}, {self.m.word(s.naming)}, [{called}], {name})"
         self.m.put(
-            f"F.n_{py(s.name)} = W.put({self.m.word(s.kind)}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {self.m.site(s, self.routine)})"
+            f"F.n_{py(s.name)} = W.positions.put({self.m.word(s.kind)}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {self.m.site(s, self.routine)})"
         )
         for name in s.parts:
             whole, part = py(s.name), self.m.word(name.removeprefix(s.name))
@@ -526,9 +526,9 @@ class StatementEmitter(StatementVisitor[None]):
         item = self.m.fresh("x")
         self.m.put(f"for {item} in {_each(self.m, s.what)}:")
         if self.m.watch.losing:
-            self.m.put(f"    yield from W.take_out({item}, F, {self.m.site(s, self.routine)})")
+            self.m.put(f"    yield from W.positions.take_out({item}, F, {self.m.site(s, self.routine)})")
         else:
-            self.m.put(f"    W.remove({item}, {self.m.site(s, self.routine)})")
+            self.m.put(f"    W.positions.remove({item}, {self.m.site(s, self.routine)})")
 
     def visit_reveal(self, s: ir.Reveal) -> None:
         self._known(s)
@@ -539,7 +539,7 @@ class StatementEmitter(StatementVisitor[None]):
     def _known(self, s: ir.Reveal | ir.Hide) -> None:
         item = self.m.fresh("x")
         self.m.put(f"for {item} in {_each(self.m, s.what)}:")
-        self.m.put(f"    W.reveal({item}, {self.m.emit(s.whom)}, {self.m.word(isinstance(s, ir.Hide))})")
+        self.m.put(f"    W.effects.reveal({item}, {self.m.emit(s.whom)}, {self.m.word(isinstance(s, ir.Hide))})")
 
     def visit_do(self, s: ir.Do) -> None:
         key = s.key

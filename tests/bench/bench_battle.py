@@ -85,8 +85,8 @@ def position(program: Program, templates: list[str], seed: int) -> Position:
         made.f_unsupplied = rng.choice([0] * 7 + [1, 2, 3])
         if rng.random() < 0.2:
             made.f_tech = rng.choice(["low", "medium", "high"])
-        world.hold(made, rng.choice(brigades[side]))
-        world.stand(made, place)
+        world.effects.hold(made, rng.choice(brigades[side]))
+        world.positions.stand(made, place)
         return made
 
     attackers = [unit(blue, rng.choice(target.near), templates) for _ in range(25)]
@@ -132,10 +132,10 @@ def led(at: Position, trail: Any = None) -> Callable[[], Any]:
     def stop(key: str, *_: Any) -> None:
         raise Enough(key)
 
-    world.ask, world.ask_each, world.roll = ask, ask_each, roll  # type: ignore[attr-defined]
+    world.host = SimpleNamespace(ask=ask, ask_each=ask_each, roll=roll)  # type: ignore[assignment]
     world.journal.tell = lambda *_: None  # type: ignore[method-assign]
     world.stories.told = False  # nobody is told anything, and the peer tells nobody
-    world.set = lambda *_: None  # type: ignore[method-assign]
+    world.effects.set = lambda *_: None  # type: ignore[method-assign]
     world.__dict__.pop("frame", None)
     run = functions["p_procedure_battle"](frame)
     next(run)

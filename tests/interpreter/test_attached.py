@@ -80,5 +80,5 @@ def test_all_at_once():
 @pytest.mark.parametrize("modules", [(), ("early", "late"), ("watch",), ("stand",), ("watch", "stand")])
 def test_only_rules_that_wait_cost_anything(modules):
     text = game_of(ATTACHED, modules=modules).program.source.text
-    assert ("W.travel" in text) == ("watch" in modules)
+    assert ("W.positions.travel" in text) == ("watch" in modules)
     assert ("W.react" in text) == bool({"watch", "stand"} & set(modules))

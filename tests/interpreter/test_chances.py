@@ -345,15 +345,15 @@ def test_a_standing_sets_back_what_changed_and_the_order_in_which_things_stand()
     game = game_of(RULES)
     world = game.world
     a, b, x = (world.by_id[i] for i in ("a", "b", "x"))
-    world.stand(b, a.place)
+    world.positions.stand(b, a.place)
     before = [y.id for y in a.place.things]
     assert before == ["a", "b"]
     standing = Standing(world, [])
     place, holder, members = a.place, a.holder, list(a.holder.members)
-    world.stand(a, x.place)
-    world.stand(a, place)
-    world.set(x, "strength", 1)
-    world.join(a, x.holder)
+    world.positions.stand(a, x.place)
+    world.positions.stand(a, place)
+    world.effects.set(x, "strength", 1)
+    world.effects.join(a, x.holder)
     x.known.add("blue")
     assert [y.id for y in place.things] == ["b", "a"]
     standing.set_back()

@@ -84,7 +84,7 @@ def game():
 
 
 def test_a_counter_turned_over_shows_its_other_side_only(game):
-    game.world.set(game.world.by_id["g-1"], "dirty", True)
+    game.world.effects.set(game.world.by_id["g-1"], "dirty", True)
     events = do(game, "flip g-1")
     assert "g-1 becomes Field gun dug." in texts(events)
     assert (ask(game, "force of shot of g-1"), ask(game, "plus of shot of g-1")) == (9, True)

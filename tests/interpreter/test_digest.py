@@ -49,5 +49,5 @@ def test_what_is_equal_and_not_the_same_is_written_anew():
     rows.append(2)
     assert digest_of(world, []) == plainly(world, [])
     x.f_mount = kept
-    world.stand(x, world.place("0101"))
+    world.positions.stand(x, world.place("0101"))
     assert digest_of(world, []) == plainly(world, [])

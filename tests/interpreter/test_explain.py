@@ -106,7 +106,7 @@ def test_names_of_a_procedure_are_told_by_the_line_that_set_them():
     assert (found.value, found.cites) == ("5", ("Q-26",))
     assert [(s.text, s.value) for s in found.steps] == [("let spoils be grip of raider + 1", "5")]
     assert [p.name for p in found.parts] == ["grip of b"]
-    game.world.set(game.world.by_id["b"], "strength", 8)
+    game.world.effects.set(game.world.by_id["b"], "strength", 8)
     again = game.explain("spoils")
     assert again == found  # it was set then, and is told as it was then
     assert game.explain("fixed").value == "3"

@@ -117,15 +117,15 @@ def lanes(hidden, dice="typed"):
     game = game_of(RULES, scenario="lanes", snapshots=False, dice=dice)
     world = game.world
     for name in ("rm-1", "rm-2"):
-        world.stand(world.by_id[name], world.by_label[hidden[name]])
-        world.set(world.by_id[name], "power", hidden["power"])
-    world.set(world.by_id["rm-1"], "armed", hidden["armed"])
-    world.set(world.by_id["rl-1"], "load", hidden["load"])
+        world.positions.stand(world.by_id[name], world.by_label[hidden[name]])
+        world.effects.set(world.by_id[name], "power", hidden["power"])
+    world.effects.set(world.by_id["rm-1"], "armed", hidden["armed"])
+    world.effects.set(world.by_id["rl-1"], "load", hidden["load"])
     world.by_id["rl-1"].name = f"Title {hidden['title']}"
     if hidden["cargo"]:
-        world.set(world.by_id["rl-1"], "cargo", world.by_id[hidden["cargo"]])
+        world.effects.set(world.by_id["rl-1"], "cargo", world.by_id[hidden["cargo"]])
     if hidden["dead"]:
-        world.remove(world.by_id["rm-2"])
+        world.positions.remove(world.by_id["rm-2"])
     world.journal.events.clear()
     return game
 
@@ -243,7 +243,7 @@ def test_a_hidden_thing_is_on_nobody_elses_map():
     assert umpire == {"bl-1", "bl-2", "rl-1", "rl-2", "bm-1", "rm-1", "rm-2"}
     assert {t.id: t.name for t in game.view("blue").things}[theirs["rl-1"]] == theirs["rl-1"]
     assert game.explain("danger of bl-1", "blue").value == "0"
-    game.world.stand(game.world.by_id["rm-1"], game.world.by_label["0201"])
+    game.world.positions.stand(game.world.by_id["rm-1"], game.world.by_label["0201"])
     assert game.explain("danger of bl-1", "blue").value == "0"
     assert game.explain("danger of bl-1").value == "1"
 
@@ -264,11 +264,11 @@ def test_one_walks_into_what_one_does_not_see_and_the_order_sees_it():
 def test_what_is_revealed_counts_from_then_on():
     game = lanes({**plain(), "rm-1": "0201"})
     world = game.world
-    world.reveal(world.by_id["rm-1"], world.by_id["blue"])
+    world.effects.reveal(world.by_id["rm-1"], world.by_id["blue"])
     assert "drive bl-1 to 0201" not in game.legal("blue")
     assert [r.text for r in game.why_not("blue", "drive bl-1 to 0102")] == ["It smells of powder."]
     assert "rm-1" in {t.id for t in game.view("blue").things}
-    world.reveal(world.by_id["rm-1"], world.by_id["blue"], True)
+    world.effects.reveal(world.by_id["rm-1"], world.by_id["blue"], True)
     assert "drive bl-1 to 0201" in game.legal("blue")
 
 
@@ -350,7 +350,7 @@ def test_ids_of_one_s_own_hidden_things_do_not_rest_on_the_enemys(one, other, se
     for game, times in zip(games, (one, other), strict=True):
         do(game, "done", "blue")
         for _ in range(times):
-            game.world.put("mine", "charge", None, {"side": game.world.by_id["red"]}, None, None)
+            game.world.positions.put("mine", "charge", None, {"side": game.world.by_id["red"]}, None, None)
         do(game, "done", "red")
         for _ in range(3):
             do(game, "sow bl-1", "blue")
@@ -371,9 +371,9 @@ def test_a_field_is_hidden_while_its_thing_is_off_the_map():
         game.explain(f"thirst of {lorry}", "red")
     world = game.world
     world.journal.events.clear()
-    world.set(world.by_id["bl-1"], "fuel", 4)
+    world.effects.set(world.by_id["bl-1"], "fuel", 4)
     assert {e.to for e in world.journal.events} == {"blue"}
-    world.stand(world.by_id["bl-1"], world.by_label["0202"])
+    world.positions.stand(world.by_id["bl-1"], world.by_label["0202"])
     assert {t.id: t.fields for t in game.view("red").things}[lorry]["fuel"] == "4"
 
 
@@ -454,8 +454,9 @@ def test_orders_to_one_s_own_holder_rest_on_nothing_of_the_enemys():
 def test_who_holds_what_of_the_enemys_stays_hidden():
     game = game_of(HOLDING, scenario="plain", snapshots=False)
     said = told(lambda: game.explain("riding-out of rt", "blue"))
-    game.world.join(
-        game.world.by_id["rr-1"], game.world.put("troop", "ru", None, {"side": game.world.by_id["red"]}, None, None)
+    game.world.effects.join(
+        game.world.by_id["rr-1"],
+        game.world.positions.put("troop", "ru", None, {"side": game.world.by_id["red"]}, None, None),
     )
     assert ask(game, "riding-out of rt") == 1
     assert told(lambda: game.explain("riding-out of rt", "blue")) == said

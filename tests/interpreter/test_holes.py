@@ -83,7 +83,7 @@ def test_the_edge_of_the_map_is_where_it_ends(shore):
         ("0402", "west", False),
         ("0304", "north", False),
     ]:
-        shore.world.stand(shore.world.by_id["b-1"], shore.world.by_label[place])
+        shore.world.positions.stand(shore.world.by_id["b-1"], shore.world.by_label[place])
         assert ask(shore, f"b-1 is on {edge} edge") is so, (place, edge)
 
 

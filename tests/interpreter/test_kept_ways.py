@@ -125,10 +125,10 @@ def test_answers_are_kept_until_something_changes_that_they_read(game):
     world.changed()
     world.touch(TURN)
     assert ways.reach("way", (red,)) is first
-    world.set(red, "tired", True)
+    world.effects.set(red, "tired", True)
     second = ways.reach("way", (red,))
     assert len(second.points) < len(first.points)
-    world.move(blue, world.by_label["0201"], None)
+    world.positions.move(blue, world.by_label["0201"], None)
     assert ways.reach("way", (red,)) is not second
     world.touch(ALL)
     assert ways.reach("way", (red,)) is not second

@@ -94,7 +94,7 @@ def test_a_moment_lasts_until_something_changes(game):
 def test_other_paths_are_known_when_something_else_is_hidden(game):
     first = moment(game)
     mine = next(x for x in game.world.all_of("mine") if x.place is not None and x.side.id == "red")
-    game.world.reveal(mine, next(s for s in game.world.all_of("side") if s.id == "blue"))
+    game.world.effects.reveal(mine, next(s for s in game.world.all_of("side") if s.id == "blue"))
     assert moment(game).ways is not first.ways
 
 

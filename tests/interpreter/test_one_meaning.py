@@ -9,9 +9,9 @@ import pytest
 
 import tests.one_meaning
 from dsl.syntax import declarations as d
+from interpreter.effects import Effects
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input
-from interpreter.world import World
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, waits
 from tests.one_meaning import Found, one_game
 
@@ -37,12 +37,12 @@ def test_nothing_is_told_that_play_did_not_do(scenario, modules, policy, seed, i
 
 def test_a_game_that_does_otherwise_than_it_tells_is_found_out(monkeypatch):
     """Play adds one to whatever a line gives a number field."""
-    give = World._give
+    give = Effects.give
 
-    def gives(world, thing, field, slot, value, site):
-        give(world, thing, field, slot, value + 1 if type(value) is int and site >= 0 else value, site)
+    def gives(effects, thing, field, slot, value, site):
+        give(effects, thing, field, slot, value + 1 if type(value) is int and site >= 0 else value, site)
 
-    monkeypatch.setattr(World, "_give", gives)
+    monkeypatch.setattr(Effects, "give", gives)
     found = Found()
     one_game(found, "btr/first-sorties", None, "random", 3, 60, 20_000)
     assert any(": line: " in text for text in found.differences)

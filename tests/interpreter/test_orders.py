@@ -1083,7 +1083,7 @@ def test_the_cost_of_reaching_a_place(game):
     assert ask(game, "price of 0202 to a") == 0
     assert ask(game, "price of 0803 to a") is None
     assert ask(game, "(price of 0803 to a) else 9") == 9
-    game.world.move_off(game.world.by_id["a"])
+    game.world.positions.move_off(game.world.by_id["a"])
     assert ask(game, "price of 0203 to a") is None
 
 

@@ -92,7 +92,7 @@ def test_a_part_that_is_removed_is_told_and_its_whole_stays(game):
 
 def test_what_goes_takes_its_parts_and_that_it_goes_is_told_once(game):
     world = game.world
-    world.set(world.by_id["otto"], "hull", 1)
+    world.effects.set(world.by_id["otto"], "hull", 1)
     told = do(game, "hole iris-main against otto")
     assert [t for t in texts(told) if "removed" in t] == ["otto in 0203 is removed: it sinks."]
     assert not [x for x in world.all_of("gun") if x.id.startswith("otto")]
@@ -121,7 +121,7 @@ def test_the_side_of_a_whole_is_that_of_its_parts(game):
     do(game, "sail iris to 0203")
     for gun in list(world.by_id["otto"].members):
         if gun.kind == "gun":
-            world.remove(gun)
+            world.positions.remove(gun)
     do(game, "board otto by iris")
     assert {x.side.id for x in ask(game, "sailors of otto")} == {"blue"}
     assert ask(game, "count (enemy sailors)") == ask(game, "count sailors of trade") == 3
@@ -129,12 +129,12 @@ def test_the_side_of_a_whole_is_that_of_its_parts(game):
 
 def test_a_track_runs_from_nothing_to_what_it_was(game):
     world, iris = game.world, game.world.by_id["iris"]
-    world.gain(iris, "hull", -9)
+    world.effects.gain(iris, "hull", -9)
     assert (ask(game, "hull of iris"), ask(game, "full hull of iris"), ask(game, "pace of iris")) == (3, 12, 1)
     for amount in (-4, 10):
         with pytest.raises(RuleTrouble, match="hull of iris runs from 0 to 12"):
-            world.gain(iris, "hull", amount)
-    world.show(iris, "corvette")
+            world.effects.gain(iris, "hull", amount)
+    world.effects.show(iris, "corvette")
     assert (ask(game, "hull of iris"), ask(game, "full hull of iris")) == (6, 6)
     assert len(ask(game, "guns of iris")) == 6, "a whole that becomes another entry keeps its parts"
 
@@ -142,10 +142,10 @@ def test_a_track_runs_from_nothing_to_what_it_was(game):
 def test_a_part_is_never_moved_nor_captured_by_itself(game):
     world, gun = game.world, game.world.by_id["iris-main"]
     for act in (
-        lambda: world.move(gun, world.by_label["0101"], None),
-        lambda: world.move_off(gun),
-        lambda: world.stand(gun, world.by_label["0101"]),
-        lambda: world.capture(gun, world.by_id["red"]),
+        lambda: world.positions.move(gun, world.by_label["0101"], None),
+        lambda: world.positions.move_off(gun),
+        lambda: world.positions.stand(gun, world.by_label["0101"]),
+        lambda: world.effects.capture(gun, world.by_id["red"]),
     ):
         with pytest.raises(RuleTrouble, match="iris-main is a part of iris"):
             act()
@@ -197,10 +197,10 @@ class TestSecrecy:
 
     def test_what_is_revealed_is_revealed_with_its_parts(self, game):
         world = game.world
-        world.reveal(world.by_id["eel"], world.by_id["red"])
+        world.effects.reveal(world.by_id["eel"], world.by_id["red"])
         red = {thing.id: thing for thing in game.view("red").things}
         assert red["eel-bow-1"].fields["loaded"] == "yes"
-        world.reveal(world.by_id["eel"], world.by_id["red"], hide=True)
+        world.effects.reveal(world.by_id["eel"], world.by_id["red"], hide=True)
         assert "eel-bow-1" not in {thing.id for thing in game.view("red").things}
 
 
@@ -230,7 +230,7 @@ def test_rules_on_removal_see_parts_with_their_whole(game):
     text = read_system([SourceFile("ships.rules", SHIPS.read_text(encoding="utf-8") + WRECKS)])
     scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
     game = begin(compile_program(bound_or_raise(text, frozenset()), text.files), scenario, {"dice": "typed", "seed": 1})
-    game.world.set(game.world.by_id["otto"], "hull", 1)
+    game.world.effects.set(game.world.by_id["otto"], "hull", 1)
     told = texts(do(game, "hole iris-main against otto"))
     assert "otto goes down with 5 guns" in told
     assert [t for t in told if "is lost" in t] == [
@@ -243,7 +243,7 @@ def test_a_whole_that_comes_near_comes_near_to_parts():
     text = read_system([SourceFile("ships.rules", SHIPS.read_text(encoding="utf-8") + WRECKS)])
     scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
     game = begin(compile_program(bound_or_raise(text, frozenset()), text.files), scenario, {"dice": "typed", "seed": 1})
-    game.world.stand(game.world.by_id["iris"], game.world.by_label["0101"])
+    game.world.positions.stand(game.world.by_id["iris"], game.world.by_label["0101"])
     told = texts(do(game, "sail iris to 0102"))
     assert not [t for t in told if "is near" in t]
     told = texts(do(game, "sail iris to 0103"))
@@ -333,7 +333,7 @@ def test_a_further_part_arrives_with_its_whole_and_only_that_is_told():
 def test_what_is_gone_is_listed_alike_when_a_game_goes_on_from_a_snapshot(game):
     """It was listed in the order in which it came, which a snapshot does not keep."""
     for name in ("iris-secondary-1", "iris-cutter-1-cox", "long-tom", "iris-cutter-2-rower-1"):
-        game.world.remove(game.world.by_id[name])
+        game.world.positions.remove(game.world.by_id[name])
     shown = [x.id for x in game.view("umpire").gone]
     pass_turns(game, 1)
     again = resume(*ships(), {"dice": "typed", "seed": 1}, game.snapshot())

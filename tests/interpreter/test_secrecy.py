@@ -117,7 +117,7 @@ def spies(facts=None):
 def hide(game, facts):
     for thing, fields in facts.items():
         for field, value in fields.items():
-            game.world.set(game.world.by_id[thing], field, value)
+            game.world.effects.set(game.world.by_id[thing], field, value)
 
 
 def refusal_of(game, given_):
@@ -335,7 +335,7 @@ rule later-phase after phase spying:
     do(game, "done", "blue")
     do(game, "wait-a-bit", "red")
     do(game, "done", "red")
-    game.world.reveal(game.world.by_id["r-1"], game.world.by_id["blue"])
+    game.world.effects.reveal(game.world.by_id["r-1"], game.world.by_id["blue"])
     blue = {t.id: t for t in game.view("blue").things}
     assert blue["r-1"].fields["nerve"] == "2"
     assert "nerve" not in blue["r-2"].fields

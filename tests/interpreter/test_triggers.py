@@ -514,7 +514,7 @@ def reacting(program):
     for text in program.source.text.split("\n"):
         if text.startswith("    def "):
             order = text.split("def ")[1].split("(")[0].removeprefix("e_")
-        elif "W.react" in text or "W.travel" in text:
+        elif "W.react" in text or "W.positions.travel" in text:
             found.add(order)
     return found
 
@@ -579,7 +579,7 @@ def test_places_that_lie_in_others_are_entered_and_left_with_them():
     program, text = compiled((MAPS, dedent(more)))
     scenario = next(x for x in text.declarations if isinstance(x, Scenario))
     game = begin(program, scenario, {"seed": 1})
-    game.world.stand(game.world.by_id["w1"], game.world.by_label["O-0102"])
+    game.world.positions.stand(game.world.by_id["w1"], game.world.by_label["O-0102"])
     told = [t for e in do(game, "walk d1 to 0105") for t in [e.text] if t.startswith("d1 ") and "moves" not in t]
     assert told == [
         "d1 on its way in 0103",

@@ -197,15 +197,15 @@ def laid_out(field):
     game = linked(field)
     world = game.world
     for label, place in world.by_label.items():
-        world.set(place, "terrain", field.terrain[label])
-        world.set(place, "town", label in field.towns)
+        world.effects.set(place, "terrain", field.terrain[label])
+        world.effects.set(place, "town", label in field.towns)
         side = field.claims.get(label)
-        world.set(place, "claimed-by", world.by_id[side] if side else None)
+        world.effects.set(place, "claimed-by", world.by_id[side] if side else None)
     for unit in UNITS:
         thing = world.by_id[unit]
-        world.move(thing, world.by_label[field.where[unit]], None)
-        world.set(thing, "tired", unit in field.tired)
-        world.set(thing, "strength", field.strength[unit])
+        world.positions.move(thing, world.by_label[field.where[unit]], None)
+        world.effects.set(thing, "tired", unit in field.tired)
+        world.effects.set(thing, "strength", field.strength[unit])
     return game
 
 
@@ -281,13 +281,13 @@ def test_each_side_has_an_answer_of_its_own():
         return [u for u in UNITS if world.functions["v_supplied"](by_id[u])]
 
     assert supplied() == ["a"]
-    world.set(world.by_label["0203"], "claimed-by", by_id["red"])
+    world.effects.set(world.by_label["0203"], "claimed-by", by_id["red"])
     assert supplied() == []
-    world.move(by_id["x"], world.by_label["0304"], None)
+    world.positions.move(by_id["x"], world.by_label["0304"], None)
     assert supplied() == ["x"]
-    world.set(world.by_label["0203"], "claimed-by", by_id["blue"])
+    world.effects.set(world.by_label["0203"], "claimed-by", by_id["blue"])
     assert supplied() == []
-    world.move(by_id["x"], world.by_label["0801"], None)
+    world.positions.move(by_id["x"], world.by_label["0801"], None)
     assert supplied() == ["a"]
 
 
@@ -298,7 +298,7 @@ def test_a_start_next_to_the_enemy_is_exempt_only_where_the_path_says_so():
     game = laid_out(field)
     by_id, functions = game.world.by_id, game.world.functions
     assert functions["v_supplied"](by_id["a"]) is True  # its own hex is next to x, 0105 is not
-    game.world.set(game.world.by_label["0104"], "terrain", "hill")
+    game.world.effects.set(game.world.by_label["0104"], "terrain", "hill")
     assert functions["v_supplied"](by_id["a"]) is True
     assert functions["v_strictly_supplied"](by_id["a"]) is False  # it stands on a hill, and that path exempts nothing
     assert functions["v_strictly_supplied"](by_id["b"]) is True
@@ -325,17 +325,19 @@ def test_after_any_changes_the_answers_are_those_of_a_world_made_anew(field, cha
     answers(game)
     for what, which, to in changes:
         if what == "move" and world.by_id[which].alive:
-            world.move(world.by_id[which], world.by_label[to], None)
+            world.positions.move(world.by_id[which], world.by_label[to], None)
         elif what in {"strength", "tired"} and world.by_id[which].alive:
-            world.set(world.by_id[which], what, to)
+            world.effects.set(world.by_id[which], what, to)
         elif what in {"terrain", "town"}:
-            world.set(world.by_label[which], what, to)
+            world.effects.set(world.by_label[which], what, to)
         elif what == "claimed-by":
-            world.set(world.by_label[which], what, world.by_id.get(to))
+            world.effects.set(world.by_label[which], what, world.by_id.get(to))
         elif what == "remove":
-            world.remove(world.by_id[which])
+            world.positions.remove(world.by_id[which])
         elif what == "put":
-            world.put("regiment", "levy", None, {"side": world.by_id[which], "strength": 4}, world.by_label[to], None)
+            world.positions.put(
+                "regiment", "levy", None, {"side": world.by_id[which], "strength": 4}, world.by_label[to], None
+            )
         else:
             answers(game)
     fresh = linked(field)
@@ -345,7 +347,9 @@ def test_after_any_changes_the_answers_are_those_of_a_world_made_anew(field, cha
 
 def test_a_regiment_off_the_map_goes_nowhere_and_has_no_supply():
     game = game_of(RULES)
-    levy = game.world.put("regiment", "levy", None, {"side": game.world.by_id["blue"], "strength": 4}, None, None)
+    levy = game.world.positions.put(
+        "regiment", "levy", None, {"side": game.world.by_id["blue"], "strength": 4}, None, None
+    )
     assert game.world.functions["v_supplied"](levy) is False
     with pytest.raises(Exception, match="march-route starts off the map"):
         game.world.ways.reach("march-route", (levy,))

@@ -35,8 +35,12 @@ class Clock:
     def touch(self, name):
         self.touched.append(name)
 
-    def fell(self, thing, slot, before):
-        self.fallen.append((thing, slot, before))
+    @property
+    def effects(self):
+        return self
+
+    def fell(self, lasting, before):
+        self.fallen.append((lasting.thing, lasting.slot, before))
 
 
 def laid(durations, piece, value, until, gained=None):

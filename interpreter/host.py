@@ -1,0 +1,444 @@
+"""The host of a game: whom emitted rules turn to when they ask, roll, open a window for orders or do things at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from interpreter.asking import (
+    AGAIN,
+    DONE,
+    UNSETTLED,
+    EachQuestion,
+    Question,
+    Roll,
+    Sealed,
+    Window,
+    kept_answers,
+    split_of,
+    whole_number,
+)
+from interpreter.dice_rules import known, whole_count
+from interpreter.runtime import RuleTrouble
+
+if TYPE_CHECKING:
+    from interpreter.rulings import Rulings
+    from interpreter.stories import Stories, Story
+    from interpreter.telling import Journal
+
+__all__ = ["Asks", "Host", "Ordering", "Settling"]
+
+Run = Generator[Any, Any, Any]
+Many = Callable[[], Sequence[Any]]
+Rounds = tuple[tuple[str, str], ...]
+
+
+class Host(Protocol):
+    """What a world hands the questions, dice and windows of its rules to."""
+
+    def ask(
+        self, site: int, side: Any, name: str, kind: str, source: Many | None, amount: Callable[[], Any] | None,
+        test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False, subject: Any = None,
+    ) -> Run:  # fmt: skip
+        """Asks a side."""
+
+    def ask_each(
+        self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
+        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
+        always: bool = False, before: Any = None,
+    ) -> Run:  # fmt: skip
+        """Asks each owner of some things for something of each."""
+
+    def roll(
+        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
+    ) -> Run:
+        """Rolls dice for a side."""
+
+    def draw(self, site: int, side: Any, among: list[Any], name: str, subject: Any) -> Run:
+        """Draws one of several things by a die."""
+
+    def window(
+        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: Rounds = (), subject: Any = None
+    ) -> Run:
+        """Takes orders."""
+
+    def branches(self, branches: Sequence[Run]) -> Run:
+        """Does several things at once."""
+
+
+class Played(Protocol):
+    """The world, as far as its host needs it."""
+
+    turn: int
+    active: Any
+    over: str
+
+    @property
+    def journal(self) -> Journal:
+        """What is told."""
+
+    @property
+    def stories(self) -> Stories:
+        """The stories that run: each branch has its own."""
+
+    @property
+    def rulings(self) -> Rulings:
+        """What the umpire has ruled: what was asked before counts no longer."""
+
+
+class Ordering(Protocol):
+    """Who knows of orders."""
+
+    def any_legal(self, side: Any, order: str) -> bool:
+        """Whether a side has a legal command of an order, or others cannot tell that it has none."""
+
+    def carry_out(self, command: Any) -> Run:
+        """Carries out a command."""
+
+
+class Settling(Protocol):
+    """Who hears of choices that are taken without asking."""
+
+    def settled(self, side: Any, name: str, kind: str, answer: Any) -> None:
+        """A choice had only one answer."""
+
+    def settled_each(self, question: EachQuestion) -> None:
+        """Choices for several things had each only one answer."""
+
+
+class Asks:
+    """A host that hands questions, rolls and windows on to whoever leads the rules: it yields them.
+
+    passed: the sides that were passed over since somebody last emptied it, as they could order nothing more.
+    windows, asked: how many windows were opened and questions come to since the turn began: what tells one from the next of its
+    kind. open_windows: the keys of the windows that are open, each within the one before.
+    """
+
+    def __init__(self, world: Played, orders: Ordering, listener: Settling | None = None) -> None:
+        self.world = world
+        self.orders = orders
+        self.listener = listener
+        self.passed: list[str] = []
+        self.windows = self.asked = 0
+        self.open_windows: list[tuple[int, int]] = []
+
+    # ---- one question
+    def ask(
+        self, site: int, side: Any, name: str, kind: str, source: Many | None, amount: Callable[[], Any] | None,
+        test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False, subject: Any = None,
+    ) -> Run:  # fmt: skip
+        """Asks a side; a choice with exactly one legal answer is taken, unless that it was not asked would tell what is hidden.
+
+        always: whether what may be chosen rests on what may be hidden, so that the question is put like a secret one.
+        """
+        side = _one_side(side, name)
+        self.asked += 1
+        while True:
+            found = _question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
+            if not isinstance(found, Question):
+                if self.listener is not None:
+                    self.listener.settled(side, name, kind, found)
+                return found
+            found.subject = subject
+            answer = yield found
+            if answer is not AGAIN:
+                return answer
+
+    # ---- one for each of several things
+    def ask_each(
+        self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
+        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
+        always: bool = False, before: Any = None,
+    ) -> Run:  # fmt: skip
+        """Asks each owner once for all its things; the acting side first. before: what was chosen under this name already.
+
+        Where the choices are secret all owners are asked at once.
+        """
+        self.asked += 1
+        chosen: dict[Any, Any] = dict(before or {})
+        sides = list(dict.fromkeys(x.side for x in over))
+        sides.sort(key=lambda s: s is not self.world.active)
+
+        def put(side: Any, among: list[Any]) -> EachQuestion:
+            items = [x for x in among if x.side is side]
+            return _question_of_each(site, side, items, name, kind, source, amount, test, reason, secret, chosen)
+
+        if secret:
+            return (yield from _at_once(over, sides, put, chosen))
+        return (yield from self._one_by_one(over, sides, put, chosen, always))
+
+    def _one_by_one(
+        self, over: list[Any], sides: list[Any], put: Callable[[Any, list[Any]], EachQuestion], chosen: dict[Any, Any],
+        always: bool,
+    ) -> Run:  # fmt: skip
+        """Asks one owner after the other."""
+        while True:
+            side = next((s for s in sides if any(x.side is s for x in over)), UNSETTLED)
+            if side is UNSETTLED:
+                return chosen
+            question = put(side, over)
+            forced = [question.forced(at) for at in range(len(question.items))]
+            if not always and all(f is not UNSETTLED for f in forced):
+                answer: Any = dict(zip(question.items, forced, strict=True))
+                if self.listener is not None:
+                    self.listener.settled_each(question)
+            else:
+                answer = yield question
+            if answer is AGAIN:
+                over = [x for x in over if x.alive]
+            else:
+                chosen.update(answer)
+                sides.remove(side)
+
+    # ---- at once
+    def branches(self, branches: Sequence[Run]) -> Run:
+        """Runs the branches of `simultaneously`: each goes on until it asks; then all their questions are put at once.
+
+        Dice are rolled branch by branch, in their order. A window inside a branch is played through before the next begins.
+        """
+        fresh: list[tuple[Run, Any]] = [(b, None) for b in branches]
+        sealed: Sealed | None = None
+        around = self.world.stories.open
+        told: dict[Run, tuple[Story, ...]] = {}
+        while fresh:
+            waiting = yield from self._led(fresh, told, around)
+            if any(
+                then != self.world.rulings.count for *_, then in waiting
+            ):  # asked before the umpire changed something
+                fresh = [(branch, AGAIN) for branch, *_ in waiting]
+                continue
+            questions = [q for _, item, _ in waiting for q in (item.questions if isinstance(item, Sealed) else [item])]
+            if not questions:
+                return
+            sealed = Sealed(questions, kept_answers(sealed, questions))
+            answers = yield from _answered(sealed)
+            if answers is AGAIN:
+                fresh = [(branch, AGAIN) for branch, *_ in waiting]
+            else:
+                sealed, fresh = None, list(_handed_out(waiting, answers))
+
+    def _led(self, fresh: list[tuple[Run, Any]], told: dict[Run, tuple[Story, ...]], around: tuple[Story, ...]) -> Run:
+        """Leads branches on, each with its answer, until they ask; gives those that do, with what, and what was ruled until then."""
+        waiting: list[tuple[Run, Any, int]] = []
+        for branch, answer in fresh:
+            self.world.stories.open = told.get(branch, around)
+            item = _sent(branch, answer)
+            while item is not None and not isinstance(item, Question | EachQuestion | Sealed):
+                item = _sent(branch, (yield item))
+            told[branch] = self.world.stories.open
+            if item is not None:
+                waiting.append((branch, item, self.world.rulings.count))
+        self.world.stories.open = around
+        return waiting
+
+    # ---- dice
+    def roll(
+        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
+    ) -> Run:
+        """Rolls dice for a side; `count` rolls the same dice so many times and adds them up. Dice that are none are not rolled."""
+        side = _one_side(side, name)
+        if dice.startswith("0d"):
+            return known(dice).plus
+        if count is None:
+            face: int = yield Roll(side, dice, name, site, item, subject)
+            return face
+        total = 0
+        for _ in range(whole_count(count, "rolls")):
+            total += yield Roll(side, dice, name, site, item, subject)
+        return total
+
+    def draw(self, site: int, side: Any, among: list[Any], name: str, subject: Any) -> Run:
+        """Rolls a die with as many faces as there are things; gives the one that it falls on. For a single one no die is needed."""
+        if not among:
+            raise RuleTrouble(f"There is nothing for {name} to be rolled among.")
+        if len(among) == 1:
+            return among[0]
+        face = yield from self.roll(site, side, f"1d{len(among)}", name, subject=subject)
+        return among[face - 1]
+
+    # ---- orders
+    def window(
+        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: Rounds = (), subject: Any = None
+    ) -> Run:
+        """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all.
+
+        Where sides take turns, that is looked at before each turn: whoever has none is passed over until he has one again, and
+        the window ends when nobody has.
+        """
+        self.windows += 1
+        key = self.world.turn, self.windows
+        opened = self.open_windows
+        opened.append(key)
+        try:
+            yield from self._window(frame, who, orders, manner, rounds, subject, key)
+        finally:
+            opened.remove(key)
+
+    def _window(
+        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: Rounds, subject: Any, key: tuple[int, int]
+    ) -> Run:  # fmt: skip
+        """Takes orders, as `window` says."""
+        in_turns = manner == "alternately" and isinstance(who, list | tuple)
+        sides = [s for s in (who if isinstance(who, list | tuple) else [who]) if s is not None]
+        sides = [s for s in sides if self._can_order(s, orders)]
+        acting = frame.acting
+        given: tuple[Any, ...] = ()
+        while sides:
+            if given and in_turns and not self._next_in_turn(sides, orders):
+                return
+            current = sides if manner == "together" else sides[:1]
+            side, command = yield Window(list(current), orders, manner, rounds, given, subject, key)
+            if command is DONE:
+                sides.remove(side)
+                continue
+            given = (*given, side) if side not in given else given
+            frame.acting = side
+            yield from self.orders.carry_out(command)
+            frame.acting = acting
+            match manner:
+                case "once":
+                    sides.remove(side)
+                case "alternately":
+                    sides = [*sides[1:], sides[0]]
+                case "together":
+                    pass
+                case _:
+                    raise NotImplementedError(f"What a window does that is given {manner!r} is said here.")
+            if self.world.over:
+                return
+
+    def _next_in_turn(self, sides: list[Any], orders: tuple[str, ...]) -> bool:
+        """Whether a side of those that take turns can order something; the first that can comes to the front."""
+        first = next((n for n, s in enumerate(sides) if self._can_order(s, orders)), len(sides))
+        self.passed += [s.id for s in sides[:first]]
+        if first == len(sides):
+            for s in sides:
+                self.world.journal.happened("done", f"{s.id} can order nothing more here.", side=s, to=s.id)
+            return False
+        sides[:] = [*sides[first:], *sides[:first]]
+        return True
+
+    def _can_order(self, side: Any, orders: tuple[str, ...]) -> bool:
+        """Whether a side has a legal command of one of these orders, or others cannot tell that it has none."""
+        return any(self.orders.any_legal(side, order) for order in orders)
+
+
+# ---- questions
+def _question(
+    site: int, side: Any, name: str, kind: str, source: Many | None, amount: Callable[[], Any] | None,
+    test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool,
+) -> Any:  # fmt: skip
+    """The question to be put as things stand, or the answer where there is nothing to ask."""
+    number = amount() if amount is not None else None
+    if kind == "number":
+        top = max(whole_number(number, name), 0)
+        return Question(side, name, kind, [], top, test, reason, secret, site) if top or always else 0
+    candidates = list(dict.fromkeys(source())) if source is not None else []
+    if kind == "split":
+        count = whole_number(number, name)
+        return split_of(Question(side, name, kind, candidates, count, test, reason, secret, site), always)
+    if kind in {"one", "words"}:
+        legal = [c for c in candidates if test is None or test(c)]
+        if not legal:
+            raise RuleTrouble(f"{side.id} must choose {name}, but there is no legal answer.")
+        if len(legal) == 1 and not always:
+            return legal[0]
+        barred = [c for c in candidates if c not in legal]
+        return Question(side, name, kind, legal, None, test, reason, secret, site, barred=barred)
+    among = Question(side, name, kind, candidates, None, test, reason, secret, site)
+    among.amount = whole_number(number, name) if amount is not None else None
+    return _several(among, always)
+
+
+def _several(question: Question, always: bool) -> Any:
+    """The question for several of some things, or the answer where only one is possible."""
+    kind, candidates, exactly = question.kind, question.candidates, question.kind == "exactly"
+    if exactly and question.amount is not None:
+        question.amount = min(question.amount, len(candidates))
+    count = question.amount
+    if not always and (not candidates or count == 0 or (exactly and count == len(candidates))):
+        return candidates if kind == "exactly" and count else []
+    return question
+
+
+def _question_of_each(
+    site: int, side: Any, items: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
+    amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
+    chosen: dict[Any, Any],
+) -> EachQuestion:  # fmt: skip
+    """The question for each of some things of a side."""
+    options = [list(dict.fromkeys(source(x))) if source is not None else [] for x in items]
+    amounts = [whole_number(amount(x), name) if amount is not None else None for x in items]
+    for at, (item, legal) in enumerate(zip(items, options, strict=True)):
+        if not legal and kind in {"one", "words"}:
+            raise RuleTrouble(f"{item.name} must choose {name}, but has nothing to choose from.")
+        if kind == "exactly":
+            amounts[at] = min(amounts[at] or 0, len(legal))
+    checker = None
+    if test is not None:
+
+        def checker(whole: dict[Any, Any]) -> Any:
+            return next((i for i in items if not test(whole, i)), None)
+
+    return EachQuestion(side, name, kind, items, options, amounts, checker, reason, secret, site, dict(chosen))
+
+
+def _at_once(
+    over: list[Any], sides: list[Any], put: Callable[[Any, list[Any]], EachQuestion], chosen: dict[Any, Any]
+) -> Run:
+    """Asks all owners of some things at once."""
+    sealed: Sealed | None = None
+    while True:
+        asked = [put(side, over) for side in sides if any(x.side is side for x in over)]
+        if not asked:
+            return chosen
+        if len(asked) == 1:
+            answer = yield asked[0]
+        else:
+            sealed = Sealed(list(asked), kept_answers(sealed, asked))
+            answers = yield from _answered(sealed)
+            answer = AGAIN if answers is AGAIN else {x: told for each in answers for x, told in each.items()}
+        if answer is not AGAIN:
+            return {**chosen, **answer}
+        over = [x for x in over if x.alive]
+
+
+def _answered(sealed: Sealed) -> Run:
+    """The answers to all questions of a round, those that were kept among them; AGAIN where something was changed from outside."""
+    if not sealed.open:
+        return [sealed.answers[n] for n in range(len(sealed.questions))]
+    if len(sealed.questions) > 1:
+        return (yield sealed)
+    answer = yield sealed.questions[0]
+    return answer if answer is AGAIN else [answer]
+
+
+def _handed_out(waiting: Sequence[tuple[Run, Any, int]], answers: Sequence[Any]) -> Iterator[tuple[Run, Any]]:
+    """Each branch with the answer to what it asked; with all of them where it asked several at once."""
+    left = list(answers)
+    for branch, item, _ in waiting:
+        if isinstance(item, Sealed):
+            count = len(item.questions)
+            yield branch, left[:count]
+            left = left[count:]
+        else:
+            yield branch, left.pop(0)
+
+
+def _sent(branch: Run, answer: Any) -> Any:
+    """What a branch wants next; None when it is through."""
+    try:
+        return branch.send(answer)
+    except StopIteration:
+        return None
+
+
+def _one_side(side: Any, name: str) -> Any:
+    if isinstance(side, list | tuple):
+        found = list(dict.fromkeys(side))
+        if len(found) != 1:
+            raise RuleTrouble(f"{name} is asked of {len(found)} sides at once.")
+        side = found[0]
+    if side is None:
+        raise RuleTrouble(f"{name} is asked of nobody.")
+    return side

@@ -1,0 +1,26 @@
+"""Of what a game is made that others may wish to make otherwise: whoever tells a game again hands over parts that tell him."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from interpreter.effects import Effects
+from interpreter.host import Asks, Ordering
+from interpreter.positions import Positions
+from interpreter.world import World
+
+__all__ = ["USUAL", "Parts"]
+
+
+@attrs.frozen
+class Parts:
+    """How the parts of a world are made when its game begins."""
+
+    effects: Callable[[World], Effects] = Effects
+    positions: Callable[[World], Positions] = Positions
+    host: Callable[[World, Ordering], Asks] = Asks
+
+
+USUAL = Parts()
