@@ -317,7 +317,7 @@ class _DryRun:
         """Why it cannot hold from now on, and the turn from which it would."""
         trial: Game = self.campaign.state_at(self.campaign.head)
         given = self.make(self.proposal.wording(from_start=False))
-        turn = now.turn if trial.amends_at_once(given) else now.turn + 1
+        turn = now.turn if trial.amending.amends_at_once(given) else now.turn + 1
         try:
             trial.offer(given)
         except (Refused, RuleFailure) as error:

@@ -8,60 +8,61 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from interpreter.codegen.reads import ALL
-from interpreter.play import Game
 
 if TYPE_CHECKING:
     from interpreter.inputs import Input
+    from interpreter.play import Game
     from interpreter.world import World
 
 __all__ = ["rename"]
 
 
 def rename(game: Game, called: Mapping[str, str]) -> None:
-    """Calls things of a game otherwise. called: the new id by the old; no two things may have one id then."""
+    """Calls things of a game otherwise, and of all that is made of it to tell or to try something.
+
+    called: the new id by the old; no two things may have one id then.
+    """
     _call(game.world, called)
-    renamed = type("Renamed", (_Renamed,), {"called": called})
-    game.__class__ = renamed
-    assert isinstance(game, _Renamed)
-    game.take_over()
+    before = game.parts.prepare
+
+    def prepare(world: World) -> None:
+        if before is not None:
+            before(world)
+        _call(world, called)
+
+    game.parts = attrs.evolve(game.parts, prepare=prepare)
+    _take_over(game, called)
 
 
-class _Renamed(Game):
-    """A game whose things have other names. What is made of it, to tell or to try something, has them too."""
+def _take_over(game: Game, called: Mapping[str, str]) -> None:
+    """Writes what led to where a game stands with other names."""
+    basis, aside = game.basis, game.aside
+    basis.inputs = _written(basis.inputs, called)
+    aside.held = tuple(attrs.evolve(x, inputs=tuple(_written(x.inputs, called))) for x in aside.held)
+    if basis.earlier is not None:
+        basis.earlier = basis.earlier._replace(inputs=_written(basis.earlier.inputs, called))
+    find = game.find_earlier
+    if find is None:
+        return
 
-    called: ClassVar[Mapping[str, str]] = {}
+    def found() -> Game | None:
+        earlier = find()
+        if earlier is not None:
+            rename(earlier, called)
+        return earlier
 
-    def take_over(self) -> None:
-        """Writes what led here with the other names."""
-        self._inputs = self._written(self._inputs)
-        self._aside = tuple(attrs.evolve(x, inputs=tuple(self._written(x.inputs))) for x in self._aside)
-        if self._earlier is not None:
-            self._earlier = self._earlier._replace(inputs=self._written(self._earlier.inputs))
-        find, called = self._find_earlier, self.called
-        if find is None:
-            return
+    game.find_earlier = found
 
-        def found() -> Game | None:
-            game = find()
-            if game is not None:
-                rename(game, called)
-            return game
 
-        self._find_earlier = found
-
-    def _make_world(self) -> None:
-        super()._make_world()
-        _call(self.world, self.called)
-
-    def _written(self, inputs: Iterable[Input]) -> list[Input]:
-        names = "|".join(re.escape(name) for name in sorted(self.called, key=len, reverse=True))
-        named = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])")
-        return [attrs.evolve(x, text=named.sub(lambda found: self.called[found[0]], x.text)) for x in inputs]
+def _written(inputs: Iterable[Input], called: Mapping[str, str]) -> list[Input]:
+    names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True))
+    named = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])")
+    return [attrs.evolve(x, text=named.sub(lambda found: called[found[0]], x.text)) for x in inputs]
 
 
 def _call(world: World, called: Mapping[str, str]) -> None:

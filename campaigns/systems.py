@@ -29,7 +29,7 @@ from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, RuleTextError, at, did_you_mean, placed, sort_key
 from dsl.text.source import SourceFile, Span
-from interpreter.amending import Reworded
+from interpreter.basis import Reworded
 from interpreter.footing import misplaced_in
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.objections import objections_to

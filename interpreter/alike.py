@@ -12,7 +12,8 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from dsl.rules.notation import RatingValue
-from interpreter.chances import chain_of, facts_of, generator_key, lasting_key, queue_key, slots_kept
+from interpreter.chances import facts_of, generator_key, lasting_key, queue_key, slots_kept
+from interpreter.runner import chain_of
 
 if TYPE_CHECKING:
     from interpreter.chances import Standing

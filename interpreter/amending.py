@@ -8,11 +8,11 @@ start is the first input of a line, and the game is begun anew under it. The tex
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
+from interpreter.basis import Basis, Coming, Reworded
 from interpreter.carrying_over import lost_options, obstacles
 from interpreter.inputs import Event, Input, Refused
 from interpreter.remodel import OTHER_WAYS, STANDS_IN_THE_WAY, carried_over
@@ -29,12 +29,10 @@ from interpreter.standing_rulings import (
 from interpreter.state import state_of
 
 if TYPE_CHECKING:
-    from dsl.rules.amended import Changed
-    from dsl.syntax.declarations import Scenario
-    from interpreter.program import Program
+    from interpreter.set_aside import SetAside
     from interpreter.world import World
 
-__all__ = ["CHANGE_OVER", "UMPIRE", "Amending", "Reword", "Reworded", "Turn", "reason_of", "umpire_alone"]
+__all__ = ["CHANGE_OVER", "UMPIRE", "Amendable", "Amending", "reason_of", "rules_data", "take_up_rules", "umpire_alone"]
 
 CHANGE_OVER = "change over"
 """What the course of the game yields where a turn begins and an amended text waits."""
@@ -45,104 +43,58 @@ RULED_BEFORE = frozenset({"override", "option", "roster", RULE})
 """What may have been given in a turn that begins anew: it is given again."""
 
 
-class Turn(NamedTuple):
-    """A turn as it can be told: the state at its start, the inputs since, and the rules by which it was led."""
+class Amendable(Protocol):
+    """A game, as far as its rules are amended. fresh: whether nothing has been put in since the turn began."""
 
-    start: bytes | None
-    inputs: list[Input]
-    program: Program
-    scenario: Any
+    fresh: bool
 
+    @property
+    def world(self) -> World:
+        """Its world."""
 
-@attrs.frozen(eq=False)
-class Reworded:
-    """The rules by an amended text. changed: what it says otherwise than the text before; remake: the same under other modules."""
+    @property
+    def basis(self) -> Basis:
+        """What it rests on."""
 
-    program: Program
-    scenario: Scenario
-    remake: Any
-    changed: tuple[Changed, ...]
+    @property
+    def aside(self) -> SetAside[Any]:
+        """The secret orders that are set aside."""
 
-    def titles(self, *, rules_only: bool) -> str:
-        """What changes, in a sentence. rules_only: of lists of forces, maps, scenarios and examples nothing is said."""
-        found = [x for x in self.changed if x.is_rule or not rules_only]
-        shown = [x.title if x.how == "changed" else f"{x.title} {x.how}" for x in found[:MOST_SHOWN]]
-        more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
-        return f" ({', '.join(shown)}{more})" if shown else ""
+    @property
+    def turn_start(self) -> bytes | None:
+        """The state at the start of this turn, where it is kept."""
 
+    def go_by(self, basis: Basis) -> None:
+        """Has it rest on something else; nothing is played for that."""
 
-MOST_SHOWN = 12
+    def begin(self) -> None:
+        """Begins anew from what it rests on."""
 
-Reword = Callable[[Wording, "Wording | None", Iterable[str]], Reworded]
-"""The rules by an amended text: which, the one that is in force (None: that of the beginning), the modules that are on. Raises Refused."""
+    def follow(self, given: Input) -> None:
+        """Takes an input that was accepted before, once more."""
 
+    def recover(self) -> None:
+        """Plays again from the last start of a turn, after a step that failed half-way."""
 
-@attrs.frozen
-class Coming:
-    """An amended text that waits for the next turn, and why it is amended."""
+    def state_now(self) -> bytes:
+        """The state as it is, where a turn begins."""
 
-    wording: Wording
-    reason: str
+    def change_over(self) -> None:
+        """Makes the world anew from what it rests on, where a turn begins, and goes on in it."""
 
 
 class Amending:
-    """The part of the machine that changes its rules.
+    """Changes the rules of a game."""
 
-    reword: finds amended texts; None where there can be none. leads_on: whether it goes on where the rules change, too.
-    rules: the text in force, where it is not that of the beginning.
-    """
-
-    world: World
-    program: Program
-    scenario: Any
-    settings: dict[str, Any]
-    keeps_snapshots: bool
-    remake: Any
-    reword: Reword | None = None
-    leads_on: bool
-    rules: Wording | None = None
-    _coming: Coming | None = None
-    _begun_by: Wording | None = None
-    _first: bytes | None
-    _earlier: Turn | None
-    _inputs: list[Input]
-    _aside: tuple[Any, ...]
-    _turn_start: bytes | None
-    _fresh: bool
-    _run: Generator[Any, Any, None]
-    _pending: Any
-    _begin: Callable[[], None]
-    _clear: Callable[[], None]
-    _make_world: Callable[[], None]
-    _recover: Callable[[], None]
-    _snapshot: Callable[[], bytes]
-    _life: Callable[[], Generator[Any, Any, None]]
-    follow: Callable[[Input], None]
-
-    # ---- what is in force
-    def _rules_data(self) -> dict[str, Any]:
-        """The amended text in force, and the one that waits; nothing where there is none."""
-        out: dict[str, Any] = {}
-        if self._coming is not None:
-            out["coming"] = [self._coming.wording.line, self._coming.reason]
-        if self.rules is not None:
-            out["rules"] = [self.rules.digest, self.rules.edition]
-        return out
-
-    def _begin_rules(self, data: Any) -> None:
-        """Takes up what `_rules_data` wrote; without it what the game was begun by. The program is that of it already."""
-        self.rules, self._coming = self._begun_by, None
-        if data is not None:
-            rules, coming = data.get("rules"), data.get("coming")
-            self.rules = Wording(str(rules[0]), int(rules[1])) if rules is not None else None
-            if coming is not None and (wording := amendment_of(AMEND, str(coming[0]))) is not None:
-                self._coming = Coming(wording, str(coming[1]))
+    def __init__(self, game: Amendable) -> None:
+        self.game = game
 
     def _reworded(self, wording: Wording) -> Reworded:
         """The rules by an amended text. Raises Refused."""
-        if self.reword is None:
+        basis = self.game.basis
+        if basis.reword is None:
             raise Refused("The rules of this game cannot be amended.", hint="Begin another with `ophex new`.")
-        return self.reword(wording, self.rules, self.program.ruleset.active)
+        return basis.reword(wording, basis.rules, basis.program.ruleset.active)
 
     # ---- at once
     def amends_at_once(self, given: Input) -> bool:
@@ -150,97 +102,87 @@ class Amending:
         wording = amendment_of(given.kind, given.text)
         if wording is None or wording.from_start:
             return wording is not None
-        begins = {one.kind for one in self._inputs} <= RULED_BEFORE and not self.world.over
-        return begins and self.keeps_snapshots and self._turn_start is not None
+        begins = {one.kind for one in self.game.basis.inputs} <= RULED_BEFORE and not self.game.world.over
+        return begins and self.game.turn_start is not None
 
     def amend_at_once(self, given: Input) -> tuple[Event, ...]:
         """The turn, or the game, begins anew under an amended text. Raises Refused with nothing changed."""
         umpire_alone(given)
         words, wording, reason = self._amendment(given)
-        if wording.from_start and (self._first is not None or self._inputs or self.rules is not None):
+        game, basis = self.game, self.game.basis
+        if wording.from_start and (basis.first is not None or basis.inputs or basis.rules is not None):
             raise Refused(
                 "From the start an amendment is the first input of its line.",
                 hint="`ophex amend --from-start` gives it so.",
             )
-        new, held = self._reworded(wording), self._held()
+        new, held = self._reworded(wording), basis.kept()
         events: list[Event] = []
         try:
-            if wording.from_start:
-                wrong = list(lost_options(new.program.ruleset, self.settings.get("options") or {}))
-                if wrong:
-                    raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
-                self._begun_by = wording
-            else:
-                start = self._turn_start
-                assert start is not None
-                self._first = self._carried(json.loads(start), new, wording)
-            self._go_by(new)
-            self._inputs = []
-            self._begin()
-            events += self.world.journal.events
-            for one in held["_inputs"]:
-                self.follow(one)
+            inputs = list(basis.inputs)
+            self._begin_under(new, wording)
+            events += game.world.journal.events
+            for one in inputs:
+                game.follow(one)
             if words is not None:
-                self.world.journal.events = []
+                game.world.journal.events = []
                 ruling = attrs.evolve(given, text=words.without_wording())
-                self.follow(ruling)
-                events += self.world.journal.events
-                held["_inputs"] = [*held["_inputs"], ruling]
-            self._inputs = list(held["_inputs"])
+                game.follow(ruling)
+                events += game.world.journal.events
+                inputs.append(ruling)
+            game.basis.inputs = inputs
         except Exception as error:
-            self._put_back(held)
-            self._recover()
+            game.go_by(held)
+            game.recover()
             raise _refused(error) from error
-        self.world.journal.events = [
+        game.world.journal.events = [
             *self._told(new, reason, "from the start" if wording.from_start else "from now on"),
             *events,
         ]
-        self._fresh = self._fresh and not self._inputs
-        return tuple(self.world.journal.events)
+        game.fresh = game.fresh and not game.basis.inputs
+        return tuple(game.world.journal.events)
 
-    def _held(self) -> dict[str, Any]:
-        names = (
-            "program",
-            "scenario",
-            "settings",
-            "remake",
-            "rules",
-            "_begun_by",
-            "_coming",
-            "_first",
-            "_earlier",
-            "_inputs",
-        )
-        return {name: getattr(self, name) for name in names}
+    def _begin_under(self, new: Reworded, wording: Wording) -> None:
+        """Begins the turn, or the game, anew under an amended text. Raises Refused, half-way."""
+        basis = self.game.basis
+        if wording.from_start:
+            wrong = list(lost_options(new.program.ruleset, basis.settings.get("options") or {}))
+            if wrong:
+                raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
+            basis.begun_by = wording
+        else:
+            start = self.game.turn_start
+            assert start is not None
+            basis.first = self._carried(json.loads(start), new, wording)
+        self._go_by(basis, new)
+        basis.inputs = []
+        self.game.begin()
 
-    def _put_back(self, held: dict[str, Any]) -> None:
-        for name, value in held.items():
-            setattr(self, name, value)
-
-    def _go_by(self, new: Reworded) -> None:
-        self.program, self.scenario, self.remake = new.program, new.scenario, new.remake
+    @staticmethod
+    def _go_by(basis: Basis, new: Reworded) -> None:
+        basis.program, basis.scenario, basis.remake = new.program, new.scenario, new.remake
 
     def _carried(self, start: dict[str, Any], new: Reworded, wording: Wording) -> bytes:
         """The start of a turn under an amended text. Raises Refused."""
         data = {name: value for name, value in start.items() if name != "coming"}
-        scenarios = self.scenario, new.scenario
+        basis = self.game.basis
+        scenarios = basis.scenario, new.scenario
         rules = wording.digest, wording.edition
-        return carried_over(data, self.program, new.program, scenarios, self.settings, rules)
+        return carried_over(data, basis.program, new.program, scenarios, basis.settings, rules)
 
     # ---- when the next turn begins
-    def _rule_on_rules(self, given: Input) -> None:
+    def rule(self, given: Input) -> None:
         """A ruling in words, and an amended text that waits for the next turn. Raises Refused with nothing changed."""
         if given.kind == RULE and amendment_of(given.kind, given.text) is None:
             self._stand(self._words(given))
             return
         words, wording, reason = self._amendment(given)
-        new = self._reworded(wording)
-        scenarios = self.scenario, new.scenario
-        wrong = obstacles(self.world, state_of(self.world), new.program, scenarios, self.world.options)
+        new, world = self._reworded(wording), self.game.world
+        scenarios = self.game.basis.scenario, new.scenario
+        wrong = obstacles(world, state_of(world), new.program, scenarios, world.options)
         if wrong:
             raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
-        self._coming = Coming(wording, reason)
-        self.world.journal.events += self._told(new, reason, f"from turn {self.world.turn + 1} on")
+        self.game.basis.coming = Coming(wording, reason)
+        world.journal.events += self._told(new, reason, f"from turn {world.turn + 1} on")
         if words is not None:
             self._stand(words)
 
@@ -252,35 +194,32 @@ class Amending:
             return words, words.wording, words.text.rstrip(".")
         return None, read_wording(given.text), reason_of(given)
 
-    def _change_over(self) -> bool:
+    def change_over(self) -> bool:
         """Goes on under the text that waits, where a turn begins; False where it must wait on."""
-        coming, world = self._coming, self.world
-        if coming is None or self.reword is None or self._aside:
+        game, basis, world = self.game, self.game.basis, self.game.world
+        coming = basis.coming
+        if coming is None or basis.reword is None or game.aside.held:
             return False
         try:
             new = self._reworded(coming.wording)
-            first = self._carried(json.loads(self._snapshot()), new, coming.wording)
+            first = self._carried(json.loads(game.state_now()), new, coming.wording)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn goes on under the one in force
             why = " ".join(str(getattr(error, "message", error)).split())
             text = f"The amended rules cannot take hold in turn {world.turn} and wait for the next: {why}"
             world.journal.events.append(Event("amend", text, "", "umpire", (), {"waits": True}))
             return False
-        self._first = first
-        self._go_by(new)
+        basis.first = first
+        self._go_by(basis, new)
         events, stories = world.journal.events, world.stories.open
-        self._make_world()
-        self.world.journal.events, self.world.stories.open = events, stories
-        self.world.journal.events.append(
-            Event(
-                "amend",
-                f"From turn {self.world.turn} on the amended rules hold.",
-                data={"rules": coming.wording.digest},
-            )
-        )
-        self._clear()
+        game.change_over()
+        world = game.world
+        world.journal.events, world.stories.open = events, stories
+        text = f"From turn {world.turn} on the amended rules hold."
+        world.journal.events.append(Event("amend", text, data={"rules": coming.wording.digest}))
         return True
 
-    def _told(self, new: Reworded, reason: str, since: str) -> list[Event]:
+    @staticmethod
+    def _told(new: Reworded, reason: str, since: str) -> list[Event]:
         """What is told of an amendment: to all which rules change and why, to the umpire which lists and examples besides."""
         text = f"The umpire amends the rules {since}{new.titles(rules_only=True)}: {reason}."
         open_ = [[x.how, x.title] for x in new.changed if x.is_rule]
@@ -293,11 +232,13 @@ class Amending:
 
     # ---- rulings in words
     def _words(self, given: Input) -> WordedRuling:
-        return read_ruling(given.text, given.subject, self.words_of_rules(), [s.id for s in self.world.all_of("side")])
+        return read_ruling(
+            given.text, given.subject, self.words_of_rules(), [s.id for s in self.game.world.all_of("side")]
+        )
 
     def words_of_rules(self) -> frozenset[str]:
         """What a ruling can be about: names that the rules declare, and their citations."""
-        ruleset, rules = self.program.ruleset, self.program.rules
+        ruleset, rules = self.game.basis.program.ruleset, self.game.basis.program.rules
         declared = {x.name for x in ruleset.declarations if x.name}
         cited = {c for x in ruleset.declarations for c in x.cites} | {
             c for r in rules.routines.values() for c in r.cites
@@ -306,7 +247,7 @@ class Amending:
 
     def _stand(self, said: WordedRuling) -> None:
         """Notes a ruling that stands, and tells it."""
-        world = self.world
+        world = self.game.world
         ruling = Standing(len(world.rulings.standing) + 1, world.turn, said.text, said.question, said.about, said.to)
         world.rulings.standing.append(ruling)
         settles = f" It settles: {_sentence(said.question)}" if said.question else ""
@@ -314,9 +255,25 @@ class Amending:
         data = {"number": ruling.number, "about": list(said.about), "question": said.question}
         world.journal.events += [Event(RULE, text, "", to, (), data) for to in said.to]
 
-    def standing_for(self, side: str) -> Sequence[Standing]:
-        """The rulings that stand, as far as a side is told of them."""
-        return self.world.rulings.standing_for(side)
+
+def rules_data(basis: Basis) -> dict[str, Any]:
+    """The amended text in force, and the one that waits; nothing where there is none."""
+    out: dict[str, Any] = {}
+    if basis.coming is not None:
+        out["coming"] = [basis.coming.wording.line, basis.coming.reason]
+    if basis.rules is not None:
+        out["rules"] = [basis.rules.digest, basis.rules.edition]
+    return out
+
+
+def take_up_rules(basis: Basis, data: Any) -> None:
+    """Takes up what `rules_data` wrote; without it what the game was begun by. The program is that of it already."""
+    basis.rules, basis.coming = basis.begun_by, None
+    if data is not None:
+        rules, coming = data.get("rules"), data.get("coming")
+        basis.rules = Wording(str(rules[0]), int(rules[1])) if rules is not None else None
+        if coming is not None and (wording := amendment_of(AMEND, str(coming[0]))) is not None:
+            basis.coming = Coming(wording, str(coming[1]))
 
 
 def _sentence(text: str) -> str:

@@ -3,22 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.answers import even_split
+from interpreter.answer_reader import even_split
 from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
 from interpreter.inputs import Awaited
 from interpreter.runtime import Shares, say
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
+    from interpreter.seals import Seals
     from interpreter.world import World
 
 SHOWN = 200
 """A question lists at most this many of its legal answers."""
 
 
-def awaited(game: Game, *, all_orders: bool = False) -> tuple[Awaited, ...]:
+class Awaiting(Protocol):
+    """A game, as far as it waits for somebody."""
+
+    @property
+    def world(self) -> World:
+        """Its world."""
+
+    @property
+    def pending(self) -> Any:
+        """What it waits for; None where it is over."""
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase."""
+
+    @property
+    def typed(self) -> bool:
+        """Whether dice of the table are typed."""
+
+    @property
+    def seals(self) -> Seals | None:
+        """The seals of sealed dice."""
+
+    @property
+    def seals_awaited(self) -> tuple[Awaited, ...]:
+        """Who is to seal the dice that are awaited."""
+
+    def offered(self, side: Any) -> tuple[str, ...]:
+        """The orders of the open window that a side can give to something now, as far as it knows."""
+
+
+def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
     """What the game waits for; for a finished game one item of kind `over`.
 
     all_orders: every order of a window, which is quicker than to look which of them can be given to something now.

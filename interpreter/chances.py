@@ -25,6 +25,7 @@ from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
 from interpreter.program import OrderProgram
 from interpreter.reactions import Stride, Told, Waiting, reactions_of
+from interpreter.runner import chain_of
 from interpreter.runtime import say
 from interpreter.ways import Ways
 
@@ -212,16 +213,9 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
         *(_keyed(getattr(world.effects, n)) for n in COLLECTED),
         *(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds"}),
     )  # fmt: skip
-    running = tuple(generator_key(g, session.pending) for g in chain_of(session.running))
+    running = tuple(generator_key(g, session.pending) for g in chain_of(session.runner.run))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
     return things, tuple(p for p in places if p[1]), facts, running, frames, tuple(session.answers)
-
-
-def chain_of(run: Any) -> Iterator[Any]:
-    """The generators that stand still, from the outermost in."""
-    while run is not None and isinstance(run, GeneratorType) and run.gi_frame is not None:
-        yield run
-        run = run.gi_yieldfrom
 
 
 def lasting_key(world: World) -> Any:

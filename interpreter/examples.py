@@ -48,11 +48,11 @@ from interpreter.inputs import ENDINGS, Refused, RuleFailure
 from interpreter.knowing import knows
 from interpreter.lone_phases import alone, frame_of, phase_function
 from interpreter.objections import objections
-from interpreter.play import GAME_TURN
 from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
 from interpreter.seat import Seat, messages
 from interpreter.session import LaidOut, Session
+from interpreter.turns import GAME_TURN, end_turn
 
 SAYS_WHAT_IS, GIVEN_SO = "`given` says what is, not what is not.", "Name the value: `given posture of u is …`."
 
@@ -277,7 +277,7 @@ class _Runner:
         statements = self._bound(lambda: statement(self.binder, line, self.scope(), self.routine))
         if isinstance(line, ln.Do):
             self._nothing_awaited(line)
-            self.session.drop()
+            self.session.runner.drop()
         emitter = Emitter(self.program.rules, traced=True)
         emitter.put("if False: yield")
         for s in statements:
@@ -286,7 +286,7 @@ class _Runner:
         text, words, _ = emitter.body("def act(F):")
         defined(compiled_once(text, words, "<example>"), space)
         turn = isinstance(line, ln.Do) and line.name == GAME_TURN
-        if not isinstance(line, ln.Do) and self.session.running is not None:
+        if not isinstance(line, ln.Do) and self.session.runner.run is not None:
             self.session.interpose(space["act"](self.frame))
             return
         self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.frame), [])
@@ -312,7 +312,7 @@ class _Runner:
             if not self.value(self._bound(lambda: self.binder.condition(when, self.scope()))):
                 return
         self._nothing_awaited(line)
-        self.session.drop()
+        self.session.runner.drop()
         frame = frame_of(self.world, found, self.session.pins)
         run = phase_function(self.program, found, self._space())
         self._begin(lambda: alone(self.world, found, run, frame), [frame])
@@ -320,7 +320,7 @@ class _Runner:
     def _whole_turn(self, act: Callable[[Any], Any]) -> Iterator[Any]:
         """The sequence of the turn, and what the end of a turn ends."""
         yield from act(self.frame)
-        yield from self.session.end_turn(self.frame)
+        yield from end_turn(self.world, self.frame)
 
     def _begin(self, start: Callable[[], Any], frames: list[Any]) -> None:
         """Runs a routine; where a chance will be asked, what is needed to run it again from here is kept."""
@@ -335,7 +335,7 @@ class _Runner:
         assert begun is not None
         self._fold()
         begun.standing.set_back()
-        self.session.drop()
+        self.session.runner.drop()
         self.session.faces, self.session.answers = list(begun.faces), list(begun.answers)
         self.session.start(begun.start())
         for line in begun.since:
@@ -618,7 +618,7 @@ class _Runner:
         def start() -> Any:
             for slot, value in frame.items():
                 setattr(command.frame, slot, value)
-            return self.session.carry_out(command)
+            return self.session.orders.carry_out(command)
 
         self._begin(start, [command.frame])
 
@@ -700,7 +700,7 @@ class _Runner:
     def _against(self, text: str, side: Any) -> list[Reason]:
         """Why a side may not give a command, or end the phase, where the example stands."""
         if text in ENDINGS:
-            return self.session.still_open(side)
+            return self.session.orders.still_open(side)
         command = self.session.commands.read(text, side)
         reasons = self.session.commands.settle(command, side)
         window = self.session.pending

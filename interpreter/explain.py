@@ -19,6 +19,7 @@ from interpreter.inputs import Refused
 from interpreter.program import Program
 from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
+from interpreter.runner import frames_in
 from interpreter.runtime import say
 from interpreter.standing_rulings import Standing as StandingRuling
 from interpreter.story import Asked, Given, Story, forget
@@ -588,16 +589,13 @@ class Retelling:
 
 def _running(game: Game, name: str, things: list[Any]) -> bool:
     """Whether an order or procedure stands still now, waiting for somebody, and is about these things."""
-    run: Any = game._run  # noqa: SLF001 (the machine's own room)
     named = [f for k, f in game.world.frames.items() if k.partition(" ")[2] == name]
-    while run is not None and hasattr(run, "gi_code"):
-        frame = run.gi_frame.f_locals.get("F") if run.gi_frame is not None else None
+    for frame in frames_in(game.runner.run):
         if any(f is frame for f in named):
             slots: Any = type(frame).__dict__["__slots__"]
             spoken = [getattr(frame, s) for s in slots if s.startswith("n_") and hasattr(frame, s)]
             members = [x for s in spoken for x in (s if isinstance(s, list | tuple) else [s])]
             return all(any(m is x for m in members) for x in things if hasattr(x, "kind") and x.kind != "side")
-        run = run.gi_yieldfrom
     return False
 
 

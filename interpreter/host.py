@@ -19,6 +19,7 @@ from interpreter.asking import (
     whole_number,
 )
 from interpreter.dice_rules import known, whole_count
+from interpreter.inputs import ENDINGS, Input
 from interpreter.runtime import RuleTrouble
 
 if TYPE_CHECKING:
@@ -121,6 +122,19 @@ class Asks:
         self.passed: list[str] = []
         self.windows = self.asked = 0
         self.open_windows: list[tuple[int, int]] = []
+
+    def spend(self, given: Input) -> bool:
+        """Whether a `done` that comes right after the last input only says what is so: its side could order nothing more.
+
+        Once for each window that was over by itself; where several commands are given together, such a `done` is none.
+        """
+        if given.kind != "do" or given.text.strip().lower() not in ENDINGS:
+            return False
+        name = given.side.lower()
+        found = next((s for s in self.passed if name in {s.lower(), "umpire"}), None)
+        if found is not None:
+            self.passed.remove(found)
+        return found is not None
 
     # ---- one question
     def ask(

@@ -16,6 +16,7 @@ from interpreter.codegen.expressions import py
 from interpreter.codegen.units import SITES
 from interpreter.evaluating import Trail
 from interpreter.failures import FAILING, of_rules, rule_failure
+from interpreter.inputs import Refused
 from interpreter.program import Program
 from interpreter.runtime import say
 from interpreter.setup import set_up
@@ -25,7 +26,7 @@ from interpreter.ways import Ways
 if TYPE_CHECKING:
     from interpreter.world import World
 
-__all__ = ["Objection", "objections", "objections_to", "opened"]
+__all__ = ["Objection", "accepted", "objections", "objections_to", "opened"]
 
 
 MOST_ASKED = 100_000
@@ -78,6 +79,21 @@ def objections(world: World) -> list[Objection]:
                 site = world.sites[number]
                 found.append(Objection(site.kind is ir.Refused, whose, site.because, site.cites, site.span))
     return found
+
+
+def accepted(world: World, scenario: str) -> tuple[str, ...]:
+    """What the rules warn of where a game is to begin in a world. Raises Refused where they refuse that."""
+    found = objections(world)
+    refusals = [x for x in found if x.refuses]
+    if refusals:
+        more = f"\nAnd {len(refusals) - MOST_TOLD} more." if len(refusals) > MOST_TOLD else ""
+        told = "".join(f"\n  {x}" for x in refusals[:MOST_TOLD])
+        raise Refused(
+            f"The rules refuse to begin {scenario}:{told}{more}",
+            tuple(dict.fromkeys(c for x in refusals for c in x.cites)),
+            "Mend the scenario's forces, or choose other modules.",
+        )
+    return tuple(map(str, found))
 
 
 def _called(thing: Any) -> str:

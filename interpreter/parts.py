@@ -16,11 +16,12 @@ __all__ = ["USUAL", "Parts"]
 
 @attrs.frozen
 class Parts:
-    """How the parts of a world are made when its game begins."""
+    """How the parts of a world are made when its game begins, and what is done to it before."""
 
     effects: Callable[[World], Effects] = Effects
     positions: Callable[[World], Positions] = Positions
     host: Callable[[World, Ordering], Asks] = Asks
+    prepare: Callable[[World], None] | None = None
 
 
 USUAL = Parts()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from dsl import ir
-from interpreter.answers import even_split
+from interpreter.answer_reader import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
 from interpreter.codegen.expressions import py

@@ -15,7 +15,7 @@ from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
 from dsl.syntax.declarations import full_name
 from dsl.text.shown import COUNTER_SHOWS
-from interpreter.awaited import awaited, may_order, rolling
+from interpreter.awaited import Awaiting, awaited, may_order, rolling
 from interpreter.codegen.expressions import py
 from interpreter.inputs import Awaited
 from interpreter.naming import in_numbers
@@ -302,11 +302,15 @@ def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:
     """What a game waits for, as a side may know it. Who may give what, besides, while a secret order is open, the umpire is told."""
     if side == "umpire":
         return game.awaiting
-    seen = game.seen_by(side)
-    return tuple(_for_side(seen, a, side) for a in awaited(seen))
+    return awaiting_as_known(game.seen_by(side), side)
 
 
-def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
+def awaiting_as_known(game: Awaiting, side: str) -> tuple[Awaited, ...]:
+    """What the game that a side looks at waits for, as it may know it."""
+    return tuple(_for_side(game, a, side) for a in awaited(game))
+
+
+def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
     """What is awaited from another side, without which orders it may give and what may be answered, nor what, if it is secret."""
     if side in ("umpire", item.side):
         return item
@@ -332,5 +336,5 @@ def _for_side(game: Game, item: Awaited, side: str) -> Awaited:
     )
 
 
-def _titled(game: Game, side: str) -> str:
+def _titled(game: Awaiting, side: str) -> str:
     return next((str(s.f_title or s.id) for s in game.world.all_of("side") if s.id == side), side)

@@ -22,7 +22,6 @@ from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.expressions import py
 from interpreter.inputs import Input, Refused
-from interpreter.parts import Parts
 from interpreter.runtime import RuleTrouble
 from interpreter.story import Asked, Given, Story, entered, forget, held, kept_names, slot_value
 from interpreter.told_lines import (
@@ -142,7 +141,7 @@ class Teller:
         slots = {f"n_{py(n)}": n for n in self.names}
         program.frames = {key: watched(made, slots, self) for key, made in program.frames.items()}
         self.story.program, self.story.inputs = program, len(inputs)
-        parts = Parts(self._effects, self._positions, self._asks)
+        parts = attrs.evolve(self.game.parts, effects=self._effects, positions=self._positions, host=self._asks)
         try:
             self.twin = self.game.led_again(program, scenario, start, parts)
             for number, given in enumerate(inputs):

@@ -26,11 +26,11 @@ from dsl.rules.ruleset import Field
 from dsl.syntax.declarations import full_name
 from dsl.text.diagnostics import an, did_you_mean
 from interpreter.inputs import Refused
+from interpreter.override_reader import Overridden
 from interpreter.overrides import complete, ruled
 from interpreter.runtime import RuleTrouble, say
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
     from interpreter.world import World
 
 __all__ = ["ColumnView", "RosterKind", "RosterLine", "read_roster", "roster", "roster_kinds", "roster_trouble"]
@@ -265,7 +265,7 @@ def _printed(world: World, field: Field, text: str) -> Any:
 
 
 # ---- doing
-def roster(game: Game, lines: Sequence[RosterLine], reason: str, since: int) -> None:
+def roster(game: Overridden, lines: Sequence[RosterLine], reason: str, since: int) -> None:
     """Does what a roster says, line by line, and notes who may know what of it.
 
     Args:

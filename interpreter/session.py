@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import attrs
 
 from dsl.text.source import Span
-from interpreter.answers import REST, Incomplete, called
+from interpreter.answer_reader import REST, AnswerReader, Incomplete, called
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.codegen.units import SITES
 from interpreter.commands import Commands
 from interpreter.dice import Throw
 from interpreter.explain import Trail
 from interpreter.host import Asks
-from interpreter.inputs import Input, Refused
-from interpreter.play import Game
+from interpreter.inputs import Awaited, Input, Refused
+from interpreter.orders import Orders
 from interpreter.program import Program, Traced
+from interpreter.project import awaiting_as_known
 from interpreter.reactions import reactions_of
+from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
-from interpreter.throwing import BadFace
+from interpreter.sides import side_called
+from interpreter.throwing import BadFace, Throwing
 from interpreter.ways import Ways
 
 
@@ -49,37 +52,34 @@ class Taken:
     left: list[Any]
 
 
-class Session(Game):
-    """A small game of one example: a board, two sides, dice and answers laid out beforehand."""
+class Session:
+    """A small game of one example: a board, sides, dice and answers laid out beforehand; it has the parts of a game.
+
+    pins: values that the example gives; trail: of what is asked. faces, answers: what is laid out and not used up. rehearsing:
+    whether it is tried what may come: then answers stand for every time that they are asked for, and rehearsed has their names.
+    taken: the choices that were taken without asking. active_given: whether the example has said whose turn it is.
+    """
 
     def __init__(
         self, program: Program, options: dict[str, str], map_names: Sequence[str], sides: Sequence[str]
     ) -> None:
         self.program = program
-        self.settings = {}
-        self.keeps_snapshots = False
-        self.world = new_world(program, options)
+        self.world = world = new_world(program, options)
         maps = program.ruleset.maps
         usual = [EXAMPLE_MAP] if EXAMPLE_MAP in maps else list(maps) if len(maps) == 1 else []
-        build_maps(self.world, [maps[name] for name in map_names or usual if name in maps])
+        build_maps(world, [maps[name] for name in map_names or usual if name in maps])
         for name in sides:
-            add_side(self.world, name, name.capitalize(), name)
-        self.world.active = self.world.all_of("side")[0]
+            add_side(world, name, name.capitalize(), name)
+        world.active = world.all_of("side")[0]
         self.pins: dict[str, Any] = {}
         self.trail = Trail()
-        self.world.ways = Ways(self.world)
-        self.traced: Traced = program.traced_functions(self.world, self.world.options, self.pins, self.trail)
-        self.world.functions = self.traced
-        self.world.sites = SITES.all
-        self.world.heed = reactions_of(self.world)
-        self.commands = Commands(self.world)
-        self._covert = {}
-        self.world.host = self.host = Asks(self.world, self, self)
-        self.typed = True
-        self._given = []
-        self._pending = None
-        self._run: Any = None
-        self._beneath: list[tuple[Any, Any]] = []
+        self.traced: Traced = program.traced_functions(world, world.options, self.pins, self.trail)
+        world.ways, world.functions, world.sites = Ways(world), self.traced, SITES.all
+        world.heed = reactions_of(world)
+        self.runner = Runner(self._supplied)
+        self.throwing = Throwing(world, program.flows, self.runner, {"dice": "typed"})
+        self.orders, self.reader = Orders(world, program), AnswerReader(world)
+        world.host = self.host = Asks(world, self.orders, self)
         self.faces: list[Throw] = []
         self.answers: list[LaidOut] = []
         self.active_given = False
@@ -87,34 +87,62 @@ class Session(Game):
         self.rehearsed: set[str] = set()
         self.taken: list[Taken] = []
 
+    @property
+    def pending(self) -> Any:
+        """What the example stands still for."""
+        return None if self.world.over else self.runner.pending
+
+    @property
+    def commands(self) -> Commands:
+        """What reads commands, and lists them."""
+        return self.orders.commands
+
     def side(self, name: str) -> Any:
         """The side of that name. Raises Refused."""
-        return self._side(name)
+        return side_called(self.world, name)
 
-    def open_order(self, side: str) -> None:
-        """An example's orders are given one after the other: nobody waits in the dark meanwhile."""
+    def what(self, side: str) -> str:
+        """What it waits for, in words that a side may read."""
+        return " ".join(a.prompt for a in awaiting_as_known(self, side))
 
-    def drop(self) -> None:
-        """Leaves what stands still for good."""
-        self._beneath.clear()
-        if self._pending is not None:
-            self._pending = self._run = None
+    @property
+    def phase(self) -> str:
+        """The name of the phase, or an empty text between phases."""
+        return self.world.phases[-1][0] if self.world.phases else ""
+
+    @property
+    def typed(self) -> bool:
+        """Whether dice are typed: in an example they are laid out."""
+        return True
+
+    @property
+    def seals(self) -> None:
+        """Nobody seals dice here."""
+
+    @property
+    def seals_awaited(self) -> tuple[Awaited, ...]:
+        """Nobody seals dice here."""
+        return ()
+
+    def offered(self, side: Any) -> tuple[str, ...]:
+        """The orders of the open window that a side can give to something now, as far as it knows."""
+        return self.orders.offered(self.runner.pending, side)
 
     def order(self, side: Any, command: str) -> None:
         """Gives a command in the window that is open. Raises Refused."""
-        read = self._read_command(Input("do", side.id, command))
+        read = self.orders.read(Input("do", side.id, command), self.runner.pending, self.what)
         self.host.passed = []
-        self._go(read)
+        self._go_on(read)
 
     def is_so(self, side: Any, command: str) -> bool:
         """Whether a command is a `done` of a side that is awaited no more, because it could order nothing more."""
-        pending = self._pending
+        pending = self.runner.pending
         awaited = isinstance(pending, Window) and side in pending.waiting
-        return not awaited and self.spend(Input("do", side.id, command))
+        return not awaited and self.host.spend(Input("do", side.id, command))
 
     def try_answer(self, side: Any, name: str, text: str) -> None:
         """Whether a side may answer so what it is asked, where the example stands; nothing is answered. Raises Refused."""
-        pending = self._pending
+        pending = self.runner.pending
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         found = [q for q in asked if isinstance(q, Question | EachQuestion) and q.name == name and q.side is side]
         others = [q.side.id for q in asked if isinstance(q, Question | EachQuestion) and q.name == name]
@@ -124,7 +152,7 @@ class Session(Game):
             found = [x.question for x in self.taken[::-1] if x.question.name == name and x.question.side is side]
         if not found:
             raise RuleTrouble(f"{side.id} is not asked for {name} here: it waits for {self.waits_for}.")
-        self._meant(found[0], text)
+        self.reader.meant(found[0], text)
 
     # ---- choices that were taken without asking
     def settled(self, side: Any, name: str, kind: str, answer: Any) -> None:
@@ -142,7 +170,7 @@ class Session(Game):
 
     def answer(self, said: Sequence[LaidOut]) -> bool:
         """Lays out answers. False where they only say what was taken without asking just before: they are spent then."""
-        pending = self._pending
+        pending = self.runner.pending
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         kept = []
         for laid in said:
@@ -178,7 +206,7 @@ class Session(Game):
 
     def _says(self, question: Question | EachQuestion, text: str) -> bool:
         with contextlib.suppress(Refused):
-            self._meant(question, text)
+            self.reader.meant(question, text)
             return True
         return False
 
@@ -186,27 +214,19 @@ class Session(Game):
         """Whether a choice was taken without asking, and so as an answer says."""
         return any(self._says_taken(taken, laid) for taken in self.taken)
 
-    def start(self, run: Iterator[Any]) -> None:
+    def start(self, run: Generator[Any, Any, Any]) -> None:
         """Runs a routine as far as the dice and answers go."""
-        self._run = run
-        self._go(None, first=True)
-
-    def _go(self, answer: Any, first: bool = False) -> None:
         self.world.rounds = 0
-        try:
-            self._pending = next(self._run) if first else self._run.send(answer)
-        except StopIteration:
-            self._back()
-        self.feed()
+        self.runner.start(run)
 
-    def interpose(self, run: Iterator[Any]) -> None:
+    def interpose(self, run: Generator[Any, Any, Any]) -> None:
         """Runs a routine while another stands still, which goes on when this one has ended."""
-        self._beneath.append((self._run, self._pending))
-        self.start(run)
+        self.world.rounds = 0
+        self.runner.interpose(run)
 
-    def _back(self) -> None:
-        """The routine is over; the one that it came between, if any, stands where it stood."""
-        self._run, self._pending = self._beneath.pop() if self._beneath else (None, None)
+    def _go_on(self, answer: Any) -> None:
+        self.world.rounds = 0
+        self.runner.go_on(answer)
 
     def throw(self, face: int) -> None:
         """Gives the dice that are awaited, and goes on."""
@@ -215,36 +235,32 @@ class Session(Game):
 
     def reply(self, answer: Any) -> None:
         """Gives what is asked a whole answer, and goes on."""
-        self._go(answer)
+        self._go_on(answer)
 
     def feed(self) -> None:
         """Gives what is laid out to what is awaited, until something else is needed."""
-        while self._pending is not None:
-            item = self._pending
-            if isinstance(item, Roll) and self.faces:
-                self._given = [self.faces.pop(0)]
-                try:
-                    answer: Any = self._face(item)
-                except BadFace as error:
-                    raise Refused(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
-            elif isinstance(item, Sealed):
-                for number, question in enumerate(item.questions):
-                    if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
-                        item.answers[number] = given
-                if item.open:
-                    return
-                answer = [item.answers[number] for number in range(len(item.questions))]
-            elif isinstance(item, Question | EachQuestion):
-                answer = self._laid_out(item)
-                if answer is UNSETTLED:
-                    return
-            else:
-                return
-            self.world.rounds = 0
+        self.runner.feed()
+
+    def _supplied(self, item: Any) -> Any:
+        """What is laid out for what is awaited; UNSETTLED where it is not. Raises Refused for dice that cannot fall so."""
+        answer: Any = UNSETTLED
+        if isinstance(item, Roll) and self.faces:
+            self.throwing.given = [self.faces.pop(0)]
             try:
-                self._pending = self._run.send(answer)
-            except StopIteration:
-                self._back()
+                answer = self.throwing.face(item)
+            except BadFace as error:
+                raise Refused(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
+        elif isinstance(item, Sealed):
+            for number, question in enumerate(item.questions):
+                if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
+                    item.answers[number] = given
+            if not item.open:
+                answer = [item.answers[number] for number in range(len(item.questions))]
+        elif isinstance(item, Question | EachQuestion):
+            answer = self._laid_out(item)
+        if answer is not UNSETTLED:
+            self.world.rounds = 0
+        return answer
 
     def _laid_out(self, item: Question | EachQuestion) -> Any:
         """The answer that the example gives to a question; UNSETTLED when it gives none, or not all of it."""
@@ -254,13 +270,13 @@ class Session(Game):
         if self.rehearsing:
             self.rehearsed.add(item.name)
         if isinstance(item, Question):
-            answer = self._one_answer(item, said[0].spoken)
+            answer = self.reader.one_answer(item, said[0].spoken)
             if not self.rehearsing or len(said) > 1:
                 self.answers.remove(said[0])
             return answer
         theirs = [laid for laid in said if self._speaks_of(item, laid)]
         try:
-            each = self._each_answer(item, ", ".join(laid.spoken for laid in theirs))
+            each = self.reader.each_answer(item, ", ".join(laid.spoken for laid in theirs))
         except Incomplete:
             return UNSETTLED
         for laid in theirs if not self.rehearsing else ():
@@ -280,7 +296,7 @@ class Session(Game):
     @property
     def waits_for(self) -> str:
         """What the example stands still for, in words."""
-        item = self._pending
+        item = self.runner.pending
         if isinstance(item, Roll):
             return f"dice ({item.name})"
         if isinstance(item, Sealed):

@@ -11,25 +11,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 import attrs
 
 from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
-from interpreter.dice import SeededDice
 from interpreter.inputs import Event, Input, Refused, RuleFailure
-from interpreter.seat import readable
+from interpreter.seat import Seat, readable
 from interpreter.standing_rulings import AMEND, RULE
 from interpreter.taking_back import TAKEN_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from interpreter.basis import Basis
     from interpreter.host import Asks
-    from interpreter.play import Game
+    from interpreter.runner import Runner
+    from interpreter.throwing import Throwing
     from interpreter.world import World
 
-__all__ = ["HeldOrder", "OpenOrder", "SetAside", "WithDice", "sides_asked"]
+__all__ = ["Divided", "HeldOrder", "OpenOrder", "SetAside", "WithDice", "sides_asked"]
 
 RULES_ON = frozenset({"override", "roster", "option", "dice", "seal", AMEND, RULE})
 """The kinds of inputs that belong to no order: they are taken at once, whoever is thinking about what."""
@@ -74,146 +75,197 @@ class HeldOrder:
     told: tuple[Event, ...]
 
 
-class SetAside:
-    """The part of the machine that sets open orders aside."""
+class Divided(Protocol):
+    """A game, as far as sides look at it and give to it that know nothing of what others do."""
 
-    world: World
-    dice: SeededDice
-    blindfolded: Any
-    pending: Any
-    replay: Callable[[Sequence[Input]], None]
-    copy_of_turn: Callable[[], Game]
-    _inputs: list[Input]
-    _pending: Any
-    host: Asks
-    _open_order: OpenOrder | None = None
-    _aside: tuple[HeldOrder, ...] = ()
-    _seen: dict[str, Game]
+    find_earlier: Callable[[], Any] | None
 
-    def _take(self, given: Input) -> tuple[Event, ...]:
+    @property
+    def world(self) -> World:
+        """Its world."""
+
+    @property
+    def basis(self) -> Basis:
+        """What it rests on."""
+
+    @property
+    def runner(self) -> Runner:
+        """What it waits for."""
+
+    @property
+    def host(self) -> Asks:
+        """Its windows."""
+
+    @property
+    def throwing(self) -> Throwing:
+        """Its dice."""
+
+    @property
+    def blindfolded(self) -> object:
+        """None but where a rehearsal is played."""
+
+    @property
+    def aside(self) -> SetAside[Any]:
+        """What is set aside in it."""
+
+    def seat(self, side: str) -> Seat:
+        """The gate to a side."""
+
+    def take(self, given: Input) -> tuple[Event, ...]:
         """Takes an input as things stand. Raises Refused with nothing changed."""
-        raise NotImplementedError
+
+    def replay(self, inputs: Sequence[Input]) -> None:
+        """Plays the turn again with these inputs."""
+
+    def copy_of_turn(self) -> Self:
+        """A game of its own at the start of this turn."""
+
+
+G = TypeVar("G", bound=Divided)
+
+
+class SetAside(Generic[G]):
+    """Sets open orders of a game aside.
+
+    order: the secret order that runs, if one does; held: those that are set aside; seen: what sides look at that know nothing
+    of the one that runs, as far as they have looked.
+    """
+
+    def __init__(self, game: G) -> None:
+        self.game = game
+        self.order: OpenOrder | None = None
+        self.held: tuple[HeldOrder, ...] = ()
+        self.seen: dict[str, G] = {}
+
+    @property
+    def world(self) -> World:
+        """The world of the game."""
+        return self.game.world
+
+    @property
+    def waits(self) -> bool:
+        """Whether a secret order waits for an answer."""
+        return self.order is not None or bool(self.held)
 
     # ---- which order is open
     def open_order(self, side: str) -> OpenOrder | None:
         """Notes that a secret order of a side runs, and gives it; None where one that began before it runs still."""
-        if self._open_order is not None:
+        if self.order is not None:
             return None
         others = {x.id for x in self.world.all_of("side")} - {side}
-        window = self.host.open_windows[-1] if self.host.open_windows else (0, 0)
-        self._open_order = OpenOrder(side, window, others)
-        return self._open_order
+        window = self.game.host.open_windows[-1] if self.game.host.open_windows else (0, 0)
+        self.order = OpenOrder(side, window, others)
+        return self.order
 
     def place_in_order(self, side: str) -> tuple[Any, ...]:
         """Where an open order of a side stands, whatever others have done since it was given; empty where none is open."""
-        order = self._open_order
+        order = self.order
         if order is None or order.side != side or order.at is None:
             return ()
-        return order.window, len(self._inputs) - order.at
+        return order.window, len(self.game.basis.inputs) - order.at
 
     def close_order(self, opened: OpenOrder | None) -> None:
         """Notes that a secret order is over."""
-        if opened is not None and self._open_order is opened:
-            self._open_order = None
+        if opened is not None and self.order is opened:
+            self.order = None
 
-    def _heed(self, given: Input, events: Sequence[Event], rolled: int, numbers: tuple[int, ...]) -> None:
+    def heed(self, given: Input, events: Sequence[Event], rolled: int, numbers: tuple[int, ...]) -> None:
         """Notes who has heard of the open order, when an input was taken and told these events.
 
         rolled, numbers: the rolls made before that input, and those that are its own.
         """
-        order = self._open_order
+        order = self.order
         if order is None:
             return
         if order.at is None:
-            order.at, order.rolled, order.numbers = len(self._inputs), rolled, numbers
+            order.at, order.rolled, order.numbers = len(self.game.basis.inputs), rolled, numbers
         if given.kind not in RULES_ON:
             order.told += events
             order.unaware -= {side for side in order.unaware if readable(events, side)}
-        order.unaware -= set(sides_asked(self._pending))
-        if isinstance(self._pending, Roll):  # the dice of the table are seen by all
+        order.unaware -= set(sides_asked(self.game.runner.pending))
+        if isinstance(self.game.runner.pending, Roll):  # the dice of the table are seen by all
             order.unaware.clear()
 
-    def _dice_for(self, given: Input) -> tuple[int, ...]:
+    def dice_for(self, given: Input) -> tuple[int, ...]:
         """Sets the dice for an input; the rolls that are its own."""
         if isinstance(given, WithDice):
-            self.dice.rolled = max(self.dice.rolled, given.past)
+            self.game.throwing.dice.rolled = max(self.game.throwing.dice.rolled, given.past)
         numbers = given.numbers if isinstance(given, WithDice) else ()
-        if numbers or self._open_order is None:
-            self.dice.own = list(numbers)
+        if numbers or self.order is None:
+            self.game.throwing.dice.own = list(numbers)
         return numbers
 
     # ---- looking
-    def seen_by(self, side: str) -> Game:
+    def seen_by(self, side: str) -> G:
         """The game that a side looks at: this one, or one without the secret order of another of which it knows nothing."""
-        game: Any = self
-        order = self._open_order
-        if order is None or side not in order.unaware or self.blindfolded is not None:
-            return game  # type: ignore[no-any-return]
-        if side not in self._seen:
-            copy: Any = self.copy_of_turn()
-            copy._earlier, copy._find_earlier = game._earlier, game._find_earlier  # noqa: SLF001 (a game like this one)
-            copy._aside = self._aside  # noqa: SLF001
-            copy._play_without(order, self._inputs, self.dice.rolled, side)  # noqa: SLF001
+        game, order = self.game, self.order
+        if order is None or side not in order.unaware or game.blindfolded is not None:
+            return game
+        if side not in self.seen:
+            copy = game.copy_of_turn()
+            copy.basis.earlier, copy.find_earlier = game.basis.earlier, game.find_earlier
+            copy.aside.held = self.held
+            copy.aside.play_without(order, game.basis.inputs, game.throwing.dice.rolled, side)
             copy.world.journal.events = []
-            self._seen[side] = copy
-        return self._seen[side]
+            self.seen[side] = copy
+        return self.seen[side]
 
     # ---- inputs
-    def _is_apart(self, given: Input) -> bool:
+    def is_apart(self, given: Input) -> bool:
         """Whether an input comes from a side that knows nothing of the order that is open."""
-        order = self._open_order
-        return order is not None and self.blindfolded is None and _giver(given, order.unaware) is not None
+        order = self.order
+        return order is not None and self.game.blindfolded is None and _giver(given, order.unaware) is not None
 
-    def _take_apart(self, given: Input) -> tuple[Event, ...]:
+    def take_apart(self, given: Input) -> tuple[Event, ...]:
         """Takes an input of a side that knows nothing of the open order. Raises Refused with nothing changed."""
-        order, inputs, aside, past = self._open_order, self._inputs, self._aside, self.dice.rolled
+        order, inputs, aside, past = self.order, self.game.basis.inputs, self.held, self.game.throwing.dice.rolled
         assert order is not None
         side = _giver(given, order.unaware)
         assert side is not None
         try:
-            self._play_without(order, inputs, past, side)
-            later = past > self.dice.rolled
-            return self._take(_with_dice(given, (), past) if later else given)
+            self.play_without(order, inputs, past, side)
+            later = past > self.game.throwing.dice.rolled
+            return self.game.take(_with_dice(given, (), past) if later else given)
         except Exception:
-            self._aside = aside
-            self.replay(inputs)
+            self.held = aside
+            self.game.replay(inputs)
             raise
 
-    def _play_without(self, order: OpenOrder, inputs: Sequence[Input], past: int, side: str) -> None:
+    def play_without(self, order: OpenOrder, inputs: Sequence[Input], past: int, side: str) -> None:
         """Plays the turn without the open order, and with the one that was set aside of a side that knows nothing of it.
 
         inputs, past: the inputs and rolls up to now. What the umpire has ruled since it was given is no part of it.
         """
         assert order.at is not None
-        own = next((x for x in self._aside if x.side == side), None)
-        others = [x for x in self._aside if x is not own]
-        self._aside = ()
-        self.replay(inputs[: order.at])
+        own = next((x for x in self.held if x.side == side), None)
+        others = [x for x in self.held if x is not own]
+        self.held = ()
+        self.game.replay(inputs[: order.at])
         rest = [one for one in inputs[order.at :] if one.kind not in RULES_ON or not self._is_taken(one)]
         if past > order.rolled or order.numbers:
             rest[0] = _with_dice(rest[0], (*order.numbers, *range(order.rolled, past)), past)
-        self._aside = (*others, HeldOrder(order.side, order.window, tuple(rest), tuple(order.told)))
+        self.held = (*others, HeldOrder(order.side, order.window, tuple(rest), tuple(order.told)))
         if own is not None:
             self._take_up(own)
 
     def _is_taken(self, given: Input) -> bool:
         """Takes an input; whether it is not refused."""
         try:
-            self._take(given)
+            self.game.take(given)
         except (Refused, RuleFailure):
             return False
         return True
 
     # ---- taking up again
-    def _resumed(self) -> list[Event]:
+    def resumed(self) -> list[Event]:
         """Takes up again what was set aside, as far as its window is open now; gives what is new about it."""
         told: list[Event] = []
-        for held in self._aside:
-            pending = self._pending
-            is_over = held.window not in self.host.open_windows
-            if self._open_order is not None or not (is_over or _is_window(pending, held.window)):
+        for held in self.held:
+            pending = self.game.runner.pending
+            is_over = held.window not in self.game.host.open_windows
+            if self.order is not None or not (is_over or _is_window(pending, held.window)):
                 break
-            self._aside = tuple(x for x in self._aside if x is not held)
+            self.held = tuple(x for x in self.held if x is not held)
             told += self._take_up(held) if not is_over else [_left_out(held, held.inputs[0], "its phase is over.")]
         return told
 
@@ -226,10 +278,10 @@ class SetAside:
             if is_dropped and one.kind not in RULES_ON:
                 continue
             try:
-                events = self._take(one)
+                events = self.game.take(one)
             except (Refused, RuleFailure) as error:
                 is_dropped = True
-                new.append(_left_out(held, one, cast("Game", self).seat(held.side).told(error).message))
+                new.append(_left_out(held, one, self.game.seat(held.side).told(error).message))
                 continue
             for event in events:
                 if known[_told(event)]:

@@ -12,10 +12,11 @@ from dsl.ir import Type
 from dsl.rules.notation import attribute, read
 from interpreter.changed_places import changes, put_back
 from interpreter.codegen.reads import ALL
+from interpreter.runner import Runner, frames_in
 from interpreter.world import World
 from interpreter.written_rows import encode, json_of
 
-__all__ = ["digest_of", "restore", "state_of"]
+__all__ = ["digest_of", "names_standing", "restore", "state_of"]
 
 
 def decode(world: World, data: Any) -> Any:
@@ -85,6 +86,15 @@ def digest_of(world: World, extra: Any) -> str:
     ]
     state = ",".join(filter(None, stretches))
     return hashlib.sha256(f"[{{{state}}},{json_of(extra)}]".encode()).hexdigest()
+
+
+def names_standing(runner: Runner) -> list[dict[str, Any]]:
+    """The names set so far by each procedure that stands still, from the outermost in."""
+    out = []
+    for frame in frames_in(runner.run) if runner.pending is not None else ():
+        slots = [x for x in type(frame).__slots__ if x.startswith("n_") and hasattr(frame, x)]
+        out.append({x: encode(getattr(frame, x)) for x in slots})
+    return out
 
 
 def restore(world: World, data: Mapping[str, Any]) -> None:

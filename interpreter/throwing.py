@@ -9,17 +9,19 @@ dice   text: `typed`, `seeded`, `sealed`, or `fresh SEED`; subject: the reason
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.asking import UNSETTLED, Roll
-from interpreter.dice import BY_SEED, REST, SeededDice, Throw, read_dice
+from interpreter.dice import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
 from interpreter.inputs import SEAL, Awaited, Input, Refused
+from interpreter.runner import Runner
 from interpreter.seals import SealedDice, Seals, read_link
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from interpreter.world import World
+    from interpreter.knowledge import Knowledge
+    from interpreter.telling import Journal
 
 __all__ = ["DICE", "BadFace", "Throwing"]
 
@@ -29,95 +31,138 @@ MANNERS = ("seeded", "typed", "sealed")
 FRESH = re.compile(r"fresh ([\w.-]{1,80})")
 
 
+class Thrown(Protocol):
+    """The world, as far as dice are thrown in it. thrown: who rolled last for what, where that may be hidden."""
+
+    sites: list[Any]
+    thrown: dict[Any, tuple[str, list[Any]]]
+
+    @property
+    def journal(self) -> Journal:
+        """What is told."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """Who may know what."""
+
+    def all_of(self, kind: str) -> list[Any]:
+        """All living things of a kind."""
+
+
 class BadFace(Exception):
     """A typed die shows what cannot come up."""
 
 
 class Throwing:
-    """The part of the machine that throws dice."""
+    """Throws the dice of one game, and tells what they show.
 
-    world: World
-    settings: dict[str, Any]
-    dice: SeededDice
-    typed: bool
-    seals: Seals | None = None
-    _pending: Any
-    _given: list[Throw]
-    _open_order: Any
-    _aside: tuple[Any, ...]
-    _manner = ""
+    dice: what the machine throws itself; typed: whether dice of the table are typed; seals: of sealed dice; given: the faces that
+    were typed and are not used up; manner: where dice come from: seeded, typed or sealed.
+    """
 
-    def _tell_roll(self, item: Roll, face: int) -> None:
-        raise NotImplementedError
-
-    def _begin_dice(self, data: Mapping[str, Any] | None) -> None:
-        """Makes the dice as the settings say, or as they were when a snapshot was taken."""
+    def __init__(
+        self, world: Thrown, flows: Mapping[Any, Any], runner: Runner, settings: Mapping[str, Any], data: Any = None
+    ) -> None:
+        """Makes the dice as the settings say, or as they were when a snapshot was taken. flows: what is hidden that a roll flows into."""
+        self.world, self.flows, self.runner, self.settings = world, flows, runner, settings
         held = (data or {}).get("dice") or {}
         rolled = (data or {}).get("rolled", 0)
-        self._manner = str(held.get("manner") or self.settings.get("dice", "seeded"))
-        seed = held.get("seed", self.settings.get("seed", 0))
-        self.typed, self.seals = self._manner == "typed", None
-        if self._manner == "sealed":
+        self.manner = str(held.get("manner") or settings.get("dice", "seeded"))
+        seed = held.get("seed", settings.get("seed", 0))
+        self.typed = self.manner == "typed"
+        self.seals: Seals | None = None
+        self.dice: SeededDice
+        self.given: list[Throw] = []
+        if self.manner == "sealed":
             self._seal(held.get("seals"), str(seed), rolled, int(held.get("since", 0)))
         else:
             self.dice = SeededDice(seed, rolled)
-        self._given = []
 
     def _seal(self, data: Any, seed: str, rolled: int, since: int) -> None:
         parties = [*(side.id for side in self.world.all_of("side")), "umpire"]
         self.seals = Seals(parties, str(self.settings.get("seed", 0)), data)
         self.dice = SealedDice(seed, rolled, since)
 
-    def _dice_data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         """Where dice come from, where it is not what the settings say once and for all."""
         if isinstance(self.dice, SealedDice) and self.seals is not None:
             sealed = {"seals": self.seals.state(), "since": self.dice.since}
-            return {"dice": {"manner": self._manner, "seed": self.dice.seed, **sealed}}
+            return {"dice": {"manner": self.manner, "seed": self.dice.seed, **sealed}}
         begun = str(self.settings.get("seed", 0)), self.settings.get("dice", "seeded")
-        if (str(self.dice.seed), self._manner) == begun:
+        if (str(self.dice.seed), self.manner) == begun:
             return {}
-        return {"dice": {"manner": self._manner, "seed": str(self.dice.seed)}}
-
-    @property
-    def manner(self) -> str:
-        """Where dice come from: seeded, typed or sealed."""
-        return self._manner
+        return {"dice": {"manner": self.manner, "seed": str(self.dice.seed)}}
 
     # ---- throwing
-    def _waits_for_dice(self) -> bool:
+    def waits(self) -> bool:
         """Whether a roll must be given, or sealed, before it can be made."""
         if self.typed:
-            return not self._given
+            return not self.given
         return self.seals is not None and self.seals.stale
 
-    def _face(self, item: Roll) -> int:
+    def face(self, item: Roll) -> int:
+        """What dice show, thrown or given. Raises BadFace for what cannot come up."""
         dice = read_dice(item.dice)
-        by_seed = self.typed and self._given[0] in {BY_SEED, REST}
+        by_seed = self.typed and self.given[0] in {BY_SEED, REST}
         if by_seed or not self.typed:
-            if by_seed and self._given[0] == BY_SEED:
-                self._given.pop(0)
+            if by_seed and self.given[0] == BY_SEED:
+                self.given.pop(0)
             face = self.dice.roll(dice)
         else:
-            throw = self._given.pop(0)
+            throw = self.given.pop(0)
             assert not isinstance(throw, str)
             try:
                 face = dice.total(throw)
             except Refused as error:
                 raise BadFace(str(error)) from None
-        self._tell_roll(item, face)
+        self._tell(item, face)
         return face
 
-    def _decided(self, given: Input) -> None:
+    def decided(self, given: Input) -> None:
         """Notes that an input was taken: dice that nobody has thrown yet fall after it."""
         if self.seals is not None and given.kind != SEAL:
             self.seals.void()
 
-    def _thrown(self) -> None:
+    def thrown(self) -> None:
         """Notes that somebody is awaited: the rest of the dice does not come from the seed any longer."""
-        self._given = [throw for throw in self._given if throw != REST]
+        self.given = [throw for throw in self.given if throw != REST]
+
+    def _tell(self, item: Roll, face: int) -> None:
+        """Tells a roll; without its number those from whom it is hidden what comes of it."""
+        world = self.world
+        who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
+        about = [item.item, item.subject]
+        sides = [s.id for s in world.all_of("side")]
+        place = world.sites[item.site].span
+        into = self.flows.get(place)
+        if into:
+            world.thrown[place] = (item.side.id, about)
+        shut = [s for s in sides if into and world.knowledge.veils_flow(into, about, item.side.id, s)]
+        for to in ["all"] if not shut else [s for s in sides if s not in shut] or ["umpire"]:
+            world.journal.happened(
+                "roll", f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).", item.site, item.side, to,
+                about=about, dice=item.dice, face=face, name=item.name,
+            )  # fmt: skip
+        for to in shut:
+            world.journal.happened(
+                "roll", f"{item.side.id} rolls {item.dice} ({item.name}{who}).", item.site, item.side, to, about=about,
+                dice=item.dice, name=item.name, veiled=True,
+            )  # fmt: skip
 
     # ---- inputs
-    def _read_seal(self, given: Input) -> Any:
+    def read_roll(self, given: Input, what: Callable[[str], str]) -> int:
+        """What typed dice show. what: says what a side waits for. Raises Refused."""
+        if not isinstance(self.runner.pending, Roll):
+            raise Refused("No dice are awaited.", hint=what(given.side))
+        faces = typed_faces(given.text)
+        if not self.typed:
+            raise Refused("No dice of the table are awaited.", hint=what(given.side))
+        if not isinstance(faces[0], str):
+            read_dice(self.runner.pending.dice).total(faces[0])
+        self.given = faces
+        return self.face(self.runner.pending)
+
+    def read_seal(self, given: Input) -> Any:
         """Takes an anchor or a link; where it is the last one that was awaited, the dice fall."""
         if self.seals is None:
             raise Refused(
@@ -133,7 +178,7 @@ class Throwing:
                 chain=chain.name, anchor=chain.anchor, links=chain.links, party=party,
             )  # fmt: skip
             return UNSETTLED
-        if not isinstance(self._pending, Roll) or self.typed:
+        if not isinstance(self.runner.pending, Roll) or self.typed:
             raise Refused("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
         link = self.seals.take(party, given.text)
         self.world.journal.happened(
@@ -145,27 +190,27 @@ class Throwing:
             return UNSETTLED
         assert isinstance(self.dice, SealedDice)
         self.dice.renew(seed)
-        return self._face(self._pending)
+        return self.face(self.runner.pending)
 
-    def _rule_dice(self, text: str, reason: str) -> Any:
-        """Changes where dice come from. Raises Refused."""
+    def rule(self, text: str, reason: str, *, order_is_open: bool) -> Any:
+        """Changes where dice come from; what waits for dice gets them. order_is_open: whether a secret order is. Raises Refused."""
         said = " ".join(text.split())
         fresh = FRESH.fullmatch(said)
         if fresh is None and said not in MANNERS:
             raise Refused(
                 f"Dice are not thrown by `{said[:40]}`.", hint="Say seeded, typed, sealed, or fresh with another seed."
             )
-        if self._open_order is not None or self._aside:
+        if order_is_open:
             raise Refused("A secret order waits for an answer.", hint="Change the dice when it is done.")
         if fresh is not None:
-            if self._manner == "sealed":
+            if self.manner == "sealed":
                 raise Refused("Sealed dice come from nobody's seed.", hint="Change them to seeded first.")
             self.dice.seed = fresh[1]
             told = "The dice come from another seed from now on"
         else:
-            if said == self._manner:
+            if said == self.manner:
                 raise Refused(f"The dice are {said} already.", hint=f"They can be: {', '.join(MANNERS)}.")
-            rolled, self._manner = self.dice.rolled, said
+            rolled, self.manner = self.dice.rolled, said
             seed = self.dice.seed if self.seals is None else self.settings.get("seed", 0)
             self.typed, self.seals = said == "typed", None
             if said == "sealed":
@@ -175,9 +220,9 @@ class Throwing:
             told = {"typed": "Dice of the table are thrown", "seeded": "The dice come from the seed"}.get(
                 said, "The dice are sealed by all"
             ) + " from now on"
-        self.world.journal.happened("dice", f"The umpire rules: {told}: {reason}.", manner=self._manner, reason=reason)
-        if isinstance(self._pending, Roll) and not self._waits_for_dice():
-            return self._face(self._pending)
+        self.world.journal.happened("dice", f"The umpire rules: {told}: {reason}.", manner=self.manner, reason=reason)
+        if isinstance(self.runner.pending, Roll) and not self.waits():
+            return self.face(self.runner.pending)
         return UNSETTLED
 
     @property

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from dsl.rules.notation import RatingValue
+from interpreter.state import names_standing
 from interpreter.written_rows import encode
 
 MADE_ONCE = {
@@ -11,8 +12,9 @@ MADE_ONCE = {
 }  # fmt: skip
 """What a world has from the scenario and the rules, and never changes."""
 WORKED_OUT = {
-    "version", "steady", "rounds", "moves", "stirred", "touched", "overrides", "heed", "functions", "ways", "veil", "aside", "closing",
+    "version", "steady", "rounds", "moves", "stirred", "touched", "heed", "functions", "ways", "veil", "aside", "closing",
     "by_id", "by_label", "places", "numbers", "journal", "stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "durations", "ground", "maker", "rows",
+    "effects", "positions", "host", "rulings",
 }  # fmt: skip
 """Counters, caches and registers; what durations write with ranks in place of numbers; and what only lasts as long as a procedure runs."""
 
@@ -25,14 +27,16 @@ def dump(game):
     out |= {name: _plain(value) for name, value in vars(world).items() if _counts(name, value)}
     out |= {f"lasting {key}": value for key, value in world.durations.data(encode).items()}
     out |= {f"done {name}": _plain(getattr(world.durations, name)) for name in ("past", "clock", "begun", "running")}
+    out |= {name: _plain(getattr(world.effects, name)) for name in ("together", "nested")}
+    out |= {"fallen": _plain(world.positions.fallen), "rulings": world.rulings.data()}
     return out | {
         "modules": sorted(game.program.ruleset.active),
         "rolled": game.dice.rolled,
-        "dice at hand": list(game._given),
-        "named": game._named(),
+        "dice at hand": list(game.throwing.given),
+        "named": names_standing(game.runner),
         "awaiting": [_plain(vars(a) if hasattr(a, "__dict__") else a) for a in game.waiting],
         "sealed": _plain(getattr(game.pending, "answers", None)),
-        "inputs": [(i.kind, i.side, i.text, i.subject) for i in game._inputs],
+        "inputs": [(i.kind, i.side, i.text, i.subject) for i in game.inputs_of_turn],
         "snapshot": game.snapshot(),
     }
 

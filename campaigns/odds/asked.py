@@ -16,12 +16,12 @@ from campaigns.odds.watch import Watch
 from campaigns.strengths import number_of
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.awaited import shares_said
-from interpreter.chances import chain_of
 from interpreter.codegen.expressions import py
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Awaited, Input, Refused
 from interpreter.policy import appeal_of, is_of_sets
 from interpreter.project import awaiting_of
+from interpreter.runner import chain_of
 from interpreter.runtime import TROUBLE, Shares, say
 from interpreter.seat import UMPIRE
 

@@ -44,7 +44,7 @@ class Watch:
         self.events: list[Event] = []
         self.stopped = ""
         if side == UMPIRE:
-            self.game.typed, self.game.keeps_snapshots = True, False
+            self.game.throwing.typed, self.game.keeps_snapshots = True, False
         else:
             self.game.blindfold(side)
         world = self.game.world

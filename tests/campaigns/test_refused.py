@@ -63,7 +63,7 @@ def test_whatever_an_override_changes_is_in_the_state_and_comes_back_from_it(tmp
         changed = differences(before, dump(game))
         assert any(key.startswith(("thing", "place")) for key in changed)
         assert game.digest() != digest
-        again = resume(game.program, game.scenario, game.settings, game._snapshot())
+        again = resume(game.program, game.scenario, game.settings, game.state_now())
         told = {
             key for key in differences(dump(game), dump(again)) if key.startswith(("thing", "place", "by_", "game"))
         }

@@ -501,7 +501,7 @@ def test_whoever_can_order_nothing_is_passed_over_until_he_can_again():
         assert waits(game) == [("orders", side, "all")]
     do(game, "rest y")  # blue sleeps: it is red's turn again
     assert waits(game) == [("orders", "red", "all")]
-    assert game.passed == ["blue"]
+    assert game.host.passed == ["blue"]
     do(game, "wake z")
     assert waits(game) == [("orders", "blue", "all")]
 

@@ -126,7 +126,7 @@ def refusal_of(game, given_):
         game.offer(given_)
     except Refused as refused:
         return refused.message, refused.cites, refused.hint
-    game._inputs.pop()
+    game.inputs_of_turn.pop()
     assert before
     return "taken"
 

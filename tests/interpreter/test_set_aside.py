@@ -364,7 +364,7 @@ def test_whatever_red_does_in_secret_blue_is_told_the_same(inputs):
         assert looks(game, "blue", last=False) == looks(plain, "blue", last=False)
     again = spies()
     again.replay(list(game.inputs_of_turn))
-    if not game._aside:
+    if not game.aside.held:
         assert again.digest() == game.digest()
 
 

@@ -30,7 +30,7 @@ def option(game, text, reason="as agreed", side="umpire"):
 
 
 def frozen(game):
-    return game.digest(), game.awaiting, json.dumps(state_of(game.world)), game.snapshot(), tuple(game._inputs)
+    return game.digest(), game.awaiting, json.dumps(state_of(game.world)), game.snapshot(), tuple(game.inputs_of_turn)
 
 
 def refused(game, kind, text, reason="counted wrong", side="umpire"):

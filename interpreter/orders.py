@@ -1,0 +1,181 @@
+"""Orders in a running game: which a side can give, what a typed one means, how it is carried out, and who hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from interpreter.asking import DONE, Window
+from interpreter.commands import Command, Commands, Reason, slot_of
+from interpreter.inputs import ENDINGS, Input, Refused
+from interpreter.program import Halt, Program
+from interpreter.reactions import STOP_ORDER
+from interpreter.runtime import TROUBLE, say
+from interpreter.sides import side_called
+
+if TYPE_CHECKING:
+    from interpreter.world import World
+
+__all__ = ["Orders", "Secretive"]
+
+SHOWN = 8
+"""A refusal names so many of the things that it concerns."""
+MOST_LOOKED = 5_000
+"""An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
+
+
+class Secretive(Protocol):
+    """Who keeps what asks something from those who must not hear of it."""
+
+    def open_order(self, side: str) -> Any:
+        """A secret order of a side runs."""
+
+    def close_order(self, opened: Any) -> None:
+        """It is over."""
+
+
+class Orders:
+    """What sides order in one world. secrets: who keeps secret orders that ask something; None where nobody is kept in the dark."""
+
+    def __init__(self, world: World, program: Program, secrets: Secretive | None = None) -> None:
+        self.world, self.program, self.secrets = world, program, secrets
+        self.commands = Commands(world)
+        self._covert: dict[tuple[str, frozenset[str]], bool] = {}
+        self._offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
+
+    # ---- which can be given
+    def any_legal(self, side: Any, order: str) -> bool:
+        """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""
+        return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)
+
+    def offered(self, window: Any, side: Any) -> tuple[str, ...]:
+        """The orders of an open window that a side can give to something now, as far as it knows."""
+        if self._offered is None or self._offered[0] is not window:
+            self._offered = (window, {})
+        held = self._offered[1]
+        if side.id not in held:
+            held[side.id] = tuple(x for x in window.orders if self.commands.any_legal(side, x, MOST_LOOKED))
+        return held[side.id]
+
+    def look_again(self) -> None:
+        """Something was changed while a window is open: what is offered in it is looked for once more."""
+        self._offered = None
+
+    def still_open(self, side: Any) -> list[Reason]:
+        """Why the phase may not end now for a side, as far as it may know: its own things are meant by `own`, whoever is active."""
+        world, commands = self.world, self.commands
+        title = world.phases[-1][1] if world.phases else "This"
+        shut = []
+        active, world.active = world.active, side
+        try:
+            with commands.as_known_to(side, commands.veils):
+                for test, because, cites, about in world.closing:
+                    try:
+                        holds = test()
+                    except TROUBLE as error:
+                        if not commands.unknown(error):
+                            raise
+                        holds = False
+                    if holds:
+                        things = [say(x) for x in about()] if about is not None else []
+                        more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
+                        hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
+                        shut.append(Reason(f"{title} cannot end yet: {because}.", cites, hint=hint))
+        finally:
+            world.active = active
+        return shut
+
+    # ---- what is typed
+    def spread(self, given: Input, pending: Any) -> list[Input]:
+        """What an input stands for: a command that is given to several things, for each of them; else itself."""
+        if given.kind != "do" or not isinstance(pending, Window) or given.text.strip().lower() in ENDINGS:
+            return [given]
+        alone = given.side == "umpire" and len(pending.waiting) == 1
+        side = pending.waiting[0] if alone else side_called(self.world, given.side)
+        if side not in pending.waiting:
+            return [given]
+        texts = self.commands.spread(given.text, side, pending.orders)
+        return [Input("do", given.side, text, given.subject) for text in texts]
+
+    def read(self, given: Input, pending: Any, what: Callable[[str], str]) -> Any:
+        """The side and its command, or that it is done. what: says what a side waits for. Raises Refused."""
+        if not isinstance(pending, Window):
+            raise Refused("No orders can be given now.", hint=what(given.side))
+        alone = given.side == "umpire" and len(pending.waiting) == 1
+        side = pending.waiting[0] if alone else side_called(self.world, given.side)
+        if side not in pending.waiting:
+            raise Refused(f"It is not for {side.id} to give orders now.", hint=what(given.side))
+        text = given.text.strip()
+        if text.lower() in ENDINGS:
+            _must_be_empty(self.still_open(side))
+            self.world.journal.happened("done", f"{side.id} is done.", side=side)
+            return (side, DONE)
+        order = self.commands.orders.get(text.partition(" ")[0].lower())
+        if order is not None and order.name not in pending.orders:
+            hint = "Now may be ordered: " + ", ".join([*self.offered(pending, side), "done"]) + "."
+            raise Refused(f"`{order.name}` cannot be ordered in this phase.", order.cites, hint)
+        command = self.commands.read(text, side, pending.orders)
+        _must_be_empty(self.commands.settle(command, side))
+        return (side, command)
+
+    # ---- what is done
+    def carry_out(self, command: Command) -> Generator[Any, Any, None]:
+        """Carries out a command, with the rules before and after it."""
+        world, order = self.world, command.order
+        world.ways.chosen = command.frame.chosen
+        named = [getattr(command.frame, slot_of(p[1])) for p in order.params]
+        about = [x for part in named for x in (part if isinstance(part, list) else [part])]
+        to = command.frame.acting.id if self._is_covert(order.name, about) else "all"
+        text = f"{command.frame.acting.id}: {command.text}."
+        secrets = self.secrets if to != "all" else None
+        opened = secrets.open_order(command.frame.acting.id) if secrets is not None else None
+        try:
+            world.journal.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
+            yield from self._carried_out(command)
+        finally:
+            if secrets is not None:
+                secrets.close_order(opened)
+
+    def _carried_out(self, command: Command) -> Generator[Any, Any, None]:
+        """Does what an order does, with the rules before and after it."""
+        world, order = self.world, command.order
+        yield from self._rules_on("before", command)
+        try:
+            yield from world.functions[order.effect](command.frame)
+        except Halt as halt:
+            if halt.name not in {order.name, STOP_ORDER}:
+                raise
+        finally:
+            world.ways.chosen = {}
+        if order.name in self.program.rules.past:
+            world.remember(f"order {order.name}", command.frame)
+            yield from world.react(command.frame)
+        yield from self._rules_on("after", command)
+
+    def _rules_on(self, when: str, command: Command) -> Generator[Any, Any, None]:
+        """Does what rules do before or after an order."""
+        world, acting = self.world, command.frame.acting
+        for hook in self.program.rules.hooks.get(f"{when} order {command.order.name}", ()):
+            function = world.functions[f"p_rule_{slot_of(hook.name).removeprefix('n_')}"]
+            yield from function(world.frame(f"rule {hook.name}", acting, command.frame))
+
+    # ---- who hears of it
+    def is_untold(self, order: str) -> bool:
+        """Whether an order is told to nobody but its side."""
+        return self._is_covert(order, [])
+
+    def _is_covert(self, order: str, about: list[Any]) -> bool:
+        """Whether an order that is given to these things is told to nobody else."""
+        shy = self.program.secrecy.shy_kinds
+        away = frozenset(x.kind for x in about if getattr(x, "kind", "") in shy and x.place is None)
+        if (order, away) not in self._covert:
+            from interpreter.veil import is_covert
+
+            self._covert[order, away] = is_covert(self.world, order, away)
+        return self._covert[order, away]
+
+
+def _must_be_empty(reasons: list[Reason]) -> None:
+    """Raises Refused with the first of some reasons."""
+    if reasons:
+        raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)

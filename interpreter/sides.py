@@ -1,0 +1,26 @@
+"""Sides by the names that people type."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from interpreter.inputs import Refused
+
+__all__ = ["side_called"]
+
+
+class Sided(Protocol):
+    """The world, as far as it has sides."""
+
+    def all_of(self, kind: str) -> list[Any]:
+        """All living things of a kind."""
+
+
+def side_called(world: Sided, name: str) -> Any:
+    """The side of a name, whatever letters are capitals. Raises Refused where there is none."""
+    sides = world.all_of("side")
+    side = next((s for s in sides if s.id.lower() == name.lower()), None)
+    if side is None:
+        known = ", ".join(s.id for s in sides)
+        raise Refused(f"There is no side {name}.", hint=f"The sides are {known}; the umpire may act for any.")
+    return side
