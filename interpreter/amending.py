@@ -14,6 +14,7 @@ import attrs
 
 from interpreter.basis import Basis, Coming, Reworded
 from interpreter.carrying_over import lost_options, obstacles
+from interpreter.contracts import Resting
 from interpreter.inputs import Event, Input, Refused
 from interpreter.remodel import OTHER_WAYS, STANDS_IN_THE_WAY, carried_over
 from interpreter.standing_rulings import (
@@ -30,7 +31,6 @@ from interpreter.state import state_of
 
 if TYPE_CHECKING:
     from interpreter.set_aside import SetAside
-    from interpreter.world import World
 
 __all__ = ["CHANGE_OVER", "UMPIRE", "Amendable", "Amending", "reason_of", "rules_data", "take_up_rules", "umpire_alone"]
 
@@ -43,18 +43,10 @@ RULED_BEFORE = frozenset({"override", "option", "roster", RULE})
 """What may have been given in a turn that begins anew: it is given again."""
 
 
-class Amendable(Protocol):
+class Amendable(Resting, Protocol):
     """A game, as far as its rules are amended. fresh: whether nothing has been put in since the turn began."""
 
     fresh: bool
-
-    @property
-    def world(self) -> World:
-        """Its world."""
-
-    @property
-    def basis(self) -> Basis:
-        """What it rests on."""
 
     @property
     def aside(self) -> SetAside[Any]:

@@ -17,7 +17,7 @@ from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expres
 from interpreter.geometry.traces import Blocked, Route, in_words
 from interpreter.inputs import Refused
 from interpreter.program import Program
-from interpreter.retelling import story_of
+from interpreter.retelling import Retold, story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
 from interpreter.runtime import say
@@ -27,7 +27,6 @@ from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
     from interpreter.namebook import NameBook
-    from interpreter.play import Game
     from interpreter.world import World
 
 Standing = ir.Field | ir.PlaceOf | ir.SideOf | ir.HolderOf | ir.EntryOf | ir.TemplateIs
@@ -164,7 +163,7 @@ def rule_line(program: Program, span: Span) -> str:
     return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
 
-def explain(game: Game, expression: str, side: str = "umpire", book: NameBook | None = None) -> Explanation:
+def explain(game: Retold, expression: str, side: str = "umpire", book: NameBook | None = None) -> Explanation:
     """Explains an expression such as `column-shift`, `armor-strength of tf-1` in a game as it stands.
 
     book: what the side may call things; by ids without one.
@@ -382,7 +381,7 @@ def _given_step(program: Program, given: Given) -> Step:
     return step
 
 
-def explain_changes(game: Game, side: str = "umpire") -> list[Explanation]:
+def explain_changes(game: Retold, side: str = "umpire") -> list[Explanation]:
     """What the last input changed of fields, each told down to what it was made of, as far as a side may know.
 
     Left out are marks and what a line sets to a plain word: its event says all there is to say.
@@ -393,7 +392,7 @@ def explain_changes(game: Game, side: str = "umpire") -> list[Explanation]:
 class Retelling:
     """Tells what happened to a field or a name in this turn, and how a value came about when it was asked for last."""
 
-    def __init__(self, game: Game, side: str) -> None:
+    def __init__(self, game: Retold, side: str) -> None:
         self.game = game
         self.side = side
         self.program = game.program
@@ -587,7 +586,7 @@ class Retelling:
         return told
 
 
-def _running(game: Game, name: str, things: list[Any]) -> bool:
+def _running(game: Retold, name: str, things: list[Any]) -> bool:
     """Whether an order or procedure stands still now, waiting for somebody, and is about these things."""
     named = [f for k, f in game.world.frames.items() if k.partition(" ")[2] == name]
     for frame in frames_in(game.runner.run):

@@ -8,8 +8,9 @@ import attrs
 
 from interpreter.asking import UNSETTLED, Window
 from interpreter.basis import Turn
+from interpreter.contracts import Waiting
 from interpreter.failures import in_words
-from interpreter.inputs import SEAL, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.inputs import SEAL, Event, Input, Refused, RuleFailure
 from interpreter.set_aside import Divided
 from interpreter.standing_rulings import AMEND, RULE
 from interpreter.taking_back import TAKEN_BACK
@@ -24,14 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Given", "Intake"]
 
 
-class Given(Divided, Umpired, Protocol):
+class Given(Divided, Umpired, Waiting, Protocol):
     """A game, as far as inputs are given to it. keeps_snapshots: whether it keeps the state at the start of a turn."""
 
     keeps_snapshots: bool
-
-    @property
-    def waiting(self) -> tuple[Awaited, ...]:
-        """What is awaited."""
 
     @property
     def answers(self) -> Answers:

@@ -8,57 +8,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
 from dsl.rules.notation import attribute
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.commands import Command, LegalCommand, Reason, slot_of
-from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
-from interpreter.seat import Seat
+from interpreter.contracts import Running, Seated, Waiting
+from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
 from interpreter.sides import side_called
 from interpreter.view import SideView
 
 if TYPE_CHECKING:
     from interpreter.orders import Orders
-    from interpreter.program import Program
-    from interpreter.runner import Runner
-    from interpreter.world import World
 
 __all__ = [
     "Looked", "as_typed", "asked_of", "examples", "in_own_words", "legal", "legal_commands", "named_of", "ordered", "sides_of", "understand", "why_not",
 ]  # fmt: skip
 
 
-class Looked(Protocol):
+class Looked(Running, Seated, Waiting, Protocol):
     """A game, as far as it is looked at."""
-
-    @property
-    def world(self) -> World:
-        """Its world."""
-
-    @property
-    def program(self) -> Program:
-        """Its rules."""
 
     @property
     def orders(self) -> Orders:
         """What sides order in it."""
-
-    @property
-    def runner(self) -> Runner:
-        """What it waits for, whether it is over or not."""
-
-    @property
-    def waiting(self) -> tuple[Awaited, ...]:
-        """What is awaited, the orders of a window unsifted."""
-
-    def seen_by(self, side: str) -> Self:
-        """The game that a side looks at."""
-
-    def seat(self, side: str) -> Seat:
-        """The gate through which everything that a side types and reads must pass."""
 
     def what(self, side: str) -> str:
         """What is waited for, in words that a side may read."""

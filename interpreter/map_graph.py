@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import nullcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import networkx as nx
 
 from dsl import ir
 from dsl.ir import thing
+from interpreter.contracts import HasRules, Seated
 from interpreter.evaluating import evaluate, read_expression
 from interpreter.inputs import Refused
 from interpreter.runtime import say
@@ -24,14 +25,18 @@ from interpreter.seat import UMPIRE
 from interpreter.veil import veiled
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
     from interpreter.view import View
+
+
+class Mapped(HasRules, Seated, Protocol):
+    """A game, as far as its maps are drawn."""
+
 
 HERE = "here"
 """The place that an expression of a layer is about."""
 
 
-def map_graph(game: Game, view: View, layers: Mapping[str, str], on: str = "") -> nx.Graph[str]:
+def map_graph(game: Mapped, view: View, layers: Mapping[str, str], on: str = "") -> nx.Graph[str]:
     """The graph of all maps, or of one by its name, from the view of a side. layers: expressions by the name of their layer.
 
     Raises Refused for a layer that is called as something else is, or that has no value in any place.
@@ -99,7 +104,7 @@ def _number(text: str) -> Any:
     return int(number) if number == int(number) else float(number)
 
 
-def _layer(game: Game, expression: str, side: str) -> dict[str, Any]:
+def _layer(game: Mapped, expression: str, side: str) -> dict[str, Any]:
     """What an expression about `here` comes to in each place, by label; nothing where it has no value for the side."""
     seat, world = game.seat(side), game.world
     try:
@@ -112,7 +117,7 @@ def _layer(game: Game, expression: str, side: str) -> dict[str, Any]:
     return seat.told(found)
 
 
-def _values(game: Game, expression: str, book: Any) -> tuple[dict[str, Any], Refused | None]:
+def _values(game: Mapped, expression: str, book: Any) -> tuple[dict[str, Any], Refused | None]:
     """The values by place, and why there are none if the expression is not understood."""
     program, world = game.program, game.world
     found: dict[str, Any] = {}

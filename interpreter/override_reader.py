@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -21,14 +20,11 @@ from dsl.syntax import tree as t
 from dsl.syntax.layout import Chunk
 from dsl.syntax.parse import parse_chunk
 from dsl.text.source import Span
+from interpreter.contracts import Running
 from interpreter.inputs import Refused
-from interpreter.runner import Runner, frames_in
+from interpreter.runner import frames_in
 
-if TYPE_CHECKING:
-    from interpreter.program import Program
-    from interpreter.world import World
-
-__all__ = ["Change", "Overridden", "read_override"]
+__all__ = ["Change", "read_override"]
 
 DOES = ln.Becomes | ln.Gains | ln.Move | ln.Put | ln.Remove | ln.Reveal | ln.EndGame
 """The lines that can be an override."""
@@ -43,22 +39,6 @@ OWN_COURSE = {
 }
 
 
-class Overridden(Protocol):
-    """A game, as far as the umpire changes facts in it."""
-
-    @property
-    def world(self) -> World:
-        """Its world."""
-
-    @property
-    def program(self) -> Program:
-        """Its rules."""
-
-    @property
-    def runner(self) -> Runner:
-        """What stands still in it."""
-
-
 @attrs.frozen(slots=True)
 class Change:
     """One line of an override, bound. text: as it was typed; statements: what it does; routine: whose names it gives."""
@@ -68,7 +48,7 @@ class Change:
     routine: Routine
 
 
-def read_override(game: Overridden, texts: Sequence[str]) -> list[Change]:
+def read_override(game: Running, texts: Sequence[str]) -> list[Change]:
     """The changes of an override, at least one, bound in a game as it stands. Raises Refused for what is not understood."""
     routine = Routine("procedure", "this override", (), NOTHING, Span("override", 1, 1, 1, 2))
     return _Reader(game, routine).read(texts)
@@ -77,7 +57,7 @@ def read_override(game: Overridden, texts: Sequence[str]) -> list[Change]:
 class _Reader:
     """Reads the lines of an override in a game as it stands."""
 
-    def __init__(self, game: Overridden, routine: Routine) -> None:
+    def __init__(self, game: Running, routine: Routine) -> None:
         self.game, self.routine = game, routine
         self.binder = Binder.over(game.program.rules)
         ids: dict[str, E] = {
@@ -183,7 +163,7 @@ class _Reader:
             )
 
 
-def _running(game: Overridden) -> list[tuple[Routine, str]]:
+def _running(game: Running) -> list[tuple[Routine, str]]:
     """The procedures that stand still, innermost first, and how their frames are reached."""
     routines = game.program.rules.routines
     found: list[str] = []

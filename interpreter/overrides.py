@@ -18,10 +18,11 @@ from interpreter.codegen.emitted_code import compiled_once, defined
 from interpreter.codegen.expressions import py
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.statements import emit_statement
+from interpreter.contracts import Running
 from interpreter.explain import FAILS
 from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Refused
-from interpreter.override_reader import Change, Overridden
+from interpreter.override_reader import Change
 from interpreter.program import Halt
 from interpreter.rulings import Ruling
 from interpreter.runner import chain_of
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["complete", "override", "ruled"]
 
 
-def override(game: Overridden, changes: Sequence[Change], reason: str, since: int) -> None:
+def override(game: Running, changes: Sequence[Change], reason: str, since: int) -> None:
     """Does what the umpire says, line by line, and notes who may know what of it.
 
     Args:
@@ -58,7 +59,7 @@ def override(game: Overridden, changes: Sequence[Change], reason: str, since: in
     ruled(game, [act(change) for change in changes], "Override by the umpire", reason, since)
 
 
-def ruled(game: Overridden, acts: Iterable[Callable[[], Iterable[S]]], heading: str, reason: str, since: int) -> None:
+def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str, reason: str, since: int) -> None:
     """Does what the umpire rules, act by act, with no rule that waits looking on, and notes who may know what of it.
 
     Args:
@@ -102,7 +103,7 @@ def ruled(game: Overridden, acts: Iterable[Callable[[], Iterable[S]]], heading: 
         _let_go(inner, gone)
 
 
-def _frames(game: Overridden) -> Iterator[Any]:
+def _frames(game: Running) -> Iterator[Any]:
     """The frames of all procedures that ran or stand still, each once."""
     found: dict[int, Any] = {id(frame): frame for frame in game.world.frames.values()}
     for run in chain_of(game.runner.run):
@@ -149,7 +150,7 @@ def _frame(world: World) -> Any:
     return frame
 
 
-def _do(game: Overridden, change: Change, routine: Routine, frame: Any) -> None:
+def _do(game: Running, change: Change, routine: Routine, frame: Any) -> None:
     """One line. Raises Refused where it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.journal.events)
@@ -175,7 +176,7 @@ def _do(game: Overridden, change: Change, routine: Routine, frame: Any) -> None:
         )
 
 
-def _state(game: Overridden) -> Any:
+def _state(game: Running) -> Any:
     return state_of(game.world), names_standing(game.runner), game.world.over
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -13,24 +13,48 @@ from dsl.data.drawings import drawn_as
 from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
-from dsl.syntax.declarations import full_name
+from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.awaited import Awaiting, awaited, may_order, rolling
 from interpreter.codegen.expressions import py
+from interpreter.contracts import Commanded, HasRules, Seated
 from interpreter.inputs import Awaited
 from interpreter.naming import in_numbers
 from interpreter.runtime import TROUBLE, say
 from interpreter.setup import build_maps, new_world
-from interpreter.view import BetweenView, MapView, PlaceView, ThingView, View
+from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
 
 if TYPE_CHECKING:
     from dsl.rules.ruleset import Field, KindInfo
-    from interpreter.play import Game
     from interpreter.program import Program
     from interpreter.world import Sheet, World
 
 
-def view(game: Game, side: str) -> View:
+class Viewed(Awaiting, HasRules, Commanded, Seated, Protocol):
+    """A game, as far as its situation is shown."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is played."""
+
+    @property
+    def sides(self) -> tuple[SideView, ...]:
+        """The sides."""
+
+    @property
+    def active(self) -> str:
+        """The id of the side whose turn it is."""
+
+    @property
+    def over(self) -> str:
+        """Why it is over."""
+
+    @property
+    def awaiting(self) -> tuple[Awaited, ...]:
+        """What it waits for; of orders those that a side can give to something."""
+
+
+def view(game: Viewed, side: str) -> View:
     """What `side` (or "umpire") may see."""
     world = game.world
     made = _made(world, side)
@@ -58,7 +82,7 @@ def view(game: Game, side: str) -> View:
     )  # fmt: skip
 
 
-def _counters(game: Game, side: str) -> dict[str, str]:
+def _counters(game: Viewed, side: str) -> dict[str, str]:
     """What the rules' value `counter-shows` says of things, by their ids; of none where it rests on what a side may not know."""
     world, routine = game.world, game.program.rules.routines.get(COUNTER_SHOWS)
     if routine is None or routine.word != "value" or len(routine.params) != 1 or routine.within:
@@ -76,7 +100,7 @@ def _counters(game: Game, side: str) -> dict[str, str]:
     return out
 
 
-def known_to(game: Game, side: str) -> AbstractContextManager[None]:
+def known_to(game: Viewed, side: str) -> AbstractContextManager[None]:
     """The world as a side knows it; the umpire knows all."""
     if side == "umpire":
         return nullcontext()
@@ -104,7 +128,7 @@ def _gone(world: World, side: str) -> list[Any]:
     return sorted(found, key=lambda x: (kinds.index(x.kind), in_numbers(x.id)))
 
 
-def _hints(game: Game, side: str) -> Iterator[str]:
+def _hints(game: Viewed, side: str) -> Iterator[str]:
     """What the scenario's lesson says to a side now. A hint that rests on what the side may not know is not given."""
     hints = [] if game.over else game.program.hints(game.world, game.scenario, side)
     for text, holds in hints:
@@ -298,7 +322,7 @@ def _place(world: World, p: Any, side: str) -> PlaceView:
     return PlaceView(p.label, name, p.column, p.row, fields, p.holder.label if p.holder is not None else "", plain)
 
 
-def awaiting_of(game: Game, side: str) -> tuple[Awaited, ...]:
+def awaiting_of(game: Viewed, side: str) -> tuple[Awaited, ...]:
     """What a game waits for, as a side may know it. Who may give what, besides, while a secret order is open, the umpire is told."""
     if side == "umpire":
         return game.awaiting

@@ -7,22 +7,43 @@ there. It ends before dice, before what rests on what is hidden, and before the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
 from interpreter.asking import Roll, Sealed
+from interpreter.contracts import Offering
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.seat import UMPIRE, readable
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
+    from interpreter.seat import Seat
 
 __all__ = ["DICE", "HIDDEN", "SEALED", "RefusedThere", "Rehearsal", "rehearse"]
 
 DICE = "dice"
 HIDDEN = "hidden"
 SEALED = "sealed"
+
+
+class Rehearsed(Offering, Protocol):
+    """A game, as far as a rehearsal is played on it."""
+
+    @property
+    def typed(self) -> bool:
+        """Whether dice of the table are typed."""
+
+    def seat(self, side: str) -> Seat:
+        """The gate to a side."""
+
+    def as_typed(self, given: Input) -> Input:
+        """An input of a side as it was typed."""
+
+    def spend(self, given: Input) -> bool:
+        """Whether an input only says what is so."""
+
+    def blindfold(self, side: str) -> None:
+        """Makes a rehearsal of this game, for good."""
 
 
 @attrs.frozen
@@ -47,7 +68,7 @@ class RefusedThere(Exception):
         self.refused = refused
 
 
-def rehearse(game: Game, inputs: Sequence[Input], side: str) -> Rehearsal:
+def rehearse(game: Rehearsed, inputs: Sequence[Input], side: str) -> Rehearsal:
     """Tries inputs of a side on a copy of a game, which is of no use afterwards. The umpire's are played as they will be.
 
     Raises:
@@ -61,7 +82,7 @@ def rehearse(game: Game, inputs: Sequence[Input], side: str) -> Rehearsal:
     return attrs.evolve(found, events=tuple(game.seat(side).told(readable(found.events, side))))
 
 
-def _played(game: Game, inputs: Sequence[Input]) -> Rehearsal:
+def _played(game: Rehearsed, inputs: Sequence[Input]) -> Rehearsal:
     """Inputs played as they will be."""
     events: list[Event] = []
     for position, given in enumerate(inputs):
@@ -70,7 +91,7 @@ def _played(game: Game, inputs: Sequence[Input]) -> Rehearsal:
     return Rehearsal(tuple(events), "", len(inputs))
 
 
-def _taken(game: Game, given: Input, position: int) -> tuple[Event, ...]:
+def _taken(game: Rehearsed, given: Input, position: int) -> tuple[Event, ...]:
     """What one input brings about. Raises RefusedThere."""
     try:
         return game.offer(game.as_typed(given))
@@ -78,7 +99,7 @@ def _taken(game: Game, given: Input, position: int) -> tuple[Event, ...]:
         raise RefusedThere(position, refused) from refused
 
 
-def _seen(game: Game, inputs: Sequence[Input], *, typed: bool) -> Rehearsal:
+def _seen(game: Rehearsed, inputs: Sequence[Input], *, typed: bool) -> Rehearsal:
     """Inputs played as far as the side can know what comes of them."""
     events: list[Event] = []
     for position, given in enumerate(inputs):

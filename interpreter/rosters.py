@@ -25,8 +25,8 @@ from dsl.rules.notation import DASHES, LONGEST_PRINTED, BadNotation, attribute
 from dsl.rules.ruleset import Field
 from dsl.syntax.declarations import full_name
 from dsl.text.diagnostics import an, did_you_mean
+from interpreter.contracts import Running
 from interpreter.inputs import Refused
-from interpreter.override_reader import Overridden
 from interpreter.overrides import complete, ruled
 from interpreter.runtime import RuleTrouble, say
 
@@ -265,7 +265,7 @@ def _printed(world: World, field: Field, text: str) -> Any:
 
 
 # ---- doing
-def roster(game: Overridden, lines: Sequence[RosterLine], reason: str, since: int) -> None:
+def roster(game: Running, lines: Sequence[RosterLine], reason: str, since: int) -> None:
     """Does what a roster says, line by line, and notes who may know what of it.
 
     Args:

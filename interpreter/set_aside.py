@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 import attrs
 
 from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
+from interpreter.contracts import Counted, Throws
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.seat import Seat, readable
 from interpreter.standing_rulings import AMEND, RULE
@@ -24,10 +25,7 @@ from interpreter.taking_back import TAKEN_BACK
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.basis import Basis
-    from interpreter.host import Asks
     from interpreter.runner import Runner
-    from interpreter.throwing import Throwing
     from interpreter.world import World
 
 __all__ = ["Divided", "HeldOrder", "OpenOrder", "SetAside", "WithDice", "sides_asked"]
@@ -75,30 +73,14 @@ class HeldOrder:
     told: tuple[Event, ...]
 
 
-class Divided(Protocol):
+class Divided(Throws, Counted, Protocol):
     """A game, as far as sides look at it and give to it that know nothing of what others do."""
 
     find_earlier: Callable[[], Any] | None
 
     @property
-    def world(self) -> World:
-        """Its world."""
-
-    @property
-    def basis(self) -> Basis:
-        """What it rests on."""
-
-    @property
     def runner(self) -> Runner:
         """What it waits for."""
-
-    @property
-    def host(self) -> Asks:
-        """Its windows."""
-
-    @property
-    def throwing(self) -> Throwing:
-        """Its dice."""
 
     @property
     def blindfolded(self) -> object:

@@ -19,14 +19,13 @@ from dsl.rules.tabletops import Laid
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.codegen.expressions import py
 from interpreter.failures import rule_failure
-from interpreter.project import awaiting_of
+from interpreter.project import Viewed, awaiting_of
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
 from interpreter.veil import veiled
 
 if TYPE_CHECKING:
     from dsl.rules.ruleset import Ruleset
-    from interpreter.play import Game
     from interpreter.world import World
 
 __all__ = ["Asked", "Force", "Table", "at_tables", "is_result", "open_questions"]
@@ -77,7 +76,7 @@ def is_result(ruleset: Ruleset, question: str) -> bool:
     return any(question in laid.results for laid in ruleset.tabletops.values())
 
 
-def at_tables(game: Game, side: str = UMPIRE) -> tuple[Table, ...]:
+def at_tables(game: Viewed, side: str = UMPIRE) -> tuple[Table, ...]:
     """The battles that are at a table now, or could be taken to one, as a side may know them."""
     if (seen := game.seen_by(side)) is not game:
         return at_tables(seen, side)
@@ -215,7 +214,7 @@ def _ids(things: Iterable[Any]) -> tuple[str, ...]:
     return tuple(x.id for x in things)
 
 
-def open_questions(game: Game) -> tuple[Question | EachQuestion, ...]:
+def open_questions(game: Viewed) -> tuple[Question | EachQuestion, ...]:
     """The questions that are open now."""
     pending = game.pending
     asked = pending.open if isinstance(pending, Sealed) else (pending,)

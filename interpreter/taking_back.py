@@ -6,17 +6,16 @@ The umpire's undo is another thing, the head that goes back along the record (`c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Protocol, Self
 
 import attrs
 
 from interpreter.asking import Window
+from interpreter.contracts import Offering, Waiting
 from interpreter.inputs import UNDO, WITH_ANSWERS, Event, Input, Refused, RuleFailure
-from interpreter.rehearsal import RefusedThere
+from interpreter.rehearsal import RefusedThere, Rehearsal
 from interpreter.seat import readable
-
-if TYPE_CHECKING:
-    from interpreter.play import Game
 
 __all__ = [
     "BEFORE_DICE",
@@ -36,6 +35,27 @@ MANNERS = (BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE)
 """What a side may take back, by the setting `undo` of a campaign: what brought up neither dice nor anything hidden; that too; nothing."""
 
 
+class TakenBack(Offering, Waiting, Protocol):
+    """A game, as far as inputs of it are taken back."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How it was begun."""
+
+    @property
+    def inputs_of_turn(self) -> list[Input]:
+        """The inputs since the start of the turn."""
+
+    def is_untold(self, order: str) -> bool:
+        """Whether an order is told to nobody but its side."""
+
+    def copy_of_turn(self) -> Self:
+        """A game of its own at the start of this turn."""
+
+    def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
+        """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
+
+
 def nothing(how: str = "taken back") -> Refused:
     """The one refusal there is, whatever the reason: why it is so may rest on what others do in secret."""
     return Refused(
@@ -43,7 +63,7 @@ def nothing(how: str = "taken back") -> Refused:
     )
 
 
-def taking_back(game: Game, side: str, *, whole: bool = False) -> Input:
+def taking_back(game: TakenBack, side: str, *, whole: bool = False) -> Input:
     """The input that takes back the last input of a side. Raises Refused where there is none in this turn.
 
     whole: where that is an answer to what an order of its own asked, the input that takes back that order with all its answers.
@@ -55,7 +75,7 @@ def taking_back(game: Game, side: str, *, whole: bool = False) -> Input:
     return Input(UNDO, side, first.text, WITH_ANSWERS if whole else f"{first.kind} {first.subject}".strip())
 
 
-def given_again(game: Game, side: str) -> Input:
+def given_again(game: TakenBack, side: str) -> Input:
     """The input that a side took back last, if it has given nothing since; of an order with its answers the order. Raises Refused."""
     last = next((one for one in reversed(game.inputs_of_turn) if one.side == side), None)
     if last is None or last.kind != TAKEN_BACK:
@@ -64,7 +84,7 @@ def given_again(game: Game, side: str) -> Input:
     return Input(kind, side, last.text, subject)
 
 
-def _last_of(game: Game, side: str) -> int | None:
+def _last_of(game: TakenBack, side: str) -> int | None:
     """The place of a side's last order or answer among the inputs of the turn; None where it threw dice since."""
     for at, one in reversed(list(enumerate(game.inputs_of_turn))):
         if one.side == side and one.kind != TAKEN_BACK:
@@ -72,7 +92,7 @@ def _last_of(game: Game, side: str) -> int | None:
     return None
 
 
-def _span(game: Game, side: str, *, whole: bool) -> range | None:
+def _span(game: TakenBack, side: str, *, whole: bool) -> range | None:
     """The places of what a side takes back: of its last input, or of its last order with its answers; None where there is none."""
     at = _last_of(game, side)
     if at is None or not whole:
@@ -88,7 +108,7 @@ def _span(game: Game, side: str, *, whole: bool) -> range | None:
     return range(first, at + 1) if is_asked else None
 
 
-def may_take_back(game: Game, side: str, *, whole: bool = False) -> bool:
+def may_take_back(game: TakenBack, side: str, *, whole: bool = False) -> bool:
     """Whether the setting of the campaign lets a side take its last input back, or its last order with its answers.
 
     Never, where something came after it that the side was told of, or dice. Where only what brought up nothing may be taken back:
@@ -118,7 +138,7 @@ def may_take_back(game: Game, side: str, *, whole: bool = False) -> bool:
     return _said(foreseen) == _said(readable(told, side))
 
 
-def _at(game: Game, at: int) -> Game:
+def _at(game: TakenBack, at: int) -> TakenBack:
     """A copy of a game as it stood before an input of this turn."""
     copy = game.copy_of_turn()
     for given in game.inputs_of_turn[:at]:
@@ -126,12 +146,12 @@ def _at(game: Game, at: int) -> Game:
     return copy
 
 
-def _closed_to(game: Game, side: str) -> dict[str, frozenset[str]]:
+def _closed_to(game: TakenBack, side: str) -> dict[str, frozenset[str]]:
     """What is hidden from a side, by the ids of what it is hidden of."""
     return {name: game.world.knowledge.hidden_from(thing, side) for name, thing in game.world.by_id.items()}
 
 
-def _secret_doings(game: Game, side: str) -> set[tuple[str, str]]:
+def _secret_doings(game: TakenBack, side: str) -> set[tuple[str, str]]:
     """What other sides could order now without this side's hearing of it."""
     window = game.pending
     if not isinstance(window, Window):
@@ -148,7 +168,7 @@ def _said(events: Any) -> list[tuple[str, str]]:
     return [(event.kind, event.text) for event in events]
 
 
-def take_back(game: Game, given: Input) -> tuple[Event, ...]:
+def take_back(game: TakenBack, given: Input) -> tuple[Event, ...]:
     """Plays the turn again without the last input of a side. Raises Refused with nothing changed."""
     span = _span(game, given.side, whole=given.subject == WITH_ANSWERS)
     if span is None:
@@ -165,7 +185,7 @@ def take_back(game: Game, given: Input) -> tuple[Event, ...]:
     return tuple(_telling(game, given, inputs[span.start], told))
 
 
-def _telling(game: Game, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:
+def _telling(game: TakenBack, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:
     """Tells all that heard of an input that it is taken back: its words to its side, the others that there was something."""
     others = [x.id for x in game.world.all_of("side") if x.id != given.side and readable(told, x.id)]
     return [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from interpreter.amending import CHANGE_OVER, rules_data
 from interpreter.asking import Sealed
 from interpreter.codegen.reads import TURN
+from interpreter.contracts import Counted, Running, Throws, Waiting
 from interpreter.setup import arrive, tell_arrivals
 from interpreter.state import digest_of, names_standing, state_of
 from interpreter.trouble import ENDLESS, TroubleAt
@@ -16,12 +17,7 @@ from interpreter.umpire import modules_data
 from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
-    from interpreter.basis import Basis
-    from interpreter.host import Asks
-    from interpreter.inputs import Awaited
-    from interpreter.runner import Runner
     from interpreter.set_aside import SetAside
-    from interpreter.throwing import Throwing
     from interpreter.world import World
 
 __all__ = ["GAME_TURN", "Turns", "digest_now", "end_turn", "state_now"]
@@ -32,47 +28,19 @@ MOST_TURNS = 2_000
 """A game may go through this many turns in which nobody is asked."""
 
 
-class Lasting(Protocol):
-    """A game, as far as its state is written."""
-
-    @property
-    def world(self) -> World:
-        """Its world."""
-
-    @property
-    def basis(self) -> Basis:
-        """What it rests on."""
-
-    @property
-    def throwing(self) -> Throwing:
-        """Its dice."""
-
-
-class Led(Lasting, Protocol):
+class Led(Throws, Counted, Protocol):
     """A game, as far as it goes from turn to turn. fresh: whether nothing has been put in since the turn began."""
 
     fresh: bool
     keeps_snapshots: bool
 
-    @property
-    def host(self) -> Asks:
-        """What counts windows and questions."""
 
-
-class Standing(Lasting, Protocol):
+class Standing(Throws, Running, Waiting, Protocol):
     """A game, as far as it is told from others by where it stands."""
-
-    @property
-    def runner(self) -> Runner:
-        """What stands still in it."""
 
     @property
     def aside(self) -> SetAside[Any]:
         """The secret orders that are set aside."""
-
-    @property
-    def waiting(self) -> tuple[Awaited, ...]:
-        """What is awaited."""
 
 
 class Turns:
@@ -150,7 +118,7 @@ def end_turn(world: World, frame: Any) -> Generator[Any, Any, None]:
 
 
 # ---- as data
-def state_now(game: Lasting) -> bytes:
+def state_now(game: Throws) -> bytes:
     """The state of a game where a turn begins."""
     now = {**game.throwing.data(), **rules_data(game.basis), **modules_data(game.basis)}
     data = {"state": state_of(game.world), "rolled": game.throwing.dice.rolled, **now}

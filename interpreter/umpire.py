@@ -24,8 +24,9 @@ from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, S
 from interpreter.basis import Basis
 from interpreter.codegen.expressions import py
 from interpreter.codegen.reads import ALL
+from interpreter.contracts import Running, Throws
 from interpreter.inputs import Event, Input, Refused
-from interpreter.override_reader import Overridden, read_override
+from interpreter.override_reader import read_override
 from interpreter.overrides import override
 from interpreter.rosters import read_roster, roster
 from interpreter.sides import side_called
@@ -37,7 +38,6 @@ from interpreter.ways import Ways
 if TYPE_CHECKING:
     from interpreter.orders import Orders
     from interpreter.program import Program
-    from interpreter.throwing import Throwing
     from interpreter.world import World
 
 __all__ = [
@@ -66,16 +66,12 @@ def changes_modules(given: Input) -> bool:
     return given.kind == "option" and any(SWITCH.fullmatch(line.strip()) for line in given.text.split("\n"))
 
 
-class Umpired(Amendable, Overridden, Protocol):
+class Umpired(Amendable, Running, Throws, Protocol):
     """A game, as far as the umpire rules it."""
 
     @property
     def amending(self) -> Amending:
         """What changes its rules."""
-
-    @property
-    def throwing(self) -> Throwing:
-        """Its dice."""
 
     @property
     def orders(self) -> Orders:

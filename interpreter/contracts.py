@@ -1,0 +1,118 @@
+"""What a part of a game may need of the game that it is a part of, in small portions: contracts of parts are made of these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+if TYPE_CHECKING:
+    from interpreter.basis import Basis
+    from interpreter.commands import Commands
+    from interpreter.host import Asks
+    from interpreter.inputs import Awaited, Event, Input
+    from interpreter.program import Program
+    from interpreter.runner import Runner
+    from interpreter.seat import Seat
+    from interpreter.throwing import Throwing
+    from interpreter.world import World
+
+__all__ = [
+    "Commanded",
+    "Counted",
+    "HasRules",
+    "HasWorld",
+    "Offering",
+    "Resting",
+    "Running",
+    "Seated",
+    "Throws",
+    "Waiting",
+]
+
+
+class HasWorld(Protocol):
+    """A game with its world."""
+
+    @property
+    def world(self) -> World:
+        """Its world."""
+
+
+class HasRules(HasWorld, Protocol):
+    """A game with the rules that it is led by."""
+
+    @property
+    def program(self) -> Program:
+        """Its rules."""
+
+
+class Running(HasRules, Protocol):
+    """A game in which something runs."""
+
+    @property
+    def runner(self) -> Runner:
+        """What runs, and what it waits for, whether the game is over or not."""
+
+
+class Resting(HasWorld, Protocol):
+    """A game with what it rests on."""
+
+    @property
+    def basis(self) -> Basis:
+        """What it rests on."""
+
+
+class Throws(Resting, Protocol):
+    """A game with its dice."""
+
+    @property
+    def throwing(self) -> Throwing:
+        """Its dice."""
+
+
+class Counted(Protocol):
+    """A game whose windows and questions are counted."""
+
+    @property
+    def host(self) -> Asks:
+        """What counts them."""
+
+
+class Waiting(Protocol):
+    """A game that says what it waits for."""
+
+    @property
+    def waiting(self) -> tuple[Awaited, ...]:
+        """What is awaited, with every order of a window."""
+
+
+class Seated(HasWorld, Protocol):
+    """A game that sides look at."""
+
+    def seat(self, side: str) -> Seat:
+        """The gate through which everything that a side types and reads must pass."""
+
+    def seen_by(self, side: str) -> Self:
+        """The game that a side looks at."""
+
+
+class Commanded(Protocol):
+    """A game in which commands are read."""
+
+    @property
+    def commands(self) -> Commands:
+        """What reads them."""
+
+
+class Offering(HasWorld, Protocol):
+    """A game that takes inputs."""
+
+    @property
+    def pending(self) -> Any:
+        """What it waits for; None where it is over."""
+
+    def offer(self, given: Input) -> tuple[Event, ...]:
+        """Takes one input. Raises Refused with nothing changed."""
+
+    def replay(self, inputs: Sequence[Input]) -> None:
+        """Plays the turn again with these inputs."""
