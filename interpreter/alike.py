@@ -12,12 +12,13 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from dsl.rules.notation import RatingValue
-from interpreter.chances import facts_of, generator_key, lasting_key, queue_key, slots_kept
 from interpreter.runner import chain_of
+from interpreter.standing_keys import generator_key, lasting_key, queue_key
+from interpreter.standings import facts_of, slots_kept
 
 if TYPE_CHECKING:
-    from interpreter.chances import Standing
     from interpreter.play import Game
+    from interpreter.standings import Standing
 
 __all__ = ["place_of"]
 

@@ -184,13 +184,12 @@ class _Saying:
         """Takes the next part of the answer. Raises Refused."""
         question = self.question
         words = [w for w in re.split(r":\s*|\s+", part, maxsplit=1) if w] or [part]  # a colon by itself
-        first, alone = words[0].lower(), len(words) == 1
-        named = first in REST or any(first in called(i) for i in question.items)
+        named, alone = self._names(words[0].lower()), len(words) == 1
         if named and not alone:
             self._named(words[0], words[1])
         elif self.several and self.current is not None:
             self._more(part)
-        elif not alone and not named and _fits_some(question, words[1]) and not _fits_some(question, part):
+        elif not alone and not named and self._is_of_another(part, words[1]):
             asked = ", ".join(say(i) for i in question.items[:12]) + (" …" if len(question.items) > 12 else "")
             raise Refused(f"{question.name} is asked of {asked}, not of {words[0].rstrip(':')}.")
         elif len(question.items) == 1:
@@ -202,6 +201,14 @@ class _Saying:
             self.sharing.append(self.item(words[0]))
         else:
             self._not_understood(part, words)
+
+    def _names(self, word: str) -> bool:
+        """Whether a word names a thing that is asked about, or all others."""
+        return word in REST or any(word in called(i) for i in self.question.items)
+
+    def _is_of_another(self, part: str, words: str) -> bool:
+        """Whether words would be an answer, but are said of something that is not asked about."""
+        return _fits_some(self.question, words) and not _fits_some(self.question, part)
 
     def _named(self, word: str, words: str) -> None:
         """Words for a thing, for those that wait for them as well, or for all others."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.runtime import RuleTrouble, Shares, say
+from interpreter.runtime import say
 
 
 @attrs.define(slots=True, eq=False)
@@ -204,23 +204,6 @@ class Window:
 DONE = object()
 
 
-def split_of(question: Question, always: bool) -> Any:
-    """The question for a split, or the split where only one is possible."""
-    sharers, amount = question.candidates, question.amount or 0
-    if not sharers and amount:
-        raise RuleTrouble(f"{question.side.id} must split {amount} as {question.name}, but among nothing.")
-    if not always and (not amount or len(sharers) == 1):
-        return Shares.of(sharers, {sharers[0]: amount} if amount else {})
-    return question
-
-
-def whole_number(amount: Any, name: str) -> int:
-    """A number that counts things. Raises RuleTrouble for a fraction."""
-    if amount != int(amount):
-        raise RuleTrouble(f"{name} is counted in whole numbers, but the rule says {say(amount)}.")
-    return int(amount)
-
-
 __all__ = [
     "AGAIN",
     "DONE",
@@ -233,6 +216,4 @@ __all__ = [
     "form_of",
     "kept_answers",
     "say",
-    "split_of",
-    "whole_number",
 ]

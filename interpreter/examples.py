@@ -34,7 +34,7 @@ from dsl.syntax import tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 from interpreter.asking import Window
-from interpreter.chances import Enumeration, Standing, slots_kept
+from interpreter.chances import Enumeration
 from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
 from interpreter.codegen.module import Emitter, py
 from interpreter.codegen.reads import ALL, PHASE
@@ -52,6 +52,7 @@ from interpreter.program import Halt, Program
 from interpreter.runtime import RuleTrouble, say
 from interpreter.seat import Seat, messages
 from interpreter.session import LaidOut, Session
+from interpreter.standings import Standing, slots_kept
 from interpreter.turns import GAME_TURN, end_turn
 
 SAYS_WHAT_IS, GIVEN_SO = "`given` says what is, not what is not.", "Name the value: `given posture of u is …`."

@@ -15,11 +15,10 @@ from interpreter.asking import (
     Sealed,
     Window,
     kept_answers,
-    split_of,
-    whole_number,
 )
 from interpreter.dice_rules import known, whole_count
 from interpreter.inputs import ENDINGS, Input
+from interpreter.questions import one_side, question, question_of_each
 from interpreter.runtime import RuleTrouble
 
 if TYPE_CHECKING:
@@ -145,10 +144,10 @@ class Asks:
 
         always: whether what may be chosen rests on what may be hidden, so that the question is put like a secret one.
         """
-        side = _one_side(side, name)
+        side = one_side(side, name)
         self.asked += 1
         while True:
-            found = _question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
+            found = question(site, side, name, kind, source, amount, test, reason, secret, always or secret)
             if not isinstance(found, Question):
                 if self.listener is not None:
                     self.listener.settled(side, name, kind, found)
@@ -175,7 +174,7 @@ class Asks:
 
         def put(side: Any, among: list[Any]) -> EachQuestion:
             items = [x for x in among if x.side is side]
-            return _question_of_each(site, side, items, name, kind, source, amount, test, reason, secret, chosen)
+            return question_of_each(site, side, items, name, kind, source, amount, test, reason, secret, chosen)
 
         if secret:
             return (yield from _at_once(over, sides, put, chosen))
@@ -190,14 +189,14 @@ class Asks:
             side = next((s for s in sides if any(x.side is s for x in over)), UNSETTLED)
             if side is UNSETTLED:
                 return chosen
-            question = put(side, over)
-            forced = [question.forced(at) for at in range(len(question.items))]
+            asked = put(side, over)
+            forced = [asked.forced(at) for at in range(len(asked.items))]
             if not always and all(f is not UNSETTLED for f in forced):
-                answer: Any = dict(zip(question.items, forced, strict=True))
+                answer: Any = dict(zip(asked.items, forced, strict=True))
                 if self.listener is not None:
-                    self.listener.settled_each(question)
+                    self.listener.settled_each(asked)
             else:
-                answer = yield question
+                answer = yield asked
             if answer is AGAIN:
                 over = [x for x in over if x.alive]
             else:
@@ -250,7 +249,7 @@ class Asks:
         self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
     ) -> Run:
         """Rolls dice for a side; `count` rolls the same dice so many times and adds them up. Dice that are none are not rolled."""
-        side = _one_side(side, name)
+        side = one_side(side, name)
         if dice.startswith("0d"):
             return known(dice).plus
         if count is None:
@@ -337,66 +336,6 @@ class Asks:
         return any(self.orders.any_legal(side, order) for order in orders)
 
 
-# ---- questions
-def _question(
-    site: int, side: Any, name: str, kind: str, source: Many | None, amount: Callable[[], Any] | None,
-    test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool,
-) -> Any:  # fmt: skip
-    """The question to be put as things stand, or the answer where there is nothing to ask."""
-    number = amount() if amount is not None else None
-    if kind == "number":
-        top = max(whole_number(number, name), 0)
-        return Question(side, name, kind, [], top, test, reason, secret, site) if top or always else 0
-    candidates = list(dict.fromkeys(source())) if source is not None else []
-    if kind == "split":
-        count = whole_number(number, name)
-        return split_of(Question(side, name, kind, candidates, count, test, reason, secret, site), always)
-    if kind in {"one", "words"}:
-        legal = [c for c in candidates if test is None or test(c)]
-        if not legal:
-            raise RuleTrouble(f"{side.id} must choose {name}, but there is no legal answer.")
-        if len(legal) == 1 and not always:
-            return legal[0]
-        barred = [c for c in candidates if c not in legal]
-        return Question(side, name, kind, legal, None, test, reason, secret, site, barred=barred)
-    among = Question(side, name, kind, candidates, None, test, reason, secret, site)
-    among.amount = whole_number(number, name) if amount is not None else None
-    return _several(among, always)
-
-
-def _several(question: Question, always: bool) -> Any:
-    """The question for several of some things, or the answer where only one is possible."""
-    kind, candidates, exactly = question.kind, question.candidates, question.kind == "exactly"
-    if exactly and question.amount is not None:
-        question.amount = min(question.amount, len(candidates))
-    count = question.amount
-    if not always and (not candidates or count == 0 or (exactly and count == len(candidates))):
-        return candidates if kind == "exactly" and count else []
-    return question
-
-
-def _question_of_each(
-    site: int, side: Any, items: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
-    amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
-    chosen: dict[Any, Any],
-) -> EachQuestion:  # fmt: skip
-    """The question for each of some things of a side."""
-    options = [list(dict.fromkeys(source(x))) if source is not None else [] for x in items]
-    amounts = [whole_number(amount(x), name) if amount is not None else None for x in items]
-    for at, (item, legal) in enumerate(zip(items, options, strict=True)):
-        if not legal and kind in {"one", "words"}:
-            raise RuleTrouble(f"{item.name} must choose {name}, but has nothing to choose from.")
-        if kind == "exactly":
-            amounts[at] = min(amounts[at] or 0, len(legal))
-    checker = None
-    if test is not None:
-
-        def checker(whole: dict[Any, Any]) -> Any:
-            return next((i for i in items if not test(whole, i)), None)
-
-    return EachQuestion(side, name, kind, items, options, amounts, checker, reason, secret, site, dict(chosen))
-
-
 def _at_once(
     over: list[Any], sides: list[Any], put: Callable[[Any, list[Any]], EachQuestion], chosen: dict[Any, Any]
 ) -> Run:
@@ -445,14 +384,3 @@ def _sent(branch: Run, answer: Any) -> Any:
         return branch.send(answer)
     except StopIteration:
         return None
-
-
-def _one_side(side: Any, name: str) -> Any:
-    if isinstance(side, list | tuple):
-        found = list(dict.fromkeys(side))
-        if len(found) != 1:
-            raise RuleTrouble(f"{name} is asked of {len(found)} sides at once.")
-        side = found[0]
-    if side is None:
-        raise RuleTrouble(f"{name} is asked of nobody.")
-    return side

@@ -8,9 +8,9 @@ import pytest
 
 from dsl.text.diagnostics import RuleTextError
 from interpreter.asking import EachQuestion, Question, Sealed
-from interpreter.chances import Standing
 from interpreter.every_answer import every_answer
 from interpreter.examples import run_example, variants
+from interpreter.standings import Standing
 from tests.interpreter.rulebook import KIT, compiled, game_of
 
 RULES = """\
