@@ -6,7 +6,7 @@ Whoever asks as a side may write labels for names that it may not know, and is a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,15 +16,25 @@ from dsl.rules.notation import attribute
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.commands import Command, LegalCommand, Reason, slot_of
 from interpreter.contracts import Running, Seated, Waiting
+from interpreter.explain import explain as explained
+from interpreter.explain import explain_changes as changes_explained
+from interpreter.explain import with_rulings
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.project import Viewed
+from interpreter.project import view as shown
+from interpreter.retelling import Retold
 from interpreter.sides import side_called
 from interpreter.view import SideView
 
 if TYPE_CHECKING:
+    from interpreter.answers import Answers
     from interpreter.orders import Orders
+    from interpreter.standing_rulings import Standing
+    from interpreter.view import View
 
 __all__ = [
-    "Looked", "as_typed", "asked_of", "examples", "in_own_words", "legal", "legal_commands", "named_of", "ordered", "sides_of", "understand", "why_not",
+    "Looked", "as_typed", "asked_of", "examples", "explain", "explain_changes", "in_own_words", "legal", "legal_commands", "map_graph", "may_answer", "named_of",
+    "ordered", "sides_of", "understand", "view", "why_not",
 ]  # fmt: skip
 
 
@@ -37,6 +47,21 @@ class Looked(Running, Seated, Waiting, Protocol):
 
     def what(self, side: str) -> str:
         """What is waited for, in words that a side may read."""
+
+
+class Answered(Looked, Protocol):
+    """A game, as far as questions are open in it."""
+
+    @property
+    def answers(self) -> Answers:
+        """What takes answers."""
+
+
+class Shown(Viewed, Retold, Protocol):
+    """A game, as far as its situation is shown, and how that came about."""
+
+    def standing_for(self, side: str) -> Sequence[Standing]:
+        """The rulings that stand, as far as a side is told of them."""
 
 
 def as_typed(game: Looked, given: Input) -> Input:
@@ -231,3 +256,47 @@ def asked_of(game: Looked, kind: str) -> tuple[tuple[str, str], ...]:
         if len(routine.params) == 1 and not routine.params[0].many and routine.params[0].type.name == "thing"
         if kind in ruleset.sorts(routine.params[0].type.word)
     )
+
+
+# ---- what is told of it
+def explain(game: Shown, expression: str, side: str = "umpire") -> Any:
+    """A value worked out again with its audit trail, from what a side may know.
+
+    Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
+    """
+    seen = game.seen_by(side)
+    seat = seen.seat(side)
+    try:
+        told = explained(seen, seat.heard(expression), side, seat.book)
+        return seat.told(with_rulings([told], seen.standing_for(side))[0])
+    except (Refused, RuleFailure) as error:
+        raise seat.told(error) from error.__cause__
+
+
+def explain_changes(game: Shown, side: str = "umpire") -> Any:
+    """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
+    seen = game.seen_by(side)
+    return seen.seat(side).told(with_rulings(changes_explained(seen, side), seen.standing_for(side)))
+
+
+def view(game: Shown, side: str) -> View:
+    """The situation as a side, or the umpire, may know it."""
+    seen = game.seen_by(side)
+    return seen.seat(side).told(shown(seen, side))
+
+
+def map_graph(game: Shown, side: str, layers: Mapping[str, str] | None = None, on: str = "") -> Any:
+    """The maps, or one by its name, as a networkx graph as a side may know them, with layers (`interpreter/map_graph.py`).
+
+    Raises Refused for a layer that cannot be understood.
+    """
+    from interpreter.map_graph import map_graph as graph  # networkx is slow to import
+
+    seen = game.seen_by(side)
+    return graph(seen, view(seen, side), layers or {}, on)
+
+
+def may_answer(game: Answered, side: str, name: str, text: str) -> bool:
+    """Whether an answer to an open question would be taken; nothing is answered."""
+    seen = game.seen_by(side)
+    return seen.answers.may_be(seen.runner.pending, side, name, seen.seat(side).heard(text, as_ids=True))

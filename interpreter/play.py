@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
@@ -17,6 +17,7 @@ from interpreter.amending import CHANGE_OVER, Amending, take_up_rules
 from interpreter.answer_reader import answers_said
 from interpreter.answers import Answers
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll
+from interpreter.awaited import awaited
 from interpreter.basis import Basis, Remake, Reword, Turn
 from interpreter.commands import Commands
 from interpreter.dice import SeededDice
@@ -28,7 +29,9 @@ from interpreter.objections import accepted
 from interpreter.orders import Orders
 from interpreter.parts import USUAL, Parts
 from interpreter.program import Program
+from interpreter.project import awaiting_of
 from interpreter.reactions import reactions_of
+from interpreter.rehearsal import Rehearsal, rehearse
 from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
 from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble, say
@@ -42,12 +45,9 @@ from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, noth
 from interpreter.throwing import Throwing
 from interpreter.turns import Turns, digest_now, state_now
 from interpreter.umpire import Umpire, changes_modules, modules_now, options_now, table_tells
-from interpreter.view import ModuleView, OptionView, SideView, View
+from interpreter.view import ModuleView, OptionView, SideView
 from interpreter.ways import Ways
 from interpreter.world import World
-
-if TYPE_CHECKING:
-    from interpreter.rehearsal import Rehearsal
 
 __all__ = ["Game", "RatingValue", "begin", "resume", "rule_failure"]
 
@@ -264,8 +264,6 @@ class Game:
 
         Raises RuleFailure where a rule fails that has to tell.
         """
-        from interpreter.awaited import awaited
-
         return (*awaited(self), *self._waiting_apart(all_orders=False))
 
     @property
@@ -274,8 +272,6 @@ class Game:
 
         Without what sides may give who know nothing of a secret order that is open.
         """
-        from interpreter.awaited import awaited
-
         return awaited(self, all_orders=True)
 
     @property
@@ -284,8 +280,6 @@ class Game:
         return self._waiting_apart(all_orders=True)
 
     def _waiting_apart(self, *, all_orders: bool) -> tuple[Awaited, ...]:
-        from interpreter.awaited import awaited
-
         apart = [(s.id, seen) for s in self.sides if (seen := self.seen_by(s.id)) is not self]
         return tuple(one for side, seen in apart for one in awaited(seen, all_orders=all_orders) if one.side == side)
 
@@ -295,8 +289,6 @@ class Game:
 
     def what(self, side: str) -> str:
         """What is waited for, in words that a side may read."""
-        from interpreter.project import awaiting_of
-
         return " ".join(a.prompt for a in awaiting_of(self, side))
 
     # ---- inputs
@@ -410,8 +402,6 @@ class Game:
 
     def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
         """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
-        from interpreter.rehearsal import rehearse
-
         return rehearse(self.seen_by(side), inputs, side)
 
     def blindfold(self, side: str) -> None:
@@ -460,54 +450,11 @@ class Game:
     ordered = looking.ordered
     named_of = looking.named_of
     asked_of = looking.asked_of
-
-    @in_words
-    def explain(self, expression: str, side: str = "umpire") -> Any:
-        """A value worked out again with its audit trail, from what a side may know.
-
-        Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
-        """
-        from interpreter.explain import explain, with_rulings
-
-        seen = self.seen_by(side)
-        seat = seen.seat(side)
-        try:
-            told = explain(seen, seat.heard(expression), side, seat.book)
-            return seat.told(with_rulings([told], seen.standing_for(side))[0])
-        except (Refused, RuleFailure) as error:
-            raise seat.told(error) from error.__cause__
-
-    @in_words
-    def explain_changes(self, side: str = "umpire") -> Any:
-        """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
-        from interpreter.explain import explain_changes, with_rulings
-
-        seen = self.seen_by(side)
-        return seen.seat(side).told(with_rulings(explain_changes(seen, side), seen.standing_for(side)))
-
-    @in_words
-    def view(self, side: str) -> View:
-        """The situation as a side, or the umpire, may know it."""
-        from interpreter.project import view
-
-        seen = self.seen_by(side)
-        return seen.seat(side).told(view(seen, side))
-
-    @in_words
-    def map_graph(self, side: str, layers: Mapping[str, str] | None = None, on: str = "") -> Any:
-        """The maps, or one by its name, as a networkx graph as a side may know them, with layers (`interpreter/map_graph.py`).
-
-        Raises Refused for a layer that cannot be understood.
-        """
-        from interpreter.map_graph import map_graph  # networkx is slow to import
-
-        seen = self.seen_by(side)
-        return map_graph(seen, seen.view(side), layers or {}, on)
-
-    def may_answer(self, side: str, name: str, text: str) -> bool:
-        """Whether an answer to an open question would be taken; nothing is answered."""
-        seen = self.seen_by(side)
-        return seen.answers.may_be(seen.runner.pending, side, name, seen.seat(side).heard(text, as_ids=True))
+    explain = in_words(looking.explain)
+    explain_changes = in_words(looking.explain_changes)
+    view = in_words(looking.view)
+    map_graph = in_words(looking.map_graph)
+    may_answer = looking.may_answer
 
     def would_mean(self, question: Question | EachQuestion, text: str) -> Any:
         """What a text would mean as an answer; nothing is answered. Raises Refused."""
