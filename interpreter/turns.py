@@ -62,12 +62,12 @@ class Turns:
 
     def life(self) -> Generator[Any, Any, None]:
         """The course of a game from where its world stands: the start of a turn, or before the first."""
-        world, basis = self.world, self.game.basis
+        world = self.world  # what stands still is told from elsewhere by its locals (`standing_keys.py`): no more of them
         sequence = "p_sequence_game_turn"
         if sequence not in world.functions:
             return
-        self._endings = basis.program.endings(world, basis.scenario)
-        again = basis.first is not None
+        self._endings = self.game.basis.program.endings(world, self.game.basis.scenario)
+        again = self.game.basis.first is not None
         while not world.over:
             if not again:
                 if self._is_ended():
