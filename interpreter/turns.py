@@ -62,7 +62,9 @@ class Turns:
 
     def life(self) -> Generator[Any, Any, None]:
         """The course of a game from where its world stands: the start of a turn, or before the first."""
-        world = self.world  # what stands still is told from elsewhere by its locals (`standing_keys.py`): no more of them
+        world = (
+            self.world
+        )  # what stands still is told from elsewhere by its locals (`standing_keys.py`): no more of them
         sequence = "p_sequence_game_turn"
         if sequence not in world.functions:
             return
