@@ -1,4 +1,4 @@
-"""The deadline: what an absent side has not given in time is closed by the umpire, and the log says so."""
+"""The deadline: what an absent side has not given in time is closed by the umpire, and the log says so. All of it is done or nothing."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
+from campaigns.trying import Tried
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.policy import NothingLegal, Policy, chosen_by, make_policy
 
-__all__ = ["EVERYBODY", "close"]
+__all__ = ["EVERYBODY", "close", "close_in", "stretch"]
 
 EVERYBODY = "all"
 """Stands for every side that the game waits for."""
@@ -34,9 +35,16 @@ def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = Fal
         What happened.
 
     Raises:
-        CampaignError: nothing is awaited from such a side, or nothing legal is left; what was recorded before stays.
-        Refused, RuleFailure: as for `Campaign.offer`.
+        CampaignError: nothing is awaited from such a side, or nothing legal is left.
+        Refused, RuleFailure, Stale: as for `Campaign.offer`. In all cases nothing was recorded.
     """
+    tried = Tried(campaign)
+    close_in(tried, sides, standing=standing)
+    return campaign.offer_all(tried.given)
+
+
+def close_in(campaign: Tried, sides: Iterable[str], *, standing: bool = False) -> list[Event]:
+    """The same where it is tried."""
     wanted = set(sides)
     due = [a for a in _open(campaign) if a.side in wanted or EVERYBODY in wanted]
     here = {a.side for a in due}
@@ -61,25 +69,25 @@ def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = Fal
     return happened
 
 
-def _open(campaign: Campaign[Any]) -> list[Awaited]:
+def _open(campaign: Tried) -> list[Awaited]:
     """What sides are awaited for now."""
     return [a for a in campaign.game.awaiting if a.kind in {"orders", "question"}]
 
 
-def _table_tells(campaign: Campaign[Any], awaited: Awaited) -> bool:
+def _table_tells(campaign: Tried, awaited: Awaited) -> bool:
     """Whether only the players' table knows what is awaited."""
     return awaited.kind == "question" and bool(campaign.game.table_tells(awaited.name))
 
 
-def _stretch(campaign: Campaign[Any]) -> Any:
+def stretch(campaign: Campaign[Any] | Tried) -> Any:
     """What tells one window of a side from the next: the turn, the phases, and where it stands in loops over words."""
     game = campaign.game
     return game.turn, tuple(game.world.phases), game.active, getattr(game.pending, "rounds", ())
 
 
-def _end(campaign: Campaign[Any], window: Awaited, policy: Policy, *, standing: bool) -> list[Event]:
+def _end(campaign: Tried, window: Awaited, policy: Policy, *, standing: bool) -> list[Event]:
     """Ends a window for its side."""
-    side, here = window.side, _stretch(campaign)
+    side, here = window.side, stretch(campaign)
     happened: list[Event] = []
     for _ in range(MOST_ORDERS):
         mine = [a for a in _open(campaign) if a.side == side]
@@ -90,7 +98,7 @@ def _end(campaign: Campaign[Any], window: Awaited, policy: Policy, *, standing: 
             happened += _answer(campaign, asked, policy)
             continue
         open_ = next((a for a in mine if a.name == window.name), None)
-        if open_ is None or _stretch(campaign) != here:
+        if open_ is None or stretch(campaign) != here:
             return happened  # it waits for somebody else, or the window is over
         text = "done" if not standing else _chosen(campaign, open_, policy).text
         try:
@@ -105,13 +113,13 @@ def _end(campaign: Campaign[Any], window: Awaited, policy: Policy, *, standing: 
     raise CampaignError(f"Standing instructions for {side} find no end.", "`ophex undo` takes inputs back.")
 
 
-def _answer(campaign: Campaign[Any], asked: Awaited, policy: Policy) -> list[Event]:
+def _answer(campaign: Tried, asked: Awaited, policy: Policy) -> list[Event]:
     """Answers a question for its side."""
     given = _chosen(campaign, asked, policy)
     return campaign.offer(Input("deadline", "umpire", given.text, f"{asked.side} {asked.name}"))
 
 
-def _chosen(campaign: Campaign[Any], awaited: Awaited, policy: Policy) -> Input:
+def _chosen(campaign: Tried, awaited: Awaited, policy: Policy) -> Input:
     try:
         return chosen_by(campaign.game, policy, awaited)
     except NothingLegal as error:

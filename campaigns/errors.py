@@ -11,7 +11,17 @@ from typing import Any
 
 from interpreter.inputs import Refused
 
-__all__ = ["Busy", "CampaignError", "RefusedAt", "Stale", "cannot_write", "from_sqlite", "in_use", "uncertain"]
+__all__ = [
+    "FAILURES",
+    "Busy",
+    "CampaignError",
+    "RefusedAt",
+    "Stale",
+    "cannot_write",
+    "from_sqlite",
+    "in_use",
+    "uncertain",
+]
 
 
 class CampaignError(Exception):
@@ -94,6 +104,10 @@ SAYINGS = {
     sqlite3.SQLITE_AUTH: UNREADABLE,
     sqlite3.SQLITE_IOERR: DISK,
 }
+
+
+FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
+"""How the engine fails: on its own, with numbers that it cannot hold, and with messages that quote what is no text."""
 
 
 def from_sqlite(error: Exception, path: Path) -> CampaignError:

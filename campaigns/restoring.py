@@ -19,7 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from campaigns.desk.copies import ENDING, copies_beside, folder_of
-from campaigns.errors import Busy, CampaignError, cannot_write, from_sqlite, in_use
+from campaigns.errors import FAILURES, Busy, CampaignError, cannot_write, from_sqlite, in_use
 from campaigns.history import Entry, Progress
 from campaigns.looking_through import look_through
 from campaigns.machines import Starter
@@ -185,7 +185,7 @@ def _take(source: Path, draft: Path) -> None:
                 watched.connection.backup(target)
         finally:
             watched.close()
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise from_sqlite(error, source) from error
 
 
@@ -266,9 +266,9 @@ def _overwrite(draft: Path, path: Path, before: Callable[[], object]) -> None:
         with closing(connect(draft)) as origin, closing(connect(path)) as target:
             target.execute("PRAGMA journal_mode = WAL")
             origin.backup(target, pages=1, progress=step)
-            with contextlib.suppress(sqlite3.Error):  # what was committed is safe in the log
+            with contextlib.suppress(*FAILURES):  # what was committed is safe in the log
                 target.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise from_sqlite(error, path) from error
 
 

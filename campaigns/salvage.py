@@ -20,6 +20,7 @@ from campaigns.beside import Beside as Noted
 from campaigns.beside import write as write_noted
 from campaigns.desk.copies import copies_beside
 from campaigns.desk.trays import renumbered
+from campaigns.errors import FAILURES
 from campaigns.history import Document, Entry
 from campaigns.looking_through import differences
 from campaigns.rows import COLUMNS, NAMES, Unsound, document_of, entry_of, row_of, setting_of
@@ -40,7 +41,6 @@ OF_ANY_VERSION = Schema(())
 ONE = f"SELECT {COLUMNS} FROM entry WHERE number = ?"
 DOCUMENTS = "SELECT name, kind, text, sha256 FROM document ORDER BY number"
 SETTINGS = "SELECT name, json FROM setting ORDER BY name"
-FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 TYPES: dict[str, tuple[type, ...]] = {
     "batch": (int, int, str),
     "branch": (int, str, str, int, int, int),

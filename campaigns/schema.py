@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError, from_sqlite
+from campaigns.errors import FAILURES, CampaignError, from_sqlite
 from campaigns.tables import STEPS, TABLES
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ __all__ = [
     "first_bytes",
     "fsync_folder",
     "make",
+    "publish",
     "recognise",
     "too_new",
     "upgrade",
@@ -143,8 +144,8 @@ def appear(path: Path, write: "Callable[[Path], None]") -> None:
         write(draft)
         with draft.open("rb+") as file:
             os.fsync(file.fileno())
-        _publish(draft, path)
-    except sqlite3.Error as error:
+        publish(draft, path)
+    except FAILURES as error:
         raise from_sqlite(error, path) from error
     except OSError as error:
         raise CampaignError(
@@ -272,7 +273,7 @@ def fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> Non
         connection.close()
 
 
-def _publish(draft: Path, path: Path) -> None:
+def publish(draft: Path, path: Path) -> None:
     """Give a finished file its name, for good even if the power fails right after."""
     try:
         os.link(draft, path)

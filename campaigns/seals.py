@@ -4,6 +4,7 @@ A link that was given on any line is known to all from then on. So on every line
 goes back and plays on otherwise needs new ones. The machine sees one line alone; here all of them are seen.
 """
 
+import contextlib
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ from attrs import frozen
 from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from campaigns.reading import data_of
+from campaigns.schema import publish
 from campaigns.store import Store
 from interpreter.inputs import SEAL, Input, Refused
 from interpreter.seals import MOST_LINKS, anchor_of, link_of, read_link
@@ -175,15 +177,18 @@ def new_secret(path: Path, links: int) -> Secret:
         raise CampaignError(f"A chain cannot have {links} links.", f"It has from 1 to {MOST_LINKS:,}.")
     secret = Secret(secrets.token_hex(32), links)
     text = f"{HEADING}\nlinks {links}\nsecret {secret.text}\ncheck {_check(secret)}\n"
+    draft: Path | None = None
     try:
-        path.touch(mode=0o600, exist_ok=False)
-        path.write_text(text, encoding="ascii")
-    except FileExistsError:
-        raise CampaignError(
-            f"There is already something at {path}; nothing was changed.", "Choose another name."
-        ) from None
+        draft = path.with_name(f".{secrets.token_hex(6)}.new")
+        draft.touch(mode=0o600, exist_ok=False)
+        draft.write_text(text, encoding="ascii")
+        publish(draft, path)  # it is there whole or not at all, and takes no other's place
     except (OSError, ValueError) as error:
         raise CampaignError(f"The secret cannot be kept in {path}: {error}.", "Choose another file.") from error
+    finally:
+        if draft is not None:
+            with contextlib.suppress(OSError, ValueError):
+                draft.unlink(missing_ok=True)
     return secret
 
 

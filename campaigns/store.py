@@ -19,7 +19,7 @@ from attrs import asdict
 
 from campaigns.beside import ALL_LETTERS, ALL_NOTES, Beside, Kept, kept_of, note_of
 from campaigns.beside import write as write_beside
-from campaigns.errors import Stale, cannot_write, from_sqlite, uncertain
+from campaigns.errors import FAILURES, Stale, cannot_write, from_sqlite, uncertain
 from campaigns.history import Document, Entry, Head
 from campaigns.looking_through import look_through
 from campaigns.rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, row_of, setting_of
@@ -43,8 +43,6 @@ NEWEST_ENTRIES = f"SELECT {COLUMNS} FROM entry WHERE number > 0 ORDER BY number 
 ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
 ALL_SNAPSHOTS = "SELECT entry FROM snapshot ORDER BY entry"
 DROP_SNAPSHOT = "DELETE FROM snapshot WHERE entry = ?"
-FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
-"""How the engine fails: on its own, with numbers that it cannot hold, and with messages that quote what is no text."""
 FOLD_AFTER = 0.25
 """So many seconds apart is the log folded into the file at most: each step that a person gives, few of what a machine gives."""
 STAND = "SELECT entry, (SELECT max(number) FROM entry), (SELECT hash FROM entry WHERE number = head.entry) FROM head WHERE id = 1"

@@ -12,7 +12,7 @@ import sqlite3
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from campaigns.errors import CampaignError
+from campaigns.errors import FAILURES, CampaignError
 from campaigns.schema import CURRENT, Schema, connect, upgrade
 
 __all__ = ["Watched", "may_write"]
@@ -55,7 +55,7 @@ class Watched:
 
     def close(self) -> None:
         """Close the connection, and throw the copy away."""
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*FAILURES):
             self.connection.close()
         if self._copy is not None:
             self._copy.cleanup()
@@ -102,9 +102,9 @@ class Watched:
         connection = connect(self._path, self._patience, "mode=ro")
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.Error as error:
+        except FAILURES as error:
             connection.close()
-            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
                 raise
             return None
         return connection

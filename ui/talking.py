@@ -132,11 +132,13 @@ def give(text: str, out: str | None, *, force: bool = False) -> None:
     """Print a text, or write it to a file. UsageError where there is one already."""
     from pathlib import Path
 
+    from ui.whole import put
+
     if not out:
         print(text, end="")
         return
     new_file(out, force=force)
-    Path(out).write_text(plain(text), encoding="utf-8")
+    put(Path(out), plain(text))
     note(f"{out} is written.")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import UsageError
+from ui.whole import put
 
 if TYPE_CHECKING:
     from dsl.rules.ruleset import Ruleset
@@ -34,8 +35,8 @@ def export_map(args: argparse.Namespace) -> int:
         talking.new_file(str(one), force=args.force)
     heading, letters, _ = letters_of(text.node)
     found = tiled_map(text, picture.name)
-    picture.write_bytes(_tiles(_colours(rules, heading, list(letters.values())), square=text.square))
-    file.write_text((as_tmx if file.suffix.lower() == ".tmx" else as_tmj)(found), encoding="utf-8")
+    put(picture, _tiles(_colours(rules, heading, list(letters.values())), square=text.square))
+    put(file, (as_tmx if file.suffix.lower() == ".tmx" else as_tmj)(found))
     if args.json:
         talking.print_json({"map": text.node.name, "files": [str(file), str(picture)]})
     else:
@@ -63,7 +64,7 @@ def import_map(args: argparse.Namespace, name: str) -> int:
     text, places = map_text(read_map_file(Path(name)), Path(name).stem)
     if args.out:
         talking.new_file(args.out, force=args.force)
-        Path(args.out).write_text(text, encoding="utf-8")
+        put(Path(args.out), text)
     if args.json:
         talking.print_json({"places": places, "file": args.out or "", "text": "" if args.out else text})
     elif args.out:

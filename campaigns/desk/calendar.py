@@ -4,6 +4,7 @@ It is desk work, kept beside the chain: no rule knows of it, and nothing happens
 """
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,22 @@ if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.play import Game
 
-__all__ = ["IN_GRACE", "IN_TIME", "ON_HOLD", "OVER", "Due", "due_of", "set_due", "span_of", "when"]
+__all__ = [
+    "CLOSING",
+    "IN_GRACE",
+    "IN_TIME",
+    "ON_HOLD",
+    "OVER",
+    "Due",
+    "closing_note",
+    "closing_of",
+    "due_of",
+    "set_due",
+    "span_of",
+    "when",
+]
 
-NOTE = "due"
+NOTE, CLOSING = "due", "closing"
 IN_TIME, IN_GRACE, OVER, ON_HOLD = "in time", "in grace", "over", "on hold"
 """How late it is: before the time; after it, and letters are taken still; after the grace, too; the clock stands."""
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -78,8 +92,11 @@ def due_of(campaign: "Campaign[Game]") -> Due:
         return Due()
 
 
-def set_due(campaign: "Campaign[Game]", due: Due) -> None:
-    """Notes when orders are due; no time takes the note away."""
+def set_due(campaign: "Campaign[Game]", due: Due, closing: Sequence[tuple[str, str]] = ()) -> None:
+    """Notes when orders are due; no time takes the note away.
+
+    closing: the sides whose time is over by it, each with its window. Who closes them may be stopped before he is through.
+    """
     said = None
     if due.at is not None:
         said = {
@@ -88,7 +105,19 @@ def set_due(campaign: "Campaign[Game]", due: Due) -> None:
             "every": due.every,
             "hold": due.hold,
         }
-    campaign.keep(Beside({NOTE: said}))
+    campaign.keep(Beside({NOTE: said, CLOSING: closing_note(closing)}))
+
+
+def closing_note(closing: Sequence[tuple[str, str]]) -> Any:
+    """How it is noted which windows are to be closed."""
+    return [list(one) for one in closing] or None
+
+
+def closing_of(campaign: "Campaign[Game]") -> list[tuple[str, str]]:
+    """The sides whose windows were to be closed when somebody was stopped at it; what nobody wrote so counts as none."""
+    said = campaign.notes().get(CLOSING)
+    rows = said if isinstance(said, list) else []
+    return [(row[0], row[1]) for row in rows if isinstance(row, list) and [type(x) for x in row] == [str, str]]
 
 
 def when(text: str, now: datetime) -> datetime:

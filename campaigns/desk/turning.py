@@ -3,15 +3,15 @@
 It stops where a person must decide. What only the players' table knows is made up by nobody.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from campaigns.beside import seen_of
-from campaigns.deadline import close
-from campaigns.desk.calendar import OVER, Due, due_of, set_due
+from campaigns.beside import Beside, seen_of
+from campaigns.deadline import close_in, stretch
+from campaigns.desk.calendar import CLOSING, OVER, Due, closing_note, closing_of, due_of, set_due
 from campaigns.desk.delivering import deliver
 from campaigns.desk.players import ABSENT, MACHINE, players_of
 from campaigns.desk.standing_orders import standing_orders
@@ -20,6 +20,7 @@ from campaigns.desk.trays import trays_of
 from campaigns.errors import Stale
 from campaigns.going_on import go_on
 from campaigns.machine_sides import MachineSides
+from campaigns.trying import Tried
 from interpreter.inputs import Event, Input, Refused
 
 if TYPE_CHECKING:
@@ -42,14 +43,12 @@ class Turned:
         reached: whether it ended where it should.
         closed: the sides whose windows were ended without them.
         refused: of standing orders that could not be given the side, the order and why.
-        repeated: in which windows which standing orders were given.
     """
 
     events: list[Event] = field(factory=list)
     reached: bool = False
     closed: list[str] = field(factory=list)
     refused: list[tuple[str, str, str]] = field(factory=list)
-    repeated: set[tuple[Any, ...]] = field(factory=set)
 
 
 def turn_on(
@@ -71,10 +70,7 @@ def turn_on(
         CampaignError, RuleFailure: it cannot go on; what was recorded before stays.
     """
     turned = Turned()
-    late = [one.side for one in standings(campaign, now) if one.late == OVER] if overdue else []
-    if late:
-        due = due_of(campaign)
-        set_due(campaign, due.following(now) if due.every else Due())
+    late = _late(campaign, now) if overdue else []
     quicker = 0
     for _ in range(MOST_ROUNDS):
         head = campaign.head
@@ -97,7 +93,26 @@ def turn_on(
     return turned
 
 
-def _step(campaign: "Campaign[Game]", turned: Turned, late: list[str]) -> list[Event]:
+def _late(campaign: "Campaign[Game]", now: datetime) -> list[tuple[str, str]]:
+    """The sides whose time is over, each with its window; then the next time counts.
+
+    Both is noted at once. So who is stopped at closing windows goes on with the rest of them, and closes none twice.
+    """
+    late = [(side, window) for side, window in closing_of(campaign) if window == _window(campaign)]
+    known = {side for side, _ in late}
+    over = [one.side for one in standings(campaign, now) if one.late == OVER]
+    late += [(side, _window(campaign)) for side in over if side not in known]
+    if over:
+        due = due_of(campaign)
+        set_due(campaign, due.following(now) if due.every else Due(), late)
+    return late
+
+
+def _window(campaign: "Campaign[Game]") -> str:
+    return repr(stretch(campaign))
+
+
+def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]]) -> list[Event]:
     """The next that the desk can do, the first that does anything; of a side that is late only once."""
     head = campaign.head
     players = players_of(campaign)
@@ -110,33 +125,37 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[str]) -> list[E
         if campaign.head == head:
             events = _without(campaign, side, turned)
     while campaign.head == head and late:
-        events = _without(campaign, late[0], turned)
+        events = _without(campaign, late[0][0], turned, {CLOSING: closing_note(late[1:])})
         del late[0]
     return events
 
 
-def _without(campaign: "Campaign[Game]", side: str, turned: Turned) -> list[Event]:
-    """Gives the standing orders of a side, and ends its window without it."""
-    if not _awaited(campaign, side):
-        return []
-    happened: list[Event] = []
-    window = (side, campaign.game.turn, *_awaited(campaign, side))
-    for text in standing_orders(campaign, side):
-        if (*window, text) in turned.repeated:  # another session was quicker just after it
-            continue
+def _without(
+    campaign: "Campaign[Game]", side: str, turned: Turned, notes: Mapping[str, Any] | None = None
+) -> list[Event]:
+    """Gives the standing orders of a side, and ends its window without it: all of that and what is noted with it, or nothing."""
+    tried, refused = Tried(campaign), list[tuple[str, str, str]]()
+    is_waited_for = bool(_awaited(tried.game, side))
+    for text in standing_orders(campaign, side) if is_waited_for else ():
         try:
-            happened += campaign.offer(Input("do", side, text))
-            turned.repeated.add((*window, text))
-        except Refused as refused:
-            turned.refused.append((side, text, refused.message))
-    if _awaited(campaign, side):
-        happened += close(campaign, [side])
-    turned.closed.append(side)
+            tried.offer(Input("do", side, text))
+        except Refused as error:
+            refused.append((side, text, error.message))
+    if _awaited(tried.game, side):
+        close_in(tried, [side])
+    beside = Beside(notes or {})
+    happened: list[Event] = []
+    if tried.given:
+        happened = campaign.offer_all(tried.given, lambda _: beside)
+    elif notes:
+        campaign.keep(beside)
+    if is_waited_for:
+        turned.refused += refused
+        turned.closed.append(side)
     return happened
 
 
-def _awaited(campaign: "Campaign[Game]", side: str) -> Sequence[str]:
+def _awaited(game: "Game", side: str) -> Sequence[str]:
     """What a side could give and not only the players' table knows."""
-    game = campaign.game
     found = [one for one in game.awaiting if one.side == side and one.kind in {"orders", "question"}]
     return [one.name for one in found if one.kind == "orders" or not game.table_tells(one.name)]

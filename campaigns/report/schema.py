@@ -23,7 +23,7 @@ def as_json(report: Report) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if attrs.has(type(value)):
-        return {x.name: _plain(getattr(value, x.name)) for x in attrs.fields(type(value)) if _is_published(x)}
+        return {x.name: _plain(getattr(value, x.name)) for x in attrs.fields(type(value)) if _ispublished(x)}
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, tuple | list):
@@ -31,7 +31,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _is_published(one: "attrs.Attribute[Any]") -> bool:
+def _ispublished(one: "attrs.Attribute[Any]") -> bool:
     return not one.metadata.get("unpublished")
 
 
@@ -46,7 +46,7 @@ def json_schema() -> dict[str, Any]:
 
 def _object(model: type, found: dict[str, Any]) -> dict[str, Any]:
     hints = typing.get_type_hints(model)
-    published = [x.name for x in attrs.fields(model) if _is_published(x)]
+    published = [x.name for x in attrs.fields(model) if _ispublished(x)]
     return {
         "type": "object",
         "description": " ".join((model.__doc__ or "").split()),

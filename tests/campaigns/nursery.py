@@ -134,14 +134,14 @@ def make(path, _luck):
     signal.pause()  # it is killed in any case, and its number must stay its own until then
 
 
-def main():
+def main(modes):
     for line in sys.stdin:
         mode, path, seed = line.rstrip("\n").split("\t")
         child = os.fork()
         if child == 0:
             say(f"ready {os.getpid()}")
             try:
-                {"desk": desk, "play": play, "race": race, "make": make}[mode](Path(path), random.Random(int(seed)))
+                modes[mode](Path(path), random.Random(int(seed)))
             finally:
                 sys.stderr.flush()
                 os._exit(0 if sys.exc_info()[0] is None else 1)
@@ -150,4 +150,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main({"desk": desk, "play": play, "race": race, "make": make})

@@ -25,9 +25,9 @@ NURSERY = Path(__file__).with_name("nursery.py")
 
 
 @contextlib.contextmanager
-def nursery():
+def nursery(program=NURSERY):
     with subprocess.Popen(
-        [sys.executable, NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        [sys.executable, program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as process:
         yield process
         process.stdin.close()

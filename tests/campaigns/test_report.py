@@ -274,7 +274,7 @@ def _matches(value, schema, defs):
     raise AssertionError(schema)
 
 
-def test_the_json_is_as_the_published_schema_says(siege, capsys):
+def test_the_json_is_as_thepublished_schema_says(siege, capsys):
     fought(siege)
     schema = json_schema()
     assert main(["report", str(siege.path), "--as", "red", "--json"]) == 0

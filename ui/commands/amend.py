@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import ExitCode, UsageError
+from ui.whole import put
 
 if TYPE_CHECKING:
     from campaigns.proposing import Proposal
@@ -142,7 +143,7 @@ def _write_out(args: argparse.Namespace) -> int:
     for name, text in files.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        put(file, text)
     if args.json:
         talking.print_json({"written": [str(folder / name) for name in files]})
     else:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ui import talking
 from ui.exits import UsageError
+from ui.whole import put
 
 TABLES = ("forces", "losses", "strengths", "score", "battles", "supply")
 PARTS = ("result.toml", "result.html", "briefing.html", "pack.json", "forces.csv", "map.svg")
@@ -103,6 +104,6 @@ def run(args: argparse.Namespace) -> int:
     from json import dumps
 
     talking.new_file(args.out, force=args.force)
-    Path(args.out).write_text(f"{dumps(found, indent=1)}\n", encoding="utf-8")
+    put(Path(args.out), f"{dumps(found, indent=1)}\n")
     talking.note(f"{args.out} is written.")
     return 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import ExitCode
+from ui.whole import put
 
 if TYPE_CHECKING:
     from dsl.syntax.format import Formatted
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
             if args.diff and not args.json:
                 print("\n".join(_difference(str(file), found)))
             elif not args.check and not args.diff:
-                file.write_bytes(found.text.encode())
+                put(file, found.text)
     _report(args, files, changed, wrong)
     return ExitCode.WRONG if wrong or (args.check and changed) else ExitCode.DONE
 

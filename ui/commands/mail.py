@@ -254,10 +254,9 @@ def _called(seat: str) -> str:
 def _put(folder: Path, name: str, text: str) -> Path:
     """Write a file of a packet; it is there whole or not at all."""
     from ui.plain import plain
+    from ui.whole import put
 
-    file, draft = folder / name, folder / f".{name}.new"
-    draft.write_text(plain(text), encoding="utf-8", newline="\n")
-    return draft.replace(file)
+    return put(folder / name, plain(text))
 
 
 def _hook(command: str) -> list[str]:

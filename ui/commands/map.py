@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ui import talking
 from ui.exits import UsageError
 from ui.plain import plain
+from ui.whole import put
 
 if TYPE_CHECKING:
     from ui.chart import Chart
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         drawn = "\n".join(_text(chart, args) for chart in charts)
     if args.out:
-        Path(args.out).write_text(plain(drawn), encoding="utf-8")
+        put(Path(args.out), plain(drawn))
         talking.note(f"{args.out} is written.")
     elif args.json:
         talking.print_json({"format": args.format, "map": charts[0].title, "text": drawn})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui import talking
 from ui.exits import UsageError
+from ui.whole import put
 
 if TYPE_CHECKING:
     from campaigns.desk.states import Standing
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
                 folder = Path(args.out)
                 folder.mkdir(parents=True, exist_ok=True)
                 path = folder / f"{one.side}-reminder.txt"
-                path.write_text(text, encoding="utf-8", newline="\n")
+                put(path, text)
                 file = str(path)
             reminders.append(
                 {"side": one.side, "state": one.state, "late": one.late, "name": one.player.called, "text": text, "file": file}

@@ -112,6 +112,7 @@ def _written(report: "Report", args: argparse.Namespace) -> str:
 
 def _give(text: str, out: str | None, *, force: bool) -> None:
     from ui.plain import plain
+    from ui.whole import put
 
     if not out:
         print(text, end="")
@@ -119,5 +120,5 @@ def _give(text: str, out: str | None, *, force: bool) -> None:
     file = Path(out)
     if file.exists() and not force:
         raise UsageError(f"{out} is there already.", "Name another file, or add --force to write over it.")
-    file.write_text(plain(text), encoding="utf-8")
+    put(file, plain(text))
     talking.note(f"{out} is written.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ui import talking
 from ui.exits import ExitCode, UsageError
+from ui.whole import put
 
 if TYPE_CHECKING:
     from ui.playing import OpenCampaign
@@ -127,7 +128,7 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
         return 0
     if file.exists() and not args.force:
         raise UsageError(f"{args.out} is there already.", "Name another file, or add --force to write over it.")
-    file.write_bytes(f"{'' if form == '.toml' else MARK}{text}".encode())
+    put(file, f"{'' if form == '.toml' else MARK}{text}")
     talking.note(f"{args.out} has {talking.counted(text.count(chr(10)), 'line')}; `ophex roster --in` reads it back.")
     return 0
 

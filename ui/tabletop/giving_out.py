@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ui import talking
 from ui.exits import ExitCode
+from ui.whole import put
 
 if TYPE_CHECKING:
     from campaigns.tabletop import Posting
@@ -36,7 +37,7 @@ def export_battle(args: argparse.Namespace) -> int:
             talking.new_file(str(place), force=args.force)
         folder.mkdir(parents=True, exist_ok=True)
         for end, place in places.items():
-            place.write_text(FILES[end](pack), encoding="utf-8")
+            put(place, FILES[end](pack))
     if args.json:
         talking.print_json({"battle": pack.table.name, "files": [str(place) for place in places.values()]})
     else:

@@ -1,0 +1,30 @@
+"""Files that are there whole or not at all, whenever the program is stopped: written beside their place, then put into it."""
+
+import secrets
+import shutil
+from os import path as paths
+from pathlib import Path
+
+__all__ = ["put"]
+
+
+def put(file: Path, data: str | bytes) -> Path:
+    """Write a file, in the place of one that may be there. A text is written as UTF-8, with the line ends that it has.
+
+    Raises:
+        OSError: it cannot be written; what was there is as it was.
+    """
+    raw = data.encode("utf-8") if isinstance(data, str) else data
+    place = Path(paths.realpath(file))
+    if place.exists() and not place.is_file():  # a device or a pipe takes what comes
+        place.write_bytes(raw)
+        return file
+    draft = place.with_name(f".{secrets.token_hex(6)}.new")
+    try:
+        draft.write_bytes(raw)
+        if place.exists():
+            shutil.copymode(place, draft)
+        draft.replace(place)
+    finally:
+        draft.unlink(missing_ok=True)
+    return file
