@@ -53,7 +53,7 @@ def printed(weapon):
     if name == "mml":  # damage, bands and rounds are those of its missiles
         return
     yield f"then dv of {name} = {Fraction(weapon['dv'])}"
-    yield f"then minimum of {name} = {weapon.get('minimum_range', 0)}"
+    yield f"then minimum of {name} is {weapon.get('minimum_range', 'absent')}"
     bands = {band: (reach, hardness) for band, reach, hardness in weapon["bands"]}
     for band, field in BANDS.items():
         if band in bands:
