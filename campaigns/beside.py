@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from campaigns.errors import Stale
-from campaigns.history import no_number
+from campaigns.history import read_json
 from campaigns.rows import Unsound
 
 __all__ = ["ALL_LETTERS", "ALL_NOTES", "Beside", "Kept", "Statement", "kept_of", "note_of", "seen_of", "write"]
@@ -111,6 +111,6 @@ def _json(value: Any) -> str:
 
 def _value(text: str, what: str) -> Any:
     try:
-        return json.loads(text, parse_constant=no_number)
+        return read_json(text)
     except (ValueError, RecursionError):
         raise Unsound(f"{what} is not written in JSON") from None

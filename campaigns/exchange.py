@@ -4,7 +4,6 @@ What came of the inputs is not written: it is worked out again when they are rea
 keeps beside the chain (letters, notes, names of branches) stays where it is.
 """
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from attrs import frozen
 
 from campaigns.campaign import Campaign, Starter
 from campaigns.errors import CampaignError
-from campaigns.history import Document, Progress, no_number
+from campaigns.history import Document, Progress, read_json
 from campaigns.versions import Version, digest_of
 from interpreter.inputs import Input, Refused, RuleFailure
 
@@ -126,7 +125,7 @@ def _read(source: Path) -> dict[str, Any]:
     try:
         if source.stat().st_size > MOST_BYTES:
             raise _wrong(f"it is longer than {MOST_BYTES // 1024 // 1024} MB")
-        data = json.loads(source.read_bytes().decode("utf-8-sig"), parse_constant=no_number)
+        data = read_json(source.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise CampaignError(f"{source} cannot be read: {error.strerror}.", "See that it is there.") from error
     except (ValueError, RecursionError) as error:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256 as hash_of
 from json.encoder import encode_basestring as quoted
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
@@ -37,7 +38,7 @@ __all__ = [
     "entry_hash",
     "events_from_json",
     "events_to_json",
-    "no_number",
+    "read_json",
     "verify",
 ]
 
@@ -138,12 +139,26 @@ def events_from_json(text: str) -> tuple[Event, ...]:
     Raises:
         TypeError, ValueError, RecursionError: that is not what it wrote.
     """
-    return tuple(_event(*row) for row in json.loads(text, parse_constant=no_number))
+    return tuple(_event(*row) for row in read_json(text))
 
 
-def no_number(word: str) -> None:
+def read_json(text: str) -> Any:
+    """What a text of JSON says, if it could be written again as it is. Raises ValueError, RecursionError."""
+    found = json.loads(text, parse_constant=_no_number, parse_float=_number)
+    if "\\ud" in text or "\\uD" in text:  # half of a sign, perhaps
+        encode(found).encode()
+    return found
+
+
+def _number(digits: str) -> float:
+    """A number that JSON can hold and the machine, too: 1e999 is none."""
+    found = float(digits)
+    return found if isfinite(found) else _no_number(digits)
+
+
+def _no_number(word: str) -> Any:
     """What Python alone reads as numbers in JSON. Raises ValueError."""
-    raise ValueError(f"{word} is no number of JSON")
+    raise ValueError(f"{word[:80]} is no number of JSON")
 
 
 def _event(kind: str, sentence: str, side: str, to: str, cites: list[str], data: dict[str, Any]) -> Event:

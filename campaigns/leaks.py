@@ -257,6 +257,7 @@ LETTER = "letter"
 ALWAYS = (
     Look("status", ()), Look("status", ("--json",)), Look("map", ()), Look("map", ("--json",)), Look("map", ("--format", "svg")),
     Look("map", ("--format", "graphml")), Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
+    Look("log", ("--follow", "-n", "0")), Look("log", ("--follow", "--after", "1", "--json")),
     Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
     Look("undo", ()), Look("redo", ()),
     Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")), Look("mail", ("--out", "-")),

@@ -1,10 +1,9 @@
 """Rows of a campaign file as objects, each value of the type that it was written with: a damaged file may hold anything."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from campaigns.history import Document, Entry, Head, no_number
+from campaigns.history import Document, Entry, Head, read_json
 from interpreter.inputs import Input
 
 __all__ = ["COLUMNS", "Unsound", "document_of", "entry_of", "head_of", "input_of", "number_of", "row_of", "setting_of"]
@@ -74,7 +73,7 @@ def setting_of(row: Sequence[Any]) -> tuple[str, Any]:
     _text(name, "setting", "name")
     _text(text, f"setting {name[:80]}", "json")
     try:
-        return name, json.loads(text, parse_constant=no_number)
+        return name, read_json(text)
     except (ValueError, RecursionError):
         raise Unsound(f"the setting {name[:80]} is not written in JSON") from None
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from campaigns.campaign import Campaign
 from campaigns.forces import is_unit, title_of
 from campaigns.report import model
 from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
@@ -15,7 +16,6 @@ from interpreter.view import ThingView, View
 from interpreter.worked_out import last_seen, worked_out
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
     from campaigns.report.gather import Story
     from interpreter.play import Game
 
@@ -62,7 +62,7 @@ class Strengths:
 
 
 def losses_of(
-    campaign: "Campaign[Any]", side: str, now: Strengths, past: "Game", story: "Story", begin: model.Since
+    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: "Story", begin: model.Since
 ) -> model.Losses:
     """What was lost, as far as a side was told and can see.
 
@@ -88,10 +88,11 @@ def sides_in(now: Strengths) -> tuple[model.Side, ...]:
     )
 
 
-def _moments(campaign: "Campaign[Any]", side: str, now: Strengths, story: "Story") -> Iterator[model.Moment]:
+def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "Story") -> Iterator[model.Moment]:
     """How strong the sides were when turns began, and are now."""
     turns = spread(sorted(story.turns.items()), MOST_MOMENTS)
-    names = names_of(campaign, side, (story.real(entry) for _, entry in turns))
+    is_file = isinstance(campaign, Campaign)  # in memory it may stand otherwise than its file says
+    names = names_of(campaign, side, (story.real(entry) for _, entry in turns)) if is_file else {}
     for turn, entry in turns:
         name = names.get(story.real(entry), "")
         then = kept_strengths(name)
@@ -103,7 +104,7 @@ def _moments(campaign: "Campaign[Any]", side: str, now: Strengths, story: "Story
     yield model.Moment(now.view.turn, now.view.date, story.log[-1].number if story.log else 0, True, now.counts())
 
 
-def _lost(campaign: "Campaign[Any]", side: str, story: "Story", begin: model.Since) -> Iterator[model.Lost]:
+def _lost(campaign: Campaign[Any], side: str, story: "Story", begin: model.Since) -> Iterator[model.Lost]:
     told = [
         (chapter, event, str(event.data.get("thing", "")))
         for chapter in story.since(begin)

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from campaigns.errors import CampaignError
+from campaigns.leaks import Copy
 from campaigns.report import Wanted, as_json, json_schema, report_of
 from campaigns.report.moments import names_of, spread
 from campaigns.store import Store
@@ -175,6 +176,13 @@ def test_what_is_kept_of_a_moment_goes_by_what_was_given_and_not_by_the_hashes_t
     siege.close()
     tamper(siege.path, altered)
     assert name() != before
+
+
+def test_nothing_is_kept_of_worlds_that_are_only_thought_of(siege, cached):
+    """`ophex leaks` prints reports of campaigns in memory that stand otherwise than their file says."""
+    fought(siege)
+    report_of(Copy(siege, lambda game: list(game.offer(Input("do", "red", "forage r-2")))[:0]), "blue")
+    assert cached() == []
 
 
 def test_turns_of_a_long_campaign_are_told_at_steps_that_double():

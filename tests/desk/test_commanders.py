@@ -7,10 +7,12 @@ import pytest
 from campaigns.desk.commanders import commander_of, commanders_of, drop_commander, refuse, set_commander
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.errors import CampaignError
+from campaigns.leaks import Copy, Look, leaks
 from campaigns.systems import create_campaign
 from interpreter.inputs import Input, Refused
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.interpreter.rulebook import KIT
+from ui.commands.leaks import printed
 from ui.main import main
 
 STAFF = """\
@@ -191,7 +193,7 @@ def test_on_the_command_line_a_commander_reads_as_his_side_and_gives_what_is_his
         assert said(command, "--as", "blue/ann") == said(command, "--as", "blue")
     assert said("desk", "--as", "red/eva", "--over", "r-1 r-2")[0] == 0
     found = json.loads(said("desk", "--json")[1])
-    assert {"side": "red", "name": "eva", "over": ["r-1", "r-2"]} in found["commanders"]
+    assert ("red", "eva", ["r-1", "r-2"]) in [(one["side"], one["name"], one["over"]) for one in found["commanders"]]
     assert [one["name"] for one in json.loads(said("desk", "--as", "red", "--json")[1])["commanders"]] == ["eva"]
     out = campaign.path.parent / "out"
     assert said("mail", "--out", str(out))[0] == 0
@@ -202,3 +204,59 @@ def test_on_the_command_line_a_commander_reads_as_his_side_and_gives_what_is_his
     assert "not needed" in (out / "blue-tom-receipt.txt").read_text()
     campaign.refresh()
     assert texts(campaign)[-1] == ("blue", "do", "aim b-2 to 9")
+
+
+def states(campaign, capsys, *words):
+    assert main(["desk", str(campaign.path), "--json", *words]) == 0
+    found = json.loads(capsys.readouterr().out)["commanders"]
+    return {f"{one['side']}/{one['name']}": (one["state"], one["letter"]) for one in found}
+
+
+def reminded(campaign, capsys, *words):
+    assert main(["remind", str(campaign.path), "--json", *words]) == 0
+    return {one["side"]: one["text"] for one in json.loads(capsys.readouterr().out)["reminders"]}
+
+
+def test_each_commander_has_a_state_of_his_own_and_is_reminded_of_his_part(campaign, capsys, tmp_path):
+    """Tom has b-1 and b-2, Ann b-3; the press observes and is reminded of nothing."""
+    assert states(campaign, capsys) == {"blue/ann": ("none", ""), "blue/press": ("", ""), "blue/tom": ("none", "")}
+    assert list(reminded(campaign, capsys)) == ["blue", "red", "blue/ann", "blue/tom"]
+    sent(campaign, arrived("blue/tom", "aim b-1 to 3"), arrived("blue/ann", "aim b-1 to 5", file="a.txt"))
+    assert states(campaign, capsys) == {
+        "blue/ann": ("none", "a.txt"),
+        "blue/press": ("", ""),
+        "blue/tom": ("given", ""),
+    }
+    told = reminded(campaign, capsys)
+    assert list(told) == ["blue", "red", "blue/ann"]
+    assert told["blue/ann"].startswith("ophex reminder for blue/ann\n")
+    assert "a.txt was refused" in told["blue/ann"]
+    assert list(reminded(campaign, capsys, "--as", "blue/ann")) == ["blue/ann"]
+    assert main(["remind", str(campaign.path), "--out", str(tmp_path / "out")]) == 0
+    assert {one.name for one in (tmp_path / "out").iterdir()} == {
+        "blue-reminder.txt",
+        "red-reminder.txt",
+        "blue-ann-reminder.txt",
+    }
+    capsys.readouterr()
+    campaign.offer(Input("do", "blue", "done"))
+    assert states(campaign, capsys, "--as", "blue/tom") == {"blue/tom": ("confirmed", "")}
+    assert list(reminded(campaign, capsys)) == ["red"]
+    assert states(campaign, capsys, "--as", "red") == {}
+    assert main(["desk", str(campaign.path)]) == 0
+    assert "  blue/tom: confirmed, since" in capsys.readouterr().out
+
+
+def test_commanders_and_observers_are_told_what_their_side_is_and_no_more(campaign):
+    """In worlds that differ only in what blue may not know, all that they can print is the same."""
+    for who in ("press", "tom"):
+
+        def as_person(copy, side, look, who=who):
+            return printed(copy, side if look.kind == "app" else f"{side}/{who}", look)
+
+        found = leaks(campaign, ["blue"], as_person, guesses=4)
+        assert found.differences == []
+        assert found.outputs["log"] > 0
+    plain = Copy(campaign, lambda _: [])
+    for kind in ("status", "map", "log", "report"):
+        assert printed(plain, "blue/press", Look(kind, ())) == printed(plain, "blue", Look(kind, ()))

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from campaigns.desk.calendar import Due
+    from campaigns.desk.states import Standing
     from ui.playing import OpenCampaign
 
 KEYS = """\
@@ -22,7 +23,8 @@ players                    each: side, played_by, name, substitute
 waiting                    letters that wait: side, file, left
 odd                        each: kind (idle, unordered, unsupplied, twice,
                            cancelled), side, things, orders, whole
-commanders                 side, name, over: what is under each; nothing under an observer"""
+commanders                 side, name, over: what is under each; nothing under an observer;
+                           state, since, late, letter, as of sides"""
 
 ABOUT = """
 
@@ -145,6 +147,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     import attrs
 
     from campaigns.desk.calendar import due_of
+    from campaigns.desk.commander_states import standings_of
     from campaigns.desk.commanders import commanders_of
     from campaigns.desk.odd import odd_things
     from campaigns.desk.players import players_of
@@ -159,6 +162,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
         people = [one for one in people if one.seat == args.side.lower()]
     own = {side} if args.side and side != UMPIRE else {one.id for one in campaign.game.sides}
     due, found = due_of(campaign), standings(campaign, now, sorted(own))
+    parts = standings_of(campaign, found, people)
     trays = [t for t in trays_of(campaign.letters()).values() if t.fate == WAITING and t.side in own]
     waiting = [{"side": t.seat, "file": t.kept.file, "left": len(t.commands) - t.next} for t in trays]
     odd = odd_things(campaign, sorted(own))
@@ -173,7 +177,10 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
                 "players": [attrs.asdict(one) for one in players_of(campaign).values() if one.side in own],
                 "waiting": waiting,
                 "odd": oddities.as_json(odd),
-                "commanders": [{"side": one.side, "name": one.name, "over": list(one.over)} for one in people],
+                "commanders": [
+                    {"side": one.side, "name": one.name, "over": list(one.over), **_state_of(parts.get(one.seat))}
+                    for one in people
+                ],
             }
         )
         return
@@ -186,3 +193,12 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
         print(f"Odd: {line}")
     for who in people:
         print(f"{who.seat} commands {', '.join(who.over)}." if who.over else f"{who.seat} observes.")
+        for line in standing.standing_lines([parts[who.seat]] if who.seat in parts else [], titles):
+            print(f"  {line}")
+
+
+def _state_of(found: "Standing | None") -> dict[str, str]:
+    """The state of a commander as keys of an object; an observer has none."""
+    if found is None:
+        return {"state": "", "since": "", "late": "", "letter": ""}
+    return {"state": found.state, "since": found.since, "late": found.late, "letter": found.letter}

@@ -123,7 +123,8 @@ def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> in
     from ui.events import log_lines
     from ui.persons import Persons
 
-    for news in follow(campaign, side, _waits, args.limit or None, args.after):
+    waits = _waits if args.campaign != talking.AT_HAND else bool  # to what is in memory nobody else gives anything
+    for news in follow(campaign, side, waits, args.limit or None, args.after):
         told = news.told
         if args.json:
             talking.print_json_line(
@@ -138,7 +139,7 @@ def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> in
             for text in Persons(campaign.game.view(side)).all_told(log_lines(told.entry, side)):
                 print(f"          {text}")
         sys.stdout.flush()
-    return ExitCode.PIPE_CLOSED
+    return ExitCode.PIPE_CLOSED if args.campaign != talking.AT_HAND else ExitCode.DONE
 
 
 def _waits() -> bool:

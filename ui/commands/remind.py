@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from interpreter.view import View
 
 KEYS = """\
-reminders      each: side, state, late, name, text, file (with --out)"""
+reminders      each: side (of a commander SIDE/NAME), state, late, name, text, file (with --out)"""
 
 ABOUT = """
 
 Nobody is reminded of whom nothing is awaited, who has said `done`, who is absent, or whom the
-machine plays. The text tells what is awaited and when it is due, and nothing of other sides."""
+machine plays. The text tells what is awaited and when it is due, and nothing of other sides.
+A commander is reminded where what is under him could have orders and has none."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,25 +36,31 @@ def run(args: argparse.Namespace) -> int:
     """Write the reminders."""
     from datetime import datetime
 
+    from campaigns.desk.commander_states import standings_of
+    from campaigns.desk.commanders import commanders_of, side_of_seat
     from campaigns.desk.players import PERSON
     from campaigns.desk.states import GIVEN, NONE, PARTIAL, standings
     from ui.plain import plain
     from ui.playing import UMPIRE
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = talking.side_of(campaign, args.side, to_read=True)
         if args.side and side == UMPIRE:
             raise UsageError("The umpire is reminded of nothing.", "Name a side.")
+        person = talking.person_of(campaign, args.side) if "/" in args.side else None
         found = standings(campaign, datetime.now().astimezone(), [side] if args.side else ())
-        due = [one for one in found if one.awaited and one.state in {NONE, PARTIAL, GIVEN}]
+        people = [one for one in commanders_of(campaign) if person in {None, one}]
+        parts = standings_of(campaign, found, people)
+        due = [one for one in found if person is None and one.awaited and one.state in {NONE, PARTIAL, GIVEN}]
+        due += [one for one in parts.values() if one.awaited and one.state in {NONE, PARTIAL}]  # he ends no window
         reminders = []
         for one in (one for one in due if one.player.played_by == PERSON):
-            text = plain(reminder(one, campaign.game.view(one.side)))
+            text = plain(reminder(one, campaign.game.view(side_of_seat(one.side))))
             file = ""
             if args.out:
                 folder = Path(args.out)
                 folder.mkdir(parents=True, exist_ok=True)
-                path = folder / f"{one.side}-reminder.txt"
+                path = folder / f"{one.side.replace('/', '-')}-reminder.txt"
                 put(path, text)
                 file = str(path)
             reminders.append(
