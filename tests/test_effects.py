@@ -18,7 +18,7 @@ from dsl.syntax import lines as ln
 from dsl.syntax.declarations import Scenario
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
-from interpreter import overrides
+from interpreter import override_reader
 from interpreter.inputs import Input, RuleFailure
 from interpreter.play import begin
 from interpreter.program import compile_program
@@ -188,8 +188,10 @@ def test_an_umpire_may_rule_it(op):
         rf"order {order} of [^\n]*:\n  given by side of u\n  ([^\n]*)\n", LEVERS.read_text(encoding="utf-8")
     )[1]
     (line,) = parse(SourceFile("line.rules", f"procedure p:\n  {said}\n")).declarations[0].body
-    assert isinstance(line, overrides.DOES), "DOES (interpreter/overrides.py) lacks a line that changes something"
-    assert overrides.DOING.search(said), "DOING (interpreter/overrides.py) takes such a line for a fact"
+    assert isinstance(line, override_reader.DOES), (
+        "DOES (interpreter/override_reader.py) lacks a line that changes something"
+    )
+    assert override_reader.DOING.search(said), "DOING (interpreter/override_reader.py) takes such a line for a fact"
 
 
 @pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
@@ -200,7 +202,7 @@ def test_why_names_the_line_and_what_it_gave(op):
         do(game, EFFECTS[op][0])
         found = game.explain(what)
         assert (found.value, [f"{s.text} → {s.value}" for s in found.steps]) == (value, [line]), (
-            "no step: `why` hears of what emitted code calls by Teller._wired (interpreter/retelling.py)"
+            "no step: `why` hears of what emitted code calls by ToldEffects (interpreter/told_parts.py)"
         )
 
 
@@ -215,7 +217,7 @@ def test_an_effect_by_itself_under_simultaneously_is_the_same(op):
     assert number == 1
     games = levers(), levers(text=together)
     told = [[(e.kind, e.text, e.to) for e in do(game, command)] for game in games]
-    assert told[0] == told[1], "World.end_together (interpreter/world.py) does not do what it collected"
+    assert told[0] == told[1], "end_together (interpreter/effects.py) does not do what it collected"
     assert games[0].digest() == games[1].digest()
 
 

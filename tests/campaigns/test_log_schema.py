@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -13,6 +15,7 @@ from interpreter.play import begin
 from interpreter.policy import make_policy, step
 from ui.main import main
 
+ROOT = Path(__file__).parents[2]
 IS = {"number": int, "text": str, "truth": bool, "texts": list, "data": dict, "rows": list}
 GAMES = ("bth/duel", "btr/first-sorties", "infantry/skirmish", "ogre/duel", "ww2/gorsk-week")
 
@@ -33,6 +36,13 @@ def test_events_tell_what_their_kind_is_said_to_tell(scenario):
             for key, value in event.data.items():
                 assert key == VEILED or type(value) is IS[keys[key][0]], (event, key)
     assert len(kinds) >= 4
+
+
+def test_every_kind_of_event_is_declared():
+    rooms = [p for room in ("interpreter", "campaigns") for p in (ROOT / room).rglob("*.py")]
+    told = {k for p in rooms for k in re.findall(r'\bhappened\(\s*"([a-z-]+)"', p.read_text(encoding="utf-8"))}
+    assert len(told) > 10
+    assert told - set(EVENT_DATA) == set(), "say in EVENT_DATA (interpreter/event_data.py) what such an event tells"
 
 
 def test_the_log_is_what_its_schema_says(tmp_path, capsys):

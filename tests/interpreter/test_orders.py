@@ -454,7 +454,7 @@ def test_once_means_one_order_at_most():
 
 
 def test_a_window_knows_every_manner_of_the_grammar():
-    """One that the machine does not know is a fault of it (`_window` of interpreter/asking.py)."""
+    """One that the machine does not know is a fault of it (`_window` of interpreter/host.py)."""
     written = re.search(r"^!manner: (.*)$", GRAMMAR.read_text(encoding="utf-8"), re.MULTILINE)[1]
     for manner in re.findall(r'"([a-z]+)"', written):
         game = game_of(WINDOW.format(f" {manner}"))
