@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
-    from interpreter.basis import Basis
+    from interpreter.basis import Basis, Turn
     from interpreter.commands import Commands
     from interpreter.host import Asks
     from interpreter.inputs import Awaited, Event, Input
+    from interpreter.parts import Parts
     from interpreter.program import Program
     from interpreter.runner import Runner
     from interpreter.seat import Seat
@@ -116,3 +117,23 @@ class Offering(HasWorld, Protocol):
 
     def replay(self, inputs: Sequence[Input]) -> None:
         """Plays the turn again with these inputs."""
+
+
+class Retold(Running, Protocol):
+    """A game, as far as its turns are told again. touched: what they changed, as far as they have been told."""
+
+    touched: list[tuple[tuple[Program, bytes | None, tuple[Input, ...]], frozenset[tuple[str, str]]]]
+    parts: Parts
+
+    def course(self) -> list[Turn]:
+        """What leads to where it stands: this turn, and the one before if it can be had."""
+
+    def led_again(self, program: Program, scenario: Any, start: bytes | None, parts: Parts) -> Led:
+        """A game of its own at the start of a turn, made of other parts, that goes no further than to where its rules change."""
+
+
+class Led(Protocol):
+    """A game that is led through a turn again."""
+
+    def follow(self, given: Input) -> None:
+        """Takes an input that was accepted before, once more."""

@@ -13,11 +13,12 @@ from dsl.analysis.effects import names_given
 from dsl.ir import LAST, E, Routine, S, cited, lines_in
 from dsl.text.source import Span
 from interpreter.codegen.units import SITES
+from interpreter.contracts import Retold
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
 from interpreter.geometry.traces import Blocked, Route, in_words
 from interpreter.inputs import Refused
 from interpreter.program import Program
-from interpreter.retelling import Retold, story_of
+from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
 from interpreter.runtime import say

@@ -15,14 +15,13 @@ import attrs
 from dsl.rules.notation import attribute
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.commands import Command, LegalCommand, Reason, slot_of
-from interpreter.contracts import Running, Seated, Waiting
+from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained
 from interpreter.explain import with_rulings
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
 from interpreter.project import Viewed
 from interpreter.project import view as shown
-from interpreter.retelling import Retold
 from interpreter.sides import side_called
 from interpreter.view import SideView
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -21,7 +21,7 @@ from dsl.analysis.effects import fields_changed
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.expressions import py
-from interpreter.contracts import Running
+from interpreter.contracts import Retold
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble
 from interpreter.story import Asked, Given, Story, entered, forget, held, kept_names, slot_value
@@ -42,37 +42,15 @@ from interpreter.told_parts import ANYTHING, ToldAsks, ToldEffects, ToldPosition
 if TYPE_CHECKING:
     from types import FrameType
 
-    from interpreter.basis import Turn
     from interpreter.host import Ordering
     from interpreter.lasting import Lasting
-    from interpreter.parts import Parts
     from interpreter.program import Program
     from interpreter.world import World
 
-__all__ = ["Retold", "Teller", "story_of"]
+__all__ = ["Teller", "story_of"]
 
 MOST_TOLD = 10_000
 """A turn is told with at most so many lines worked out; one with more is not told at all, since what is left out might count."""
-
-
-class Retold(Running, Protocol):
-    """A game, as far as its turns are told again. touched: what they changed, as far as they have been told."""
-
-    touched: list[tuple[tuple[Program, bytes | None, tuple[Input, ...]], frozenset[tuple[str, str]]]]
-    parts: Parts
-
-    def course(self) -> list[Turn]:
-        """What leads to where it stands: this turn, and the one before if it can be had."""
-
-    def led_again(self, program: Program, scenario: Any, start: bytes | None, parts: Parts) -> Led:
-        """A game of its own at the start of a turn, made of other parts, that goes no further than to where its rules change."""
-
-
-class Led(Protocol):
-    """A game that is led through a turn again."""
-
-    def follow(self, given: Input) -> None:
-        """Takes an input that was accepted before, once more."""
 
 
 @attrs.define(slots=True, eq=False)

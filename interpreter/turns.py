@@ -62,9 +62,8 @@ class Turns:
 
     def life(self) -> Generator[Any, Any, None]:
         """The course of a game from where its world stands: the start of a turn, or before the first."""
-        world = (
-            self.world
-        )  # what stands still is told from elsewhere by its locals (`standing_keys.py`): no more of them
+        # By its locals it is known from elsewhere where it stands (`standing_keys.py`): only what never differs may be one.
+        world = self.world
         sequence = "p_sequence_game_turn"
         if sequence not in world.functions:
             return
