@@ -19,7 +19,7 @@ from dsl.text.collecting import SELDOM, seldom_collected
 from dsl.text.diagnostics import RuleTextError, sort_key
 from dsl.text.source import SourceFile, path_of
 from interpreter.examples import Outcome, Variant, run_example, variants
-from interpreter.explain import Explanation
+from interpreter.explanations import Explanation
 
 
 @attrs.frozen(slots=True)

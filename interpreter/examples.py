@@ -42,7 +42,9 @@ from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import SITES
 from interpreter.commands import Reason
 from interpreter.dice import Throw
-from interpreter.explain import Explanation, evaluate, explain_in
+from interpreter.evaluating import evaluate
+from interpreter.explain import explain_in
+from interpreter.explanations import Explanation
 from interpreter.failures import rule_failure
 from interpreter.inputs import ENDINGS, Refused, RuleFailure
 from interpreter.knowing import knows

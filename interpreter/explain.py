@@ -1,28 +1,25 @@
-"""Explanations: a value worked out once more with its audit trail on, as a tree of the lines that were looked at."""
+"""Explaining: a value worked out once more with its audit trail on, or gone back to the moment in which it got its value."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from dsl import ir
 from dsl.analysis.effects import names_given
-from dsl.ir import LAST, E, Routine, S, cited, lines_in
-from dsl.text.source import Span
-from interpreter.codegen.units import SITES
+from dsl.ir import LAST, E, Routine, lines_in
 from interpreter.contracts import Retold
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
-from interpreter.geometry.traces import Blocked, Route, in_words
+from interpreter.explained_ways import cheapest_way, trace_or_way
+from interpreter.explanations import Explanation, Step, cites_of, given_step, line_step, tree
 from interpreter.inputs import Refused
 from interpreter.program import Program
 from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
 from interpreter.runtime import say
-from interpreter.standing_rulings import Standing as StandingRuling
 from interpreter.story import Asked, Given, Story, forget
 from interpreter.written_rows import encode
 
@@ -32,136 +29,6 @@ if TYPE_CHECKING:
 
 Standing = ir.Field | ir.PlaceOf | ir.SideOf | ir.HolderOf | ir.EntryOf | ir.TemplateIs
 """What may be asked of a thing beside its fields, and the word that it is told by; who holds it is told by the holder's kind."""
-MOST_PARTS = 5_000
-"""An explanation follows at most this many values."""
-
-
-@attrs.frozen(slots=True)
-class Step:
-    """One line of a value that was looked at. value: the value after it, printed; "" when it did not apply."""
-
-    text: str
-    applied: bool
-    value: str
-    because: str
-    cites: tuple[str, ...]
-    module: str
-    place: str
-
-
-@attrs.frozen(slots=True)
-class Explanation:
-    """A value with the lines that made it and the values those asked for, in the order in which they were asked.
-
-    rulings: what the umpire has ruled for the rest of the campaign about what is used here; each is told once.
-    """
-
-    name: str
-    value: str
-    cites: tuple[str, ...]
-    steps: tuple[Step, ...]
-    parts: tuple[Explanation, ...]
-    rulings: tuple[str, ...] = ()
-
-
-WORD = re.compile(r"[\w-]+")
-
-
-def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]) -> list[Explanation]:
-    """Explanations with the rulings that stand, each where what it is about is used first."""
-    left = [ruling for ruling in standing if ruling.about]
-
-    def ruled(whole: Explanation) -> Explanation:
-        used = {*WORD.findall(whole.name.partition(" of ")[0]), *whole.cites}
-        for step in whole.steps:
-            used |= {*WORD.findall(step.text), *step.cites, step.module}
-        mine = [ruling for ruling in left if used.intersection(ruling.about)]
-        left[:] = [ruling for ruling in left if ruling not in mine]
-        said = tuple(f"Ruling {one.number} (turn {one.turn}): {one.text.rstrip('.')}." for one in mine)
-        return attrs.evolve(whole, rulings=said, parts=tuple(map(ruled, whole.parts)))
-
-    return [ruled(one) for one in told] if left else list(told)
-
-
-def tree(program: Program, notes: list[tuple[Any, ...]]) -> list[Explanation]:
-    """The trail as explanations. A value asked for again with the same result is told once."""
-    stack: list[tuple[str, list[Step], list[Explanation]]] = [("", [], [])]
-    for note in notes[: MOST_PARTS * 20]:
-        if note[0] == "enter":
-            stack.append((_called(note[1], note[2]), [], []))
-        elif note[0] == "leave":
-            name, steps, parts = stack.pop()
-            made = Explanation(name, say(note[1]), _cites(steps), tuple(steps), tuple(parts))
-            if made.name not in {p.name for p in stack[-1][2]}:
-                stack[-1][2].append(made)
-        else:
-            stack[-1][1].append(_step(program, note))
-    while len(stack) > 1:
-        name, steps, parts = stack.pop()
-        stack[-1][2].append(Explanation(name, "…", _cites(steps), tuple(steps), tuple(parts)))
-    return [_grouped(x) for x in _alike(stack[0][2])]
-
-
-def _grouped(whole: Explanation) -> Explanation:
-    return attrs.evolve(whole, parts=tuple(_grouped(p) for p in _alike(list(whole.parts))))
-
-
-def _alike(parts: list[Explanation]) -> list[Explanation]:
-    """Tells values of several things once where the same lines gave the same result: `stance of a, b and 3 more`."""
-    groups: dict[Any, list[Explanation]] = {}
-    for part in parts:
-        shape = (
-            part.name.partition(" of ")[0],
-            part.value,
-            tuple((s.place, s.applied, s.value) for s in part.steps),
-            _shape(part.parts),
-        )
-        groups.setdefault(shape, []).append(part)
-    out = []
-    for members in groups.values():
-        first = members[0]
-        if len(members) > 1 and " of " in first.name:
-            who = [m.name.partition(" of ")[2] for m in members]
-            shown = ", ".join(who[:3]) + (f" and {len(who) - 3} more" if len(who) > 3 else "")
-            first = attrs.evolve(first, name=f"{first.name.partition(' of ')[0]} of {shown}")
-        out.append(first)
-    return out
-
-
-def _shape(parts: tuple[Explanation, ...]) -> Any:
-    return tuple((p.name.partition(" of ")[0], p.value, _shape(p.parts)) for p in parts)
-
-
-def _called(name: str, args: tuple[Any, ...]) -> str:
-    return name + (" of " + ", ".join(say(a) for a in args) if args else "")
-
-
-def _cites(steps: list[Step]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(c for s in steps if s.applied for c in s.cites))
-
-
-def _step(program: Program, note: tuple[Any, ...]) -> Step:
-    site = SITES.all[note[1]]
-    applied = note[0] == "step"
-    return Step(
-        rule_line(program, site.span),
-        applied,
-        say(note[2]) if applied else "",
-        site.because,
-        site.cites,
-        site.module,
-        f"{site.span.file}:{site.span.line}",
-    )
-
-
-def rule_line(program: Program, span: Span) -> str:
-    """A rule line as written, without its citation and remark."""
-    file = program.files.get(span.file)
-    if file is None:
-        return ""
-    last = span.end_line - 1 if span.end_line > span.line else span.line
-    text = " ".join(file.line(n).split(" -- ")[0].strip() for n in range(span.line, last + 1)).strip()
-    return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
 
 def explain(game: Retold, expression: str, side: str = "umpire", book: NameBook | None = None) -> Explanation:
@@ -205,12 +72,12 @@ def explain_in(
     bound = read_expression(program, world, expression, names or {}, book)
     if isinstance(bound, ir.PathExists):
         try:
-            return _path(program, world, bound, " ".join(expression.split()), pins)
+            return trace_or_way(program, world, bound, " ".join(expression.split()), pins)
         except FAILS as error:
             raise no_value(program, error) from error
     if isinstance(bound, ir.PathCost):
         try:
-            return _way(program, world, bound, " ".join(expression.split()), pins)
+            return cheapest_way(program, world, bound, " ".join(expression.split()), pins)
         except FAILS as error:
             raise no_value(program, error) from error
     if isinstance(bound, ir.FrameName):
@@ -227,111 +94,6 @@ def explain_in(
     if len(parts) == 1 and isinstance(bound, ir.Call):
         return attrs.evolve(parts[0], name=text)
     return Explanation(text, say(value), (), (), tuple(parts))
-
-
-def _path(
-    program: Program, world: World, bound: ir.PathExists, expression: str, pins: dict[str, Any] | None
-) -> Explanation:
-    """A path: for a trace its route leg by leg, or what blocks it; for a movement how far it gets."""
-    name, args = bound.name, bound.arguments
-    things = tuple(evaluate(program, world, a, pins if pins is not None else {}) for a in args)
-    routine = program.rules.routines[name]
-    way = program.ways[name]
-    lines = [s for s in routine.body if isinstance(s, ir.Leg | ir.Budget)]
-
-    def step(number: int, applied: bool, value: str, because: str = "") -> Step:
-        """A line applied."""
-        s = lines[min(number, len(lines) - 1)]
-        return Step(
-            rule_line(program, s.span),
-            applied,
-            value,
-            because,
-            cited(s, routine),
-            s.module,
-            f"{s.span.file}:{s.span.line}",
-        )
-
-    if way.moves and world.ways.start(name, things) is None:
-        return Explanation(expression, "no", routine.cites, (step(0, False, "", "it does not start on this map"),), ())
-    if way.moves:
-        found = world.ways.reach(name, things)
-        costs = sorted(
-            ((c, world.grid.label(p)) for p, c in found.costs.items() if p != found.start), key=lambda x: (-x[0], x[1])
-        )
-        shown = ", ".join(f"{label} for {say(cost)}" for cost, label in costs[:12]) + (
-            f" and {len(costs) - 12} more" if len(costs) > 12 else ""
-        )
-        return Explanation(expression, f"{len(costs)} places", routine.cites, (step(0, True, shown or "nowhere"),), ())
-    answer = world.ways.answer(name, things)
-    if isinstance(answer, Route):
-        steps = tuple(step(n, True, " → ".join(leg)) for n, leg in enumerate(answer.legs))
-        if answer.cut:
-            steps += (_remark(f"closing {in_words(answer.cut)} would cut it"),)
-        return Explanation(expression, f"yes, {answer.entered} places long", routine.cites, steps, ())
-    steps = (step(answer.leg - 1, False, "", answer.reason), *_closed(program, world, routine, things, answer))
-    if answer.legs:
-        opened = [label for number, leg in enumerate(answer.legs) for label in leg[bool(number) :]]
-        steps += (_remark(f"with {in_words(answer.reopening)} open: {' → '.join(opened)}"),)
-    return Explanation(expression, "no", routine.cites, steps, ())
-
-
-def _closed(
-    program: Program, world: World, routine: Routine, things: tuple[Any, ...], answer: Blocked
-) -> Iterator[Step]:
-    """The bans that close the places of which is told where a trace is cut, and what would have to open."""
-    bans = [s for s in routine.body if isinstance(s, ir.Never)]
-    for label in tuple(dict.fromkeys((*answer.cut, *answer.reopening)))[:6]:
-        barred = world.ways.why_barred(routine.name, things, world.by_label[label])
-        if barred is not None and bans:
-            ban = next((b for b in bans if (b.because or "") == barred.reason), bans[0])
-            line, place = rule_line(program, ban.span), f"{ban.span.file}:{ban.span.line}"
-            yield Step(line, True, f"{label} is closed", barred.reason, barred.cites, ban.module, place)
-
-
-def _remark(text: str) -> Step:
-    """What might be, but is not, as a line."""
-    return Step(text, False, "", "", (), "", "")
-
-
-def _way(
-    program: Program, world: World, bound: ir.PathCost, expression: str, pins: dict[str, Any] | None
-) -> Explanation:
-    """The points of the cheapest way to a place, and that way; out of reach, what is closed on the straight way there."""
-    name, args, goal = bound.name, bound.arguments, bound.goal
-    given = pins if pins is not None else {}
-    value = evaluate(program, world, bound, given)
-    things = tuple(evaluate(program, world, a, given) for a in args)
-    place = evaluate(program, world, goal, given).place
-    routine = program.rules.routines[name]
-    budget = next((s for s in routine.body if isinstance(s, ir.Budget)), None)
-    start = world.ways.start(name, things)
-    if budget is None or place is None or start is None:
-        return Explanation(expression, say(value), routine.cites, (), ())
-    span, cites = budget.span, cited(budget, routine)
-    text, where = rule_line(program, span), f"{span.file}:{span.line}"
-    found = world.ways.reach(name, things)
-    if value is not None:
-        way = " → ".join(world.ways.labels(found, place.index)) if place.index in found.points else ""
-        return Explanation(expression, say(value), cites, (Step(text, True, way, "", cites, budget.module, where),), ())
-    steps = [Step(text, False, "", f"{place.label} is out of reach", cites, budget.module, where)]
-    before = start.place
-    for label in _straight(world, start.place.index, place.index):
-        barred = world.ways.why_barred(name, things, world.by_label[label], before)
-        before = world.by_label[label]
-        if barred is not None:
-            steps.append(Step(f"{label} is closed", True, "", barred.reason, barred.cites, "", ""))
-    return Explanation(expression, say(value), cites, tuple(steps[:7]), ())
-
-
-def _straight(world: World, first: int, last: int) -> list[str]:
-    """The labels of the places on the straight way from one to another, without the first; none on two maps."""
-    from interpreter.setup import straight
-
-    try:
-        return [world.grid.label(i) for i in straight(world.grid, first, last)[1:]]
-    except (ValueError, LookupError):
-        return []
 
 
 def _named_step(
@@ -357,29 +119,9 @@ def _named_step(
         if told is not None or line is None or others:
             return told or Explanation(expression, say(kept), (), (), ())
         trail = _now(program, world, key, line, kept, pins if pins is not None else {})
-        steps = (_line_step(program, line, kept),)
+        steps = (line_step(program, line, kept),)
         return Explanation(expression, say(kept), line.cites, steps, tuple(tree(program, trail.notes)))
     return Explanation(expression, say(kept), (), (), ())
-
-
-def _line_step(program: Program, line: S, value: Any) -> Step:
-    """A line that gave something a value, as a step."""
-    place = f"{line.span.file}:{line.span.line}"
-    return Step(rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)
-
-
-def _given_step(program: Program, given: Given) -> Step:
-    """A line that gave something a value, as a step: what is gained with what it is added to."""
-    if given.line is None:
-        return Step("what was set in an earlier turn no longer lasts", True, say(given.value), "", (), "", "")
-    step = _line_step(program, given.line, given.value)
-    if given.over:
-        return attrs.evolve(step, text=f"{step.text}: no longer")
-    if isinstance(given.line, ir.Gain) and given.thing is not None:
-        loses = given.came < 0 or (given.came == 0 and isinstance(given.part, ir.Negative))
-        sign = "-" if loses else "+"
-        return attrs.evolve(step, value=f"{say(given.before)} {sign} {say(abs(given.came))} = {say(given.value)}")
-    return step
 
 
 def explain_changes(game: Retold, side: str = "umpire") -> list[Explanation]:
@@ -546,7 +288,7 @@ class Retelling:
         """What gave something its value, line after line; several changes each with what they were made of."""
         if len(row) == 1 and not rulings:
             steps, parts = self._line(story, row[0], set())
-            return Explanation(name, say(value), _cites(steps), tuple(steps), tuple(parts))
+            return Explanation(name, say(value), cites_of(steps), tuple(steps), tuple(parts))
         steps, changes = [], []
         both: list[Given | Ruling] = [*rulings, *row]
         for number, given in enumerate(sorted(both, key=lambda x: x.since), 1):
@@ -557,9 +299,9 @@ class Retelling:
             steps.append(lines[0])
             if parts or lines[1:]:
                 changes.append(
-                    Explanation(f"change {number}", say(given.value), _cites(lines), tuple(lines), tuple(parts))
+                    Explanation(f"change {number}", say(given.value), cites_of(lines), tuple(lines), tuple(parts))
                 )
-        return Explanation(name, say(value), _cites(steps), tuple(steps), tuple(changes))
+        return Explanation(name, say(value), cites_of(steps), tuple(steps), tuple(changes))
 
     def _line(self, story: Story, given: Given, seen: set[int]) -> tuple[list[Step], list[Explanation]]:
         """A line as it was done, those that gave what it read, and the values they asked for.
@@ -567,7 +309,7 @@ class Retelling:
         A line that only hands a value on is told in one row with the line that it has it from.
         """
         seen.add(given.number)
-        steps = [_given_step(story.program, given)]
+        steps = [given_step(story.program, given)]
         parts = tree(story.program, given.notes)
         links = [g for g in story.behind(given, (given.part, given.when)) if g.number not in seen]
         if not parts and len(links) == 1:
@@ -583,7 +325,7 @@ class Retelling:
                 steps, parts = self._line(story, link, seen)
                 whose = link.thing if link.thing is not None else link.of
                 name = f"{link.word} of {say(whose)}" if whose is not None else link.word
-                told.append(Explanation(name, say(link.value), _cites(steps), tuple(steps), tuple(parts)))
+                told.append(Explanation(name, say(link.value), cites_of(steps), tuple(steps), tuple(parts)))
         return told
 
 
@@ -629,17 +371,4 @@ def _let_line(body: ir.Body, name: str) -> ir.Let | None:
     return found
 
 
-__all__ = [
-    "FAILS",
-    "Explanation",
-    "Retelling",
-    "Step",
-    "Trail",
-    "evaluate",
-    "explain",
-    "explain_changes",
-    "explain_in",
-    "read_expression",
-    "tree",
-    "with_rulings",
-]
+__all__ = ["Retelling", "explain", "explain_changes", "explain_in"]

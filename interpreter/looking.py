@@ -18,7 +18,7 @@ from interpreter.commands import Command, LegalCommand, Reason, slot_of
 from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained
-from interpreter.explain import with_rulings
+from interpreter.explanations import with_rulings
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
 from interpreter.project import Viewed
 from interpreter.project import view as shown

@@ -19,7 +19,7 @@ from interpreter.codegen.expressions import py
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.statements import emit_statement
 from interpreter.contracts import Running
-from interpreter.explain import FAILS
+from interpreter.evaluating import FAILS
 from interpreter.failures import rule_failure
 from interpreter.inputs import Event, Refused
 from interpreter.override_reader import Change

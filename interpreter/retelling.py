@@ -22,6 +22,7 @@ from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.expressions import py
 from interpreter.contracts import Retold
+from interpreter.evaluating import FAILS, Trail
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble
 from interpreter.story import Asked, Given, Story, entered, forget, held, kept_names, slot_value
@@ -360,7 +361,6 @@ class Teller:
 
     def _worked_out(self, part: E, frame: Any) -> tuple[Any, list[Any], tuple[tuple[Any, str], ...]] | None:
         from interpreter.codegen.module import Emitter
-        from interpreter.explain import FAILS, Trail
         from interpreter.veil import veiled
 
         program, world = self.program, self.world

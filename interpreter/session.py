@@ -14,7 +14,7 @@ from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, 
 from interpreter.codegen.units import SITES
 from interpreter.commands import Commands
 from interpreter.dice import Throw
-from interpreter.explain import Trail
+from interpreter.evaluating import Trail
 from interpreter.host import Asks
 from interpreter.inputs import Awaited, Input, Refused
 from interpreter.orders import Orders

@@ -138,7 +138,7 @@ class Stories:
 
     def _reasons(self, asked: str, arguments: tuple[Any, ...]) -> list[list[Any]]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
-        from interpreter.explain import rule_line
+        from interpreter.explanations import rule_line
 
         steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:

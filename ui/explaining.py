@@ -13,7 +13,7 @@ from ui.playing import Told, as_known, may_read, said_by
 
 if TYPE_CHECKING:
     from interpreter.commands import Reason
-    from interpreter.explain import Explanation, Step
+    from interpreter.explanations import Explanation, Step
 
 __all__ = ["Line", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]
 

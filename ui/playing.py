@@ -18,7 +18,7 @@ from ui.plain import one_line
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.explain import Explanation
+    from interpreter.explanations import Explanation
     from interpreter.play import Game
 
     OpenCampaign = Campaign[Game]

@@ -25,7 +25,7 @@ from dsl.load import bound_or_raise
 from dsl.rules.entries import list_rows
 from dsl.rules.notation import attribute
 from interpreter.codegen.module import Emitter
-from interpreter.explain import Trail
+from interpreter.evaluating import Trail
 from interpreter.program import Program, compile_program
 from interpreter.runtime import divide, minus, plus, round_nearest, scaled, times
 from interpreter.setup import add_side, build_maps, new_world

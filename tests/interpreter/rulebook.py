@@ -10,7 +10,7 @@ from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.emitted_code import checked
 from interpreter.codegen.module import Emitter
-from interpreter.explain import evaluate, read_expression
+from interpreter.evaluating import evaluate, read_expression
 from interpreter.inputs import Input
 from interpreter.play import begin
 from interpreter.program import compile_program

@@ -18,7 +18,7 @@ from interpreter.codegen.form import taken_in, written
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.passes.decide_together import decide_together
 from interpreter.codegen.repetition import uncounted
-from interpreter.explain import Trail, evaluate, read_expression
+from interpreter.evaluating import Trail, evaluate, read_expression
 from interpreter.inputs import RuleFailure
 from interpreter.play import rule_failure
 from interpreter.runtime import divide, fraction, plus, scaled, sum_of, times

@@ -13,8 +13,8 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.module import Emitter
+from interpreter.evaluating import read_expression
 from interpreter.examples import run_example, variants
-from interpreter.explain import read_expression
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.program import compile_program
 from interpreter.runtime import RuleTrouble

@@ -1,0 +1,172 @@
+"""Explanations as data: the lines that made a value, as a tree of what was looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.ir import S
+from dsl.text.source import Span
+from interpreter.codegen.units import SITES
+from interpreter.program import Program
+from interpreter.runtime import say
+from interpreter.standing_rulings import Standing as StandingRuling
+from interpreter.story import Given
+
+__all__ = ["Explanation", "Step", "cites_of", "given_step", "line_step", "rule_line", "tree", "with_rulings"]
+
+MOST_PARTS = 5_000
+"""An explanation follows at most this many values."""
+
+
+@attrs.frozen(slots=True)
+class Step:
+    """One line of a value that was looked at. value: the value after it, printed; "" when it did not apply."""
+
+    text: str
+    applied: bool
+    value: str
+    because: str
+    cites: tuple[str, ...]
+    module: str
+    place: str
+
+
+@attrs.frozen(slots=True)
+class Explanation:
+    """A value with the lines that made it and the values those asked for, in the order in which they were asked.
+
+    rulings: what the umpire has ruled for the rest of the campaign about what is used here; each is told once.
+    """
+
+    name: str
+    value: str
+    cites: tuple[str, ...]
+    steps: tuple[Step, ...]
+    parts: tuple[Explanation, ...]
+    rulings: tuple[str, ...] = ()
+
+
+WORD = re.compile(r"[\w-]+")
+
+
+def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]) -> list[Explanation]:
+    """Explanations with the rulings that stand, each where what it is about is used first."""
+    left = [ruling for ruling in standing if ruling.about]
+
+    def ruled(whole: Explanation) -> Explanation:
+        used = {*WORD.findall(whole.name.partition(" of ")[0]), *whole.cites}
+        for step in whole.steps:
+            used |= {*WORD.findall(step.text), *step.cites, step.module}
+        mine = [ruling for ruling in left if used.intersection(ruling.about)]
+        left[:] = [ruling for ruling in left if ruling not in mine]
+        said = tuple(f"Ruling {one.number} (turn {one.turn}): {one.text.rstrip('.')}." for one in mine)
+        return attrs.evolve(whole, rulings=said, parts=tuple(map(ruled, whole.parts)))
+
+    return [ruled(one) for one in told] if left else list(told)
+
+
+def tree(program: Program, notes: list[tuple[Any, ...]]) -> list[Explanation]:
+    """The trail as explanations. A value asked for again with the same result is told once."""
+    stack: list[tuple[str, list[Step], list[Explanation]]] = [("", [], [])]
+    for note in notes[: MOST_PARTS * 20]:
+        if note[0] == "enter":
+            stack.append((_called(note[1], note[2]), [], []))
+        elif note[0] == "leave":
+            name, steps, parts = stack.pop()
+            made = Explanation(name, say(note[1]), cites_of(steps), tuple(steps), tuple(parts))
+            if made.name not in {p.name for p in stack[-1][2]}:
+                stack[-1][2].append(made)
+        else:
+            stack[-1][1].append(_step(program, note))
+    while len(stack) > 1:
+        name, steps, parts = stack.pop()
+        stack[-1][2].append(Explanation(name, "…", cites_of(steps), tuple(steps), tuple(parts)))
+    return [_grouped(x) for x in _alike(stack[0][2])]
+
+
+def _grouped(whole: Explanation) -> Explanation:
+    return attrs.evolve(whole, parts=tuple(_grouped(p) for p in _alike(list(whole.parts))))
+
+
+def _alike(parts: list[Explanation]) -> list[Explanation]:
+    """Tells values of several things once where the same lines gave the same result: `stance of a, b and 3 more`."""
+    groups: dict[Any, list[Explanation]] = {}
+    for part in parts:
+        shape = (
+            part.name.partition(" of ")[0],
+            part.value,
+            tuple((s.place, s.applied, s.value) for s in part.steps),
+            _shape(part.parts),
+        )
+        groups.setdefault(shape, []).append(part)
+    out = []
+    for members in groups.values():
+        first = members[0]
+        if len(members) > 1 and " of " in first.name:
+            who = [m.name.partition(" of ")[2] for m in members]
+            shown = ", ".join(who[:3]) + (f" and {len(who) - 3} more" if len(who) > 3 else "")
+            first = attrs.evolve(first, name=f"{first.name.partition(' of ')[0]} of {shown}")
+        out.append(first)
+    return out
+
+
+def _shape(parts: tuple[Explanation, ...]) -> Any:
+    return tuple((p.name.partition(" of ")[0], p.value, _shape(p.parts)) for p in parts)
+
+
+def _called(name: str, args: tuple[Any, ...]) -> str:
+    return name + (" of " + ", ".join(say(a) for a in args) if args else "")
+
+
+def cites_of(steps: list[Step]) -> tuple[str, ...]:
+    """What the lines cite that applied."""
+    return tuple(dict.fromkeys(c for s in steps if s.applied for c in s.cites))
+
+
+def _step(program: Program, note: tuple[Any, ...]) -> Step:
+    site = SITES.all[note[1]]
+    applied = note[0] == "step"
+    return Step(
+        rule_line(program, site.span),
+        applied,
+        say(note[2]) if applied else "",
+        site.because,
+        site.cites,
+        site.module,
+        f"{site.span.file}:{site.span.line}",
+    )
+
+
+def rule_line(program: Program, span: Span) -> str:
+    """A rule line as written, without its citation and remark."""
+    file = program.files.get(span.file)
+    if file is None:
+        return ""
+    last = span.end_line - 1 if span.end_line > span.line else span.line
+    text = " ".join(file.line(n).split(" -- ")[0].strip() for n in range(span.line, last + 1)).strip()
+    return text.rpartition("[")[0].strip() if text.endswith("]") else text
+
+
+def line_step(program: Program, line: S, value: Any) -> Step:
+    """A line that gave something a value, as a step."""
+    place = f"{line.span.file}:{line.span.line}"
+    return Step(rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)
+
+
+def given_step(program: Program, given: Given) -> Step:
+    """A line that gave something a value, as a step: what is gained with what it is added to."""
+    if given.line is None:
+        return Step("what was set in an earlier turn no longer lasts", True, say(given.value), "", (), "", "")
+    step = line_step(program, given.line, given.value)
+    if given.over:
+        return attrs.evolve(step, text=f"{step.text}: no longer")
+    if isinstance(given.line, ir.Gain) and given.thing is not None:
+        loses = given.came < 0 or (given.came == 0 and isinstance(given.part, ir.Negative))
+        sign = "-" if loses else "+"
+        return attrs.evolve(step, value=f"{say(given.before)} {sign} {say(abs(given.came))} = {say(given.value)}")
+    return step
