@@ -117,7 +117,7 @@ class Game:
         take_up_rules(basis, data)
         self.throwing = Throwing(world, basis.program.flows, self.runner, basis.settings, data)
         self.turns.count = basis.taken = 0
-        self._wire(world)
+        self.wire()
         if data is None:
             try:
                 self.warnings = accepted(world, basis.scenario.name)
@@ -128,8 +128,9 @@ class Game:
         if self.parts.prepare is not None:
             self.parts.prepare(world)
 
-    def _wire(self, world: World) -> None:
-        """Hands a world the emitted rules, the parts that change it, and whom its rules ask."""
+    def wire(self) -> None:
+        """Hands the world the emitted rules, the parts that change it, and whom its rules ask."""
+        world = self.world
         world.ways = Ways(world, fine=True)
         world.functions = self.program.functions(world, world.options)
         world.sites = self.program.source.sites

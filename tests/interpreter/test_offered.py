@@ -1,6 +1,6 @@
 """What a prompt of a window lists: the orders that its side can give to something now, as far as that side knows."""
 
-from interpreter import play
+from interpreter import orders
 from interpreter.view import View
 from tests.interpreter.rulebook import do, game_of
 
@@ -76,10 +76,10 @@ def test_nothing_but_done():
 
 
 def test_what_takes_long_to_settle_stays_listed(monkeypatch):
-    monkeypatch.setattr(play, "MOST_LOOKED", 2)
+    monkeypatch.setattr(orders, "MOST_LOOKED", 2)
     game = game_of(PIER, scenario="pier")
     assert offers(game, "blue").choices == ("row", "patch", "ram"), "of patch three boats must be looked at"
-    monkeypatch.setattr(play, "MOST_LOOKED", 3)
+    monkeypatch.setattr(orders, "MOST_LOOKED", 3)
     game = game_of(PIER, scenario="pier")
     assert "patch" not in offers(game, "blue").choices
 

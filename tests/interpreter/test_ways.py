@@ -188,7 +188,7 @@ def linked(field):
         world.links[name] = {*pairs, *((b, a) for a, b in pairs)}
         world.linked_places[name] = {i for pair in pairs for i in pair}
     world.link_graph = Links({n: [p for p in world.links[n] if p[0] < p[1]] for n in ("trail", "river")})
-    game._wire()
+    game.wire()
     return game
 
 
