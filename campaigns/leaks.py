@@ -267,7 +267,7 @@ ALWAYS = (
     Look("odds", ("--trials", "1")), Look("luck", ()), Look("luck", ("--json",)),
 )  # fmt: skip
 """What is looked at in every world."""
-TABLES = ("losses", "strengths", "score", "forces", "battles", "supply")
+TABLES = ("losses", "strengths", "score", "forces", "battles", "supply", "luck")
 """The tables of a report; one of them is looked at."""
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, frozen
 
-from campaigns.told import told_log
+from campaigns.told import Told, told_log
 from interpreter.dice import read_dice
 from interpreter.inputs import Event
 from interpreter.seat import UMPIRE, readable
@@ -20,8 +20,10 @@ from interpreter.seat import UMPIRE, readable
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
 
-__all__ = ["Count", "Luck", "SideLuck", "luck_of", "throws_in"]
+__all__ = ["Luck", "SideLuck", "Throws", "luck_in", "luck_of", "throws_in", "throws_told"]
 
+ROLL = "roll"
+"""The kind of the events that tell a throw."""
 TOO_FEW = 10
 """Of fewer throws nothing is said."""
 RARE, VERY_RARE = 2.0, 3.0
@@ -29,8 +31,8 @@ RARE, VERY_RARE = 2.0, 3.0
 
 
 @frozen
-class Count:
-    """Throws added up.
+class Throws:
+    """Throws of dice, added up.
 
     Attributes:
         throws: how many.
@@ -56,8 +58,8 @@ class SideLuck:
 
     side: str
     title: str
-    all: Count
-    kinds: tuple[tuple[str, str, Count], ...]
+    all: Throws
+    kinds: tuple[tuple[str, str, Throws], ...]
 
 
 @frozen
@@ -82,11 +84,13 @@ class _Sum:
         self.mean += Fraction(read.lowest + read.highest, 2)
         self.spread += Fraction(read.count * (read.faces**2 - 1), 12)
 
-    def count(self) -> Count:
+    def count(self) -> Throws:
         off, error = float(self.shown - self.mean), sqrt(self.spread)
         units = off / error if error else 0.0
         chance = erfc(abs(units) / sqrt(2))
-        return Count(self.throws, self.shown, float(self.mean), off, error, units, chance, _verdict(self.throws, units))
+        return Throws(
+            self.throws, self.shown, float(self.mean), off, error, units, chance, _verdict(self.throws, units)
+        )
 
 
 def _verdict(throws: int, units: float) -> str:
@@ -99,12 +103,24 @@ def _verdict(throws: int, units: float) -> str:
 
 def luck_of(campaign: Campaign[Any], side: str) -> Luck:
     """The ledger of the line that is played, as a side, or the umpire, may know it."""
-    told = [campaign.state_at(0).opening]
-    told += [one.entry.events for one in reversed(told_log(campaign, side)) if one.entry.on_path]
+    log = [one for one in reversed(told_log(campaign, side)) if one.entry.on_path]
+    titles = [(one.id, one.title) for one in campaign.game.sides]
+    return Luck(side, luck_in(throws_told(campaign, log), titles, side))
+
+
+def throws_told(campaign: Campaign[Any], log: Iterable[Told]) -> Iterator[Event]:
+    """The events that tell throws: of the beginning, then of the entries of a log in their order."""
+    yield from campaign.state_at(0).opening
+    for one in log:
+        yield from one.entry.events_of({ROLL})
+
+
+def luck_in(events: Iterable[Event], titles: Iterable[tuple[str, str]], reader: str) -> tuple[SideLuck, ...]:
+    """What the dice of each side have shown in events, as a reader was told of them. titles: of each side its id and title."""
     sums: dict[str, dict[tuple[str, str], _Sum]] = {}
-    for whose, name, dice, face in throws_in((event for events in told for event in events), side):
+    for whose, name, dice, face in throws_in(events, reader):
         sums.setdefault(whose, {}).setdefault((name, dice), _Sum()).add(dice, face)
-    return Luck(side, tuple(_side(one.id, one.title, sums.get(one.id, {})) for one in campaign.game.sides))
+    return tuple(_side(side, title, sums.get(side, {})) for side, title in titles)
 
 
 def _side(side: str, title: str, kinds: dict[tuple[str, str], _Sum]) -> SideLuck:
@@ -124,7 +140,7 @@ def throws_in(events: Iterable[Event], reader: str) -> Iterator[tuple[str, str, 
     last: tuple[str, dict[str, Any]] | None = None
     heard: set[str] = set()
     for event in readable(events, reader):
-        if event.kind != "roll":
+        if event.kind != ROLL:
             continue
         said = event.text, event.data
         if reader == UMPIRE and said == last and event.to not in {*heard, "all", UMPIRE}:

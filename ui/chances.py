@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from campaigns.odds.model import Card, Chance, Fate, Line, Losses, Mean, Odds, Open, Stop
 from ui.plain import one_line
 
-__all__ = ["odds_lines", "question_lines", "said_chance"]
+__all__ = ["brief_lines", "brief_question", "odds_lines", "question_lines", "said_chance"]
 
 MOST_SHOWN = 12
 """So many values, messages and fates of one sort are written."""
@@ -50,6 +50,44 @@ def odds_lines(odds: Odds) -> Iterator[str]:
 def question_lines(question: Open) -> Iterator[str]:
     """A question that is open, what its answers are worth, and the odds of each."""
     return map(one_line, _question(question))
+
+
+def brief_lines(odds: Odds) -> Iterator[str]:
+    """What hangs on dice, in a line or two; nothing where no dice are thrown and nothing is lost."""
+    results = list(_results(odds))
+    if results:
+        dice = ", ".join(dict.fromkeys(f"{throw.dice} ({throw.name})" for throw in odds.throws))
+        how = "" if not odds.throws else f" [{dice}; {'exact' if odds.exact else f'tried {odds.ways} times'}]"
+        yield one_line(f"{'; '.join(odds.commands) or 'dice'}{how}")
+        yield one_line(f"  {' · '.join(results)}")
+
+
+def brief_question(question: Open) -> Iterator[str]:
+    """Of an open question the numbers that its rule goes by and, in a line each, what the answers are worth and may bring about."""
+    if question.left:
+        yield one_line(", ".join(f"{left.name} {left.value}" for left in question.left))
+    worth = {one.name: f"worth {one.appeal}" for one in question.candidates if one.appeal}
+    for odds in question.answers:
+        answer = "; ".join(odds.commands)
+        told = [worth[answer]] if answer in worth else []
+        told += _results(odds)
+        if told:
+            yield one_line(f"{answer}: {' · '.join(told)}")
+
+
+def _results(odds: Odds) -> Iterator[str]:
+    """What dice decide, then what each side loses and what becomes of the score."""
+    for card in odds.cards:
+        for line in card.lines:
+            if line.once and len(line.values) > 1:
+                yield f"{line.name} {_values(line)}"
+    for one in odds.losses:
+        if one.removed.value:
+            yield f"{one.title} loses {said_mean(one.removed)}"
+        elif one.strength is not None and one.strength.value:
+            yield f"{one.title} loses strength {said_mean(one.strength)}"
+    for side, score, chance in odds.scores[:MOST_SHOWN]:
+        yield f"score of {side} {score} {said_chance(chance)}"
 
 
 def _question(question: Open) -> Iterator[str]:

@@ -8,6 +8,7 @@ from attrs import frozen
 from campaigns.errata import errata_in
 from campaigns.errors import CampaignError
 from campaigns.forces import everything, forest, states, title_of, type_of
+from campaigns.luck import luck_in, throws_told
 from campaigns.parts import Parts
 from campaigns.report import model
 from campaigns.report.battles import battles_in
@@ -69,6 +70,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),
         score_of(game, view, campaign.documents),
+        luck_in(throws_told(campaign, log), ((one.id, one.title) for one in game.sides), view.side or UMPIRE),
         view, {one.told.number: one.events for one in recent},
     )  # fmt: skip
 

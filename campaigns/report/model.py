@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from campaigns.errata import Erratum
+from campaigns.luck import SideLuck
 from interpreter.view import View
 
 __all__ = [
@@ -294,5 +295,6 @@ class Report:
     supply_is_declared: bool
     forces: tuple[Thing, ...]
     score: Score
+    luck: tuple[SideLuck, ...]
     view: View = field(repr=False, metadata={"unpublished": True})
     events: Mapping[int, tuple[object, ...]] = field(repr=False, metadata={"unpublished": True})

@@ -11,7 +11,7 @@ from campaigns.report.model import SCHEMA, Report
 
 __all__ = ["as_json", "json_schema"]
 
-SIMPLE = {str: "string", int: "integer", bool: "boolean"}
+SIMPLE = {str: "string", int: "integer", bool: "boolean", float: "number"}
 
 
 def as_json(report: Report) -> dict[str, Any]:

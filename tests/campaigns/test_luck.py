@@ -7,6 +7,7 @@ import pytest
 
 from campaigns.leaks import leaks
 from campaigns.luck import luck_of, throws_in
+from campaigns.report import report_of
 from interpreter.inputs import Event, Input
 from tests.campaigns.gunnery import battery
 from ui.commands.leaks import printed
@@ -106,6 +107,26 @@ def test_the_command(tmp_path, capsys):
         1,
         "roar",
     )
+
+
+def test_a_report_tells_the_ledger_in_every_form(tmp_path, capsys):
+    """Three dice show 6, 6 and 1: 2.5 above the mean. Red was not told what steadied a gun of blue."""
+    with battery(tmp_path, dice="typed") as campaign:
+        throw(campaign, "barrage b-1 against r-1", 6, 6)
+        throw(campaign, "scare b-1 against r-1", 1)
+        throw(campaign, "steady b-1", 6)
+        for side in ("umpire", "blue", "red"):
+            assert report_of(campaign, side).luck == luck_of(campaign, side).sides
+    said = {}
+    for name, more in (("md", ()), ("html", ()), ("csv", ("--table", "luck")), ("json", ())):
+        assert main(["report", str(tmp_path / "c.ophex"), "--as", "red", "--format", name, *more]) == 0
+        said[name] = capsys.readouterr().out
+    assert (
+        "| all dice | 3 throws, 2.5 above the mean, ± 3.0 (0.8 units) | too few throws to say anything |" in said["md"]
+    )
+    assert "<td>3 throws, 2.5 above the mean, ± 3.0 (0.8 units)</td>" in said["html"]
+    assert "blue,,,3,13,10.5,2.5,2.958,0.845,few" in said["csv"].splitlines()
+    assert json.loads(said["json"])["luck"][0]["all"]["shown"] == 13
 
 
 def test_no_side_can_tell_by_the_ledger_what_it_may_not_know(tmp_path):

@@ -18,6 +18,7 @@ from campaigns.systems import create_campaign
 from dsl.text.keeping import digest
 from interpreter.inputs import Input
 from tests.campaigns.tampering import tamper
+from tests.campaigns.gunnery import battery
 from tests.interpreter.rulebook import KIT
 from ui.main import main
 from ui.report.markdown import markdown
@@ -265,6 +266,8 @@ def _matches(value, schema, defs):
             return isinstance(value, str)
         case "integer":
             return isinstance(value, int) and not isinstance(value, bool)
+        case "number":
+            return isinstance(value, int | float) and not isinstance(value, bool)
         case "boolean":
             return isinstance(value, bool)
         case "null":
@@ -373,3 +376,22 @@ def test_what_the_rules_call_nothing_is_lost_though_it_is_there(tmp_path):
         hidden = report_of(siege, "blue", Wanted("1")).losses  # of strengths blue knows only that r-2 is out of supply
         assert [(x.name, x.was, x.now) for x in hidden.weakened] == []
         assert [(x.sides["red"].units, x.sides["red"].strength) for x in hidden.moments] == [(2, None), (1, 0)]
+
+
+def test_a_story_is_told_once_and_its_card_is_where_it_stands_in_full(tmp_path, capsys):
+    with battery(tmp_path, dice="typed") as campaign:
+        give(campaign, "blue", "shell b-1 against r-1")
+        campaign.offer(Input("roll", "umpire", "1"))
+    assert main(["report", str(campaign.path)]) == 0
+    said = capsys.readouterr().out
+    assert said.count("sureness: 1") == 1
+    assert said.index("The story: b-1 at r-1") < said.index("## Battles") < said.index("sureness: 1")
+
+
+def test_each_of_several_maps_has_its_title(tmp_path, capsys):
+    with create_campaign(tmp_path / "c.ophex", "btr/first-sorties", seed=4) as campaign:
+        titles = [one.title for one in campaign.game.view("umpire").maps]
+    assert main(["report", str(campaign.path), "--format", "html"]) == 0
+    page = capsys.readouterr().out
+    assert len(titles) == 2
+    assert all(f"<h3>{title}</h3>" in page for title in titles)

@@ -5,11 +5,13 @@ none of them should come from the thread of the screen: a machine may think for 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from threading import RLock
 from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from campaigns.desk.states import Standing, standings
 from campaigns.errors import CampaignError, Stale
 from campaigns.going_on import go_on
 from campaigns.typed import input_of, is_ruling
@@ -74,6 +76,7 @@ class Situation:
         happened: what the last input brought about, as far as the seat may read it.
         followed: whether it came about without this seat: nothing may move under its hand.
         asked_of: of each kind of thing, what the rules work out of one: values and statuses.
+        states: how far the sides have come with their orders; of a side's own seat that side alone.
     """
 
     number: int
@@ -86,6 +89,7 @@ class Situation:
     happened: tuple[Event, ...] = ()
     followed: bool = False
     asked_of: Mapping[str, tuple[tuple[str, str], ...]] = field(factory=dict)
+    states: tuple[Standing, ...] = ()
 
     def tells(self) -> tuple[object, ...]:
         """All that the seat is told; of two situations that tell the same, one is enough."""
@@ -158,9 +162,14 @@ class Desk:
                 tuple(situation.may_read(happened, self.seat)),
                 followed,
                 {kind: game.asked_of(kind) for kind in {thing.kind for thing in view.things}},
+                () if view.over else tuple(self._states()),
             )
             self._told = found.tells()
             return found
+
+    def _states(self) -> list[Standing]:
+        """How far the sides have come that this seat may know of."""
+        return standings(self.campaign, datetime.now().astimezone(), [self.seat] if self.seat != UMPIRE else ())
 
     def _machines_play(self) -> list[Event]:
         """What the machine's sides do until it is a person's turn; a machine that cannot go on leaves its sides to people."""

@@ -22,6 +22,10 @@ def title_line(found: Situation, seat: str) -> Text:
         parts.append(view.phase_title or view.phase)
         if view.active:
             parts.append("your turn" if view.active == seat else f"{titles.get(view.active, view.active)}'s turn")
+    several = len(found.states) > 1
+    parts += [
+        f"{titles.get(one.side, one.side)}: {one.state}" if several else f"orders: {one.state}" for one in found.states
+    ]
     parts += [view.date, view.scenario_title or view.scenario]
     return Text(" · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
 

@@ -3,6 +3,7 @@
 Whatever asks the machine runs in a worker thread, and comes back as a message. A pane never talks to another pane.
 """
 
+import asyncio
 import os
 from collections.abc import Callable
 from typing import ClassVar
@@ -20,6 +21,7 @@ from interpreter.inputs import Awaited
 from ui.answers import whole_answers
 from ui.app.actions import Action, bindings
 from ui.app.battles import BattlesPane
+from ui.app.chances import Bookmaker
 from ui.app.command_line import CommandLine
 from ui.app.desk import Desk, Situation
 from ui.app.dialogs import GoScreen, HelpScreen, StoryScreen
@@ -54,6 +56,10 @@ PANES = {
 }
 
 
+async def _nothing() -> None:
+    """What takes the place of odds that are wanted no more."""
+
+
 class CampaignApp(WorkingApp):
     """The terminal app on one campaign.
 
@@ -71,9 +77,20 @@ class CampaignApp(WorkingApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-medium"), (160, "-wide")]  # noqa: RUF012 - Textual declares it so
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("app"))
 
-    def __init__(self, desk: Desk, greeting: str = "", story: tuple[str, str] | None = None) -> None:
-        """Take a seat. greeting: a notice at the beginning; story: title and text of what is read before it."""
+    def __init__(
+        self, desk: Desk, greeting: str = "", story: tuple[str, str] | None = None, bookmaker: Bookmaker | None = None
+    ) -> None:
+        """Take a seat.
+
+        Args:
+            desk: the campaign and the seat.
+            greeting: a notice at the beginning.
+            story: title and text of what is read before it.
+            bookmaker: who tells odds; nobody does where there is none.
+        """
         super().__init__(desk)
+        self._bookmaker = bookmaker
+        self._odds_of: tuple[str, ...] = ()
         self._greeting = greeting
         self._story = story
         self._waiting: Timer | None = None
@@ -95,6 +112,7 @@ class CampaignApp(WorkingApp):
             yield WhyPane(id="why")
             yield BattlesPane(id="battles")
         yield Static(id="hint", markup=False)
+        yield Static(id="odds", markup=False)
         yield Static(id="under", markup=False)
         yield CommandLine(
             placeholder="c: a command, as in pane 2; `done`; `answer NAME with …`; `roll 7 8`",
@@ -111,6 +129,7 @@ class CampaignApp(WorkingApp):
         self._show_pane("map")
         self.map.focus()
         self.ask(self.desk.look)
+        self._show_odds([])
         if self.desk.campaign.read_only:
             said = "The campaign cannot be written here: you may look, but nothing can be given."
             self.notify(said, title="Read-only", severity="warning", timeout=10, markup=False)
@@ -158,6 +177,7 @@ class CampaignApp(WorkingApp):
         hint.update("\n".join(hinted(found.view)))
         hint.display = bool(found.view.hints)
         self.call_after_refresh(self._keep_notices_off)
+        self._look_for_odds()
         self._show_here()
         if isinstance(self.screen, RosterScreen):
             self.screen.show(found.view)
@@ -179,10 +199,10 @@ class CampaignApp(WorkingApp):
             self.push_screen(StoryScreen("The game is over", ending(found), "Look around"))
 
     def _keep_notices_off(self) -> None:
-        """Notices stand above the lines at the bottom: hints, what is under the cursor, the command line, the keys."""
-        hint = self.query_one("#hint", Static)
+        """Notices stand above the lines at the bottom: hints, odds, what is under the cursor, the command line, the keys."""
+        lines = [one for one in (self.query_one("#hint", Static), self.query_one("#odds", Static)) if one.display]
         for rack in self.query("#textual-toastrack"):
-            rack.styles.margin = (0, 0, 3 + (hint.size.height if hint.display else 0), 0)
+            rack.styles.margin = (0, 0, 3 + sum(one.size.height for one in lines), 0)
 
     def _tell_happened(self, found: Situation) -> None:
         told = "\n".join(Persons(found.view).all_told(brought_about(found, self.desk.seat).splitlines()))
@@ -338,6 +358,41 @@ class CampaignApp(WorkingApp):
         question: Awaited = event.question
         self.ask(lambda: self.desk.answer(question, event.answer))
 
+    @on(Input.Changed, "#line")
+    def _typed(self) -> None:
+        self._look_for_odds()
+
+    def _look_for_odds(self) -> None:
+        """Have the odds told of what is being typed, else of the question that is open; not twice of the same as it stands."""
+        found, typed = self.situation, " ".join(self.query_one("#line", Input).value.split())
+        if self._bookmaker is None or found is None:
+            return
+        one, first = self.orders.awaited, typed.partition(" ")[0].lower()
+        offered = {command.partition(" ")[0] for legal in found.legal.values() for command in legal}
+        side, command = "", ""
+        if typed and (first in offered or (first == "answer" and not typed.endswith(" with"))):
+            side, command = giver(found, self.desk.seat, typed, one.side if one else ""), typed
+        elif one is not None and one.kind == "question":
+            side = one.side
+        wanted = (str(found.number), side, command, one.name if one and not command else "") if side else ()
+        if wanted != self._odds_of:
+            self._odds_of = wanted
+            self._show_odds([])
+            self.run_worker(
+                self._odds(side, command) if side else _nothing(), group="odds", exclusive=True, exit_on_error=False
+            )
+
+    async def _odds(self, side: str, command: str) -> None:
+        assert self._bookmaker is not None
+        await asyncio.sleep(self._bookmaker.patience)
+        self._show_odds(await self._bookmaker.tell(side, command))
+
+    def _show_odds(self, lines: list[str]) -> None:
+        shown = self.query_one("#odds", Static)
+        shown.update("\n".join([f"Odds: {lines[0]}", *lines[1:]]) if lines else "")
+        shown.display = bool(lines)
+        self.call_after_refresh(self._keep_notices_off)
+
     @on(Input.Submitted, "#line")
     def _from_line(self, event: Input.Submitted) -> None:
         if event.value.strip():
@@ -411,6 +466,7 @@ class CampaignApp(WorkingApp):
     def action_next_awaited(self) -> None:
         """Show the next awaited thing."""
         self.orders.next_awaited()
+        self._look_for_odds()
 
     def action_done(self) -> None:
         """End the window of orders."""

@@ -5,8 +5,10 @@ from rich.text import Text
 from interpreter.inputs import Awaited
 from ui.app.desk import Situation
 from ui.app.naming import Words
+from ui.plain import one_line
 from ui.playing import sides_of
 from ui.situation import awaited_line, over_line
+from ui.standing import due_line, standing_lines
 
 __all__ = ["above", "below"]
 
@@ -25,7 +27,7 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
         return Text(f"The game is over. {over_line(found.view)}", "bold")
     if not found.waiting:
         others = [awaited_line(other, titles) for other in found.view.awaiting if other.kind != "over"]
-        return Text("\n".join(["Nothing is awaited from this seat.", *others]))
+        return Text("\n".join(["Nothing is awaited from this seat.", *others])).append_text(_states(found))
     one = found.waiting[place]
     who = titles.get(one.side, one.side)
     said = one.prompt.removeprefix(who) if who else one.prompt
@@ -43,7 +45,15 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
             shown.append(f"\nType the answer: answer {one.name} with …", "not bold")
     if len(found.waiting) > 1:
         shown.append(f"\n{place + 1} of {len(found.waiting)} awaited; a shows the next", "not bold italic")
-    return shown
+    return shown.append_text(_states(found))
+
+
+def _states(found: Situation) -> Text:
+    """How far the sides have come with their orders, where there is more to it than the title tells: when they are due, or what is wrong."""
+    due = [due_line(one.due) for one in found.states[:1] if one.due.at]
+    told = [one for one in found.states if due or one.letter]
+    lines = [*standing_lines(told, sides_of(found.view)), *due]
+    return Text("".join(f"\n{one_line(line)}" for line in lines), "not bold dim")
 
 
 def _named(found: Situation, words: Words) -> str:

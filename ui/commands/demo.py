@@ -90,12 +90,13 @@ def run(args: argparse.Namespace) -> int:
 def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
     """The app in the learner's seat of a scenario that has a lesson, with the machine in all others."""
     from campaigns.machine_sides import MachineSides
+    from ui.app.chances import Bookmaker
     from ui.app.desk import Desk
     from ui.app.main import CampaignApp
 
     others = [side for side, _ in scenario.sides if side != scenario.lesson]
     desk = Desk(campaign, scenario.lesson, MachineSides.of(campaign, others))
-    return CampaignApp(desk, story=_story(campaign, scenario))
+    return CampaignApp(desk, story=_story(campaign, scenario), bookmaker=Bookmaker(str(campaign.path)))
 
 
 def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
@@ -114,12 +115,13 @@ def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
 def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
     """The app in the umpire's seat, when automated sides have come to a question in the middle of a fight."""
     from campaigns.machine_sides import play_to_a_fight
+    from ui.app.chances import Bookmaker
     from ui.app.desk import Desk
     from ui.app.main import CampaignApp
     from ui.playing import UMPIRE
 
     play_to_a_fight(campaign, seed)
-    return CampaignApp(Desk(campaign, UMPIRE), GREETING)
+    return CampaignApp(Desk(campaign, UMPIRE), GREETING, bookmaker=Bookmaker(str(campaign.path)))
 
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ from ui import talking
 from ui.exits import UsageError
 from ui.whole import put
 
-TABLES = ("forces", "losses", "strengths", "score", "battles", "supply")
+TABLES = ("forces", "losses", "strengths", "score", "battles", "supply", "luck")
 PARTS = ("result.toml", "result.html", "briefing.html", "pack.json", "forces.csv", "map.svg")
 
 ABOUT = """

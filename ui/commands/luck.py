@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 from ui import talking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from campaigns.luck import Count, Luck
+    from campaigns.luck import Luck
 
 KEYS = """\
 as                    who reads; only throws are counted that were told to him with their number
@@ -22,13 +20,6 @@ ABOUT = """
 
 Whether high is good is for the rules to say: the ledger tells what dice showed, not who gained by
 it. Of every 22 counts one is two units off by chance alone."""
-
-VERDICTS = {
-    "few": "too few throws to say anything",
-    "usual": "as luck goes",
-    "rare": "unusual; one count in 22 is so by chance",
-    "very rare": "very unusual; one count in 370 is so by chance",
-}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +40,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json(as_json(luck))
         return 0
-    for line in luck_lines(luck):
+    from ui.luck import luck_lines
+
+    for line in luck_lines(luck.sides):
         print(line)
     return 0
 
@@ -70,25 +63,3 @@ def as_json(luck: "Luck") -> dict[str, object]:
             for one in luck.sides
         ],
     }
-
-
-def luck_lines(luck: "Luck") -> "Iterator[str]":
-    """The ledger in words."""
-    from ui.plain import one_line
-
-    for side in luck.sides:
-        if not side.all.throws:
-            yield one_line(f"{side.title}: no throws.")
-            continue
-        yield one_line(f"{side.title}: {_count(side.all)}: {VERDICTS[side.all.verdict]}.")
-        for name, dice, count in side.kinds:
-            verdict = "" if count.verdict in {"few", "usual"} else f": {VERDICTS[count.verdict]}"
-            yield one_line(f"  {name} ({dice}): {_count(count)}{verdict}")
-
-
-def _count(count: "Count") -> str:
-    """`12 throws, 3.5 above the mean, ± 5.9 (0.6 units)`."""
-    off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
-    return (
-        f"{talking.counted(count.throws, 'throw')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"
-    )

@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=talking.at_least_one, default=30, metavar="S", help="how long it may take (default 30)"
     )
+    parser.add_argument("--brief", action="store_true", help="a line or two: what dice decide, and what is lost")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -107,12 +108,12 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    from ui.chances import odds_lines, question_lines
+    from ui.chances import brief_lines, brief_question, odds_lines, question_lines
 
     for one in odds:
-        print("\n".join(odds_lines(one)))
+        print("\n".join(brief_lines(one) if args.brief else odds_lines(one)))
     for question in questions:
-        print("\n".join(question_lines(question)))
+        print("\n".join(brief_question(question) if args.brief else question_lines(question)))
     return 0
 
 

@@ -40,10 +40,12 @@ def run(args: argparse.Namespace) -> int:
                 "The app needs a terminal.",
                 "Without one, `ophex status`, `legal`, `do`, `answer` and `map` do the same.",
             )
+        from ui.app.chances import Bookmaker
         from ui.app.desk import Desk
         from ui.app.main import CampaignApp
 
-        CampaignApp(Desk(campaign, side, machines(campaign, args.machine, side))).run()
+        desk = Desk(campaign, side, machines(campaign, args.machine, side))
+        CampaignApp(desk, bookmaker=Bookmaker(args.campaign)).run()
     return 0
 
 

@@ -11,19 +11,20 @@ if TYPE_CHECKING:
     from campaigns.report import Report
 
 FORMATS = ("md", "html", "json", "csv")
-TABLES = ("losses", "strengths", "score", "forces", "battles", "supply")
+TABLES = ("losses", "strengths", "score", "forces", "battles", "supply", "luck")
 
 ABOUT = """
 
 The situation, what happened, battles, losses over time, supply, the order of battle, the score with
-what ends the game, and what is due: all as one side may know it. `md` can be read as it is; `html`
+what ends the game, the luck ledger, and what is due: all as one side may know it. `md` can be read as it is; `html`
 is one page with maps and charts, to print or to mail; `json` follows a schema (`--schema`); `csv`
 is one table of it, `--table` says which."""
 
 KEYS = """\
 as --schema describes them: schema (name and version), system, scenario,
 title, reader, turn, date, phase, active, over, winner, since, sides, facts,
-hints, due, happened, errata, battles, losses, supply, supply_is_declared, forces, score"""
+hints, due, happened, errata, battles, losses, supply, supply_is_declared, forces, score,
+luck (what the dice of each side have shown)"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

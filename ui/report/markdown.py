@@ -26,6 +26,7 @@ def markdown(report: Report) -> str:
             *_losses(words),
             *_forces(words),
             *_score(words),
+            *_luck(words),
             "",
         ]
     )
@@ -173,3 +174,14 @@ def _score(words: Words) -> Iterator[str]:
         yield from ("Tried in this order when a turn begins:", "")
         rows = [(words.won(one), one.because, words.condition(one)) for one in score.endings]
         yield from _table(("who wins", "because", "when"), rows)
+
+
+def _luck(words: Words) -> Iterator[str]:
+    if rows := words.luck():
+        yield from (
+            "## Luck",
+            "",
+            "What dice have shown that you were told of, against what such dice show on average.",
+            "",
+        )
+        yield from _table(("side", "dice", "shown", "verdict"), rows)

@@ -26,6 +26,8 @@ def as_csv(report: Report, part: str) -> str:
 
 
 def _cell(value: Any) -> str:
+    if isinstance(value, int | float):  # a number below zero is none that a spreadsheet runs
+        return str(value)
     text = one_line(str(value))
     return text if text.isdecimal() else guarded(text)
 
@@ -122,7 +124,18 @@ def _supply(report: Report) -> Table:
     return ("side", "name", "title", "place"), [(x.side, x.name, x.title, x.place) for x in report.supply]
 
 
+def _luck(report: Report) -> Table:
+    rows = [
+        (one.side, name, dice, x.throws, x.shown, x.mean, x.off, round(x.error, 3), round(x.units, 3), x.verdict)
+        for one in report.luck
+        for name, dice, x in (("", "", one.all), *one.kinds)
+        if x.throws
+    ]
+    return ("side", "name", "dice", "throws", "shown", "mean", "off", "error", "units", "verdict"), rows
+
+
 PARTS: dict[str, Callable[[Report], Table]] = {
     "losses": _losses, "strengths": _strengths, "score": _score, "forces": _forces, "battles": _battles, "supply": _supply,
+    "luck": _luck,
 }  # fmt: skip
 """The parts that there are as tables."""

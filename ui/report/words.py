@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
+from campaigns.report.battles import STORY
 from campaigns.report.model import (
     Battle,
     Count,
@@ -19,6 +22,7 @@ from campaigns.report.model import (
 from interpreter.inputs import Event, Input
 from interpreter.seat import UMPIRE
 from ui.events import without_echo
+from ui.luck import VERDICTS, said_throws
 from ui.persons import Persons
 from ui.plain import one_line
 from ui.playing import said_by
@@ -92,13 +96,26 @@ class Words:
         together = "" if one.strength is None else f", strength {one.strength}"
         return f"{counted(one.units, 'unit')}{together}"
 
+    def luck(self) -> list[tuple[str, str, str, str]]:
+        """The luck ledger: whose dice, which, what they have shown, and how usual that is; of all dice of a side first."""
+        rows = []
+        for one in self.report.luck:
+            kinds = [(f"{name} ({dice})", count) for name, dice, count in one.kinds]
+            rows += [
+                (one_line(one.title), one_line(what), said_throws(count), VERDICTS[count.verdict])
+                for what, count in (("all dice", one.all), *kinds)
+                if count.throws
+            ]
+        return rows
+
     def given(self, one: Happened) -> str:
         """Who gave what."""
         return one_line(": ".join(said_by(Input(one.kind, one.side, one.given, one.subject))))
 
     def lines(self, one: Happened) -> list[str]:
-        """What came of an entry, without what the input says already."""
-        events = tuple(e for e in self.report.events.get(one.entry, ()) if isinstance(e, Event))
+        """What came of an entry, without what the input says already; of a story its title, for its card tells the rest."""
+        events = [e for e in self.report.events.get(one.entry, ()) if isinstance(e, Event)]
+        events = [evolve(e, data={}) if e.kind == STORY else e for e in events]
         given = Input(one.kind, one.side, one.given, one.subject)
         return self._persons.all_told(without_echo(given, events, self.report.reader))
 

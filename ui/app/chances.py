@@ -1,0 +1,49 @@
+"""Odds beside what is asked and what is typed: another ophex works them out, as the seat may know them, so that no key waits."""
+
+import asyncio
+import sys
+from contextlib import suppress
+
+__all__ = ["Bookmaker"]
+
+START = "import os; getattr(os, 'nice', int)(10); from ui.main import main; raise SystemExit(main())"
+SECONDS = 5
+"""So long it works at most at one command."""
+MOST_BYTES = 100_000
+
+
+class Bookmaker:
+    """Tells the odds of a campaign file as it stands.
+
+    Attributes:
+        file: the campaign file.
+        patience: so many seconds nothing may change before odds are worked out.
+    """
+
+    def __init__(self, file: str, patience: float = 0.7) -> None:
+        self.file, self.patience = file, patience
+
+    async def tell(self, side: str, command: str = "") -> list[str]:
+        """The odds of a command of a side, or of its open question; nothing where there are none. Whoever is cancelled stops the work."""
+        line = [
+            "odds",
+            self.file,
+            "--as",
+            side,
+            "--brief",
+            "--seconds",
+            str(SECONDS),
+            *(["--", command] if command else []),
+        ]
+        work = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-c", START, *line,
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            said, _ = await work.communicate()
+        finally:
+            if work.returncode is None:
+                with suppress(ProcessLookupError):
+                    work.kill()
+                await work.wait()
+        return [] if work.returncode else said[:MOST_BYTES].decode(errors="replace").splitlines()
