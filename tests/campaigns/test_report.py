@@ -139,7 +139,7 @@ def test_strengths_of_a_moment_are_worked_out_once(siege, worked_out, cached):
     assert report_of(siege, "blue").losses == first
     assert len(worked_out) == 7
     assert report_of(siege, "red").losses.moments != first.moments
-    assert len(worked_out) == 9
+    assert len(worked_out) == 12
     assert len(cached()) == 6
 
 
