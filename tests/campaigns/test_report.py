@@ -135,7 +135,9 @@ def test_strengths_of_a_moment_are_worked_out_once(siege, worked_out, cached):
     fought(siege)
     turn(siege)
     first = report_of(siege, "blue").losses
-    assert len(worked_out) == 5  # three turns, where the report begins, and the beginning, where dice may have been thrown
+    assert (
+        len(worked_out) == 5
+    )  # three turns, where the report begins, and the beginning, where dice may have been thrown
     assert report_of(siege, "blue").losses == first
     assert len(worked_out) == 7
     assert report_of(siege, "red").losses.moments != first.moments
