@@ -23,8 +23,10 @@ __all__ = ["FORM", "export", "import_campaign"]
 FORM = "ophex-campaign/1"
 AMENDED_FORM = "ophex-campaign/2"
 """The form where amended texts of the rules are in it."""
-MOST_BYTES = 256 * 1024 * 1024
-MOST_INPUTS = 1_000_000
+MOST_BYTES = 32 * 1024 * 1024
+MOST_INPUTS = 100_000
+MOST_VALUES = 6_000_000
+"""So many values may an export hold: few bytes can stand for many small ones, which need a hundred times the room."""
 HINT = "It must be a file that `ophex export` wrote, whole and unchanged."
 
 
@@ -125,7 +127,10 @@ def _read(source: Path) -> dict[str, Any]:
     try:
         if source.stat().st_size > MOST_BYTES:
             raise _wrong(f"it is longer than {MOST_BYTES // 1024 // 1024} MB")
-        data = read_json(source.read_bytes().decode("utf-8-sig"))
+        raw = source.read_bytes()
+        if sum(map(raw.count, (b",", b":", b"[", b"{"))) > MOST_VALUES:
+            raise _wrong(f"it holds more than {MOST_VALUES:,} values")
+        data = read_json(raw.decode("utf-8-sig"))
     except OSError as error:
         raise CampaignError(f"{source} cannot be read: {error.strerror}.", "See that it is there.") from error
     except (ValueError, RecursionError) as error:

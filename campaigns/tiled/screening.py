@@ -14,7 +14,7 @@ from dsl.data.map_data import MOST_PLACES
 
 __all__ = ["FORMATS", "screened"]
 
-MOST_BYTES = 16 * 1024 * 1024
+MOST_BYTES = 8 * 1024 * 1024
 MOST_NODES = 2_000_000
 MOST_TILESETS = 64
 JSON_ENDINGS, XML_ENDINGS = {".tmj", ".tsj", ".json"}, {".tmx", ".tsx", ".xml"}

@@ -122,6 +122,8 @@ def feed_tiled(case: Case) -> None:
     with elsewhere() as folder:
         (folder / case[0]).write_bytes(_bytes(case[1:]))
         code, text = said(["import", case[0], "--out", "map.rules"])
+        if "pytiled-parser" in text:
+            raise Fault("the library that reads maps is not installed")
         if UNSEEN.search(text):
             raise Fault("a sign reaches the terminal")
         if {one.name for one in folder.iterdir()} - {case[0], "map.rules"}:
