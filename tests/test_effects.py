@@ -125,22 +125,22 @@ def test_visitors_know_every_class():
     expressions = {ir.visitor.method_for(x.__name__) for x in classes(ir.Expression)}
     assert expressions == ir.visitor.ExpressionVisitor.__abstractmethods__
     done = {ir.visitor.method_for(x.__name__) for x in classes(ir.Statement)}
-    assert ir.visitor.StatementVisitor.__abstractmethods__ <= done
+    assert ir.statement_visitor.StatementVisitor.__abstractmethods__ <= done
     judging = {
         x
         for x in classes(ir.Statement)
-        if ir.visitor.method_for(x.__name__) not in ir.visitor.StatementVisitor.__abstractmethods__
+        if ir.visitor.method_for(x.__name__) not in ir.statement_visitor.StatementVisitor.__abstractmethods__
     }
     assert {x for x in judging if ir.Does() != x.DOES} == set()
 
 
 def test_a_visitor_that_forgets_a_class_cannot_be_made():
-    methods = {name: lambda self, s: None for name in ir.visitor.StatementVisitor.__abstractmethods__}
-    whole = type("Whole", (ir.visitor.StatementVisitor,), methods)
+    methods = {name: lambda self, s: None for name in ir.statement_visitor.StatementVisitor.__abstractmethods__}
+    whole = type("Whole", (ir.statement_visitor.StatementVisitor,), methods)
     assert whole() is not None
     methods.pop("visit_capture")
     with pytest.raises(TypeError, match="visit_capture"):
-        type("Lacking", (ir.visitor.StatementVisitor,), methods)()
+        type("Lacking", (ir.statement_visitor.StatementVisitor,), methods)()
 
 
 @pytest.mark.parametrize("system", ["bth", "btr", "ogre", "infantry", "ww2"])

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import attrs
 
+from dsl.checks.node_changes import evolved, own_changes
 from dsl.data.table_cells import split_row
 from dsl.rules.chains import words_in
 from dsl.syntax import declarations as d
@@ -20,14 +21,6 @@ from dsl.syntax import tree as t
 from dsl.syntax.tree import Node
 from dsl.text.source import Span
 
-N = TypeVar("N", bound=Node)
-
-_FLIPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "!=", "!=": "="}
-_OTHER = {
-    "any": "every", "every": "any", "no": "any", "most": "any", "own": "enemy", "enemy": "own", "+": "-", "-": "+",
-    "highest": "lowest", "lowest": "highest", "down": "up", "up": "down", "nearest": "down", "left": "right",
-    "right": "left",
-}  # fmt: skip
 APPEAL = ("appeal-of-", "table-tells-")
 """How automated sides weigh their choices is no rule: values with names like this are left alone."""
 _SILENT = (ln.Let, ln.Tell, ln.Story, ln.Relate, ln.Phase, ln.OnMap)
@@ -62,32 +55,32 @@ def mutants(declarations: Sequence[d.Declaration]) -> list[Mutant]:
         if isinstance(x, d.Rule) and x.relation.more:
             for one in x.relation.each():
                 first, *rest = one.more
-                other = _with(one, word=first.word, target=first.signature, bound=first.bound, more=tuple(rest))
+                other = evolved(one, word=first.word, target=first.signature, bound=first.bound, more=tuple(rest))
                 name = one.target.name if one.target is not None else ""
                 out.append(
                     Mutant(
                         index,
-                        _with(x, relation=other),
+                        evolved(x, relation=other),
                         one.span,
                         f"{name} no longer among its {'orders' if x.relation.kind in {'forbids', 'permits'} else 'texts'}",
                     )
                 )
         if isinstance(x, d.Rule) and x.relation.target is None:
             for relation, what in _changes(x.relation):
-                out.append(Mutant(index, _with(x, relation=relation), x.relation.span, what))
+                out.append(Mutant(index, evolved(x, relation=relation), x.relation.span, what))
         if isinstance(x, d.Bodied):
             for params, span, what in _owners(x.signature.params):
-                out.append(Mutant(index, _with(x, signature=_with(x.signature, params=params)), span, what))
+                out.append(Mutant(index, evolved(x, signature=evolved(x.signature, params=params)), span, what))
         if isinstance(x, d.Bodied | d.Rule):
             for body, span, what in _bodies(x.body):
-                out.append(Mutant(index, _with(x, body=body), span, what))
+                out.append(Mutant(index, evolved(x, body=body), span, what))
     return out
 
 
 def _owners(params: tuple[d.Param, ...]) -> Iterator[tuple[tuple[d.Param, ...], Span, str]]:
     """The arguments of an order, with one that may be somebody else's."""
     for i, param in enumerate(params):
-        for other, what in _own(param):
+        for other, what in own_changes(param):
             yield (*params[:i], cast("d.Param", other), *params[i + 1 :]), param.span, what
 
 
@@ -106,15 +99,6 @@ def _for_machines_alone(declarations: Sequence[d.Declaration]) -> set[str]:
         out |= more
 
 
-def _with(node: N, **changes: Any) -> N:
-    """The node with other values in some of its fields."""
-    changed: N = attrs.evolve(cast("Any", node), **changes)
-    return changed
-
-
-# ---- lines ---------------------------------------------------------------------------------------------------
-
-
 def _bodies(body: tuple[ln.Line, ...]) -> Iterator[tuple[tuple[ln.Line, ...], Span, str]]:
     """Every body with one line left out or changed."""
     for i, line in enumerate(body):
@@ -128,7 +112,7 @@ def _bodies(body: tuple[ln.Line, ...]) -> Iterator[tuple[tuple[ln.Line, ...], Sp
             yield (*body[:i], other, *body[i + 1 :]), line.span, what
         if isinstance(line, ln.Block):
             for inner, span, what in _bodies(line.body):
-                yield (*body[:i], _with(line, body=inner), *body[i + 1 :]), span, what
+                yield (*body[:i], evolved(line, body=inner), *body[i + 1 :]), span, what
 
 
 def _left_out(body: Sequence[ln.Line], line: ln.Line) -> str:
@@ -172,12 +156,12 @@ def _has_arms(after: Sequence[ln.Line]) -> bool:
 
 def _changes(node: Node) -> Iterator[tuple[Any, str]]:
     """Every node with one thing in it changed; the body of a block is no part of it."""
-    yield from _own(node)
+    yield from own_changes(node)
     for name in t.fields_of(type(node)):
         if name == "body":
             continue
         for other, what in _within(getattr(node, name)):
-            yield _with(node, **{name: other}), what
+            yield evolved(node, **{name: other}), what
 
 
 def _within(value: Any) -> Iterator[tuple[Any, str]]:
@@ -187,67 +171,6 @@ def _within(value: Any) -> Iterator[tuple[Any, str]]:
         for i, item in enumerate(value):
             for other, what in _within(item):
                 yield (*value[:i], other, *value[i + 1 :]), what
-
-
-def _own(node: Node) -> Iterator[tuple[Any, str]]:
-    """What can be changed in a node itself."""
-    match node:
-        case t.Negative():
-            yield node.arg, "- left out"
-        case t.Of(word=str(word)) if word.startswith("full "):
-            yield _with(node, word=word.removeprefix("full ")), "`full` left out"
-        case t.Compare():
-            yield _with(node, op=_FLIPPED[node.op]), f"{node.op} becomes {_FLIPPED[node.op]}"
-        case t.IsTest() | t.IsPlaced() | t.Exists() | t.HasDone():
-            negated = not node.negated
-            if not isinstance(node, t.Exists) and node.quantifier:
-                yield _with(node, quantifier=_OTHER[node.quantifier]), _becomes(node.quantifier)
-            else:
-                yield _with(node, negated=negated), "`not` left out" if node.negated else "`is` becomes `is not`"
-        case d.Param(whose="own" | "enemy"):
-            yield _with(node, whose=_OTHER[node.whose]), _becomes(node.whose)
-            yield _with(node, whose=""), f"`{node.whose}` left out"
-            if node.on_map:
-                yield _with(node, on_map=False), "`on the map` left out"
-        case d.Param(on_map=True):
-            yield _with(node, on_map=False), "`on the map` left out"
-        case t.Negation():
-            yield node.item, "`not` left out"
-        case t.AllOf() | t.AnyOf():
-            word = "and" if isinstance(node, t.AllOf) else "or"
-            for i in range(len(node.items)):
-                rest = node.items[:i] + node.items[i + 1 :]
-                left = rest[0] if len(rest) == 1 else _with(node, items=rest)
-                yield left, f"condition {i + 1} of {len(node.items)} joined by `{word}` left out"
-        case t.Literal(kind="number", value=Fraction() as number):
-            yield _with(node, value=number + 1), f"{number} becomes {number + 1}"
-        case t.Binary(op="+" | "-"):
-            yield _with(node, op=_OTHER[node.op]), _becomes(node.op)
-        case t.Direction():
-            yield _with(node, way=_OTHER[node.way]), _becomes(node.way)
-        case t.Aggregated(which="highest" | "lowest") | t.Extremes(which="highest" | "lowest"):
-            yield _with(node, which=_OTHER[node.which]), _becomes(node.which)
-        case t.Relative(which="own" | "enemy"):
-            yield _with(node, which=_OTHER[node.which]), _becomes(node.which)
-        case t.Prevailing(ties=(_, *_)):
-            yield _with(node, ties=node.ties[:-1]), f"`then {node.ties[-1]}` left out"
-        case t.Filter(kind="where" | "except" | "that_are" | "after" | "before"):
-            yield node.base, f"`{node.kind.replace('_', ' ')} …` left out"
-        case ln.Case(shift=str(shift)):
-            yield _with(node, shift=_OTHER[shift]), _becomes(shift)
-        case ln.Choose(such_that=t.Node()) | ln.EachChooses(such_that=t.Node()):
-            yield _with(node, such_that=None), "`such that …` left out"
-        case ln.Put():
-            if node.naming is not None:
-                yield _with(node, naming=None, called=()), "`named …` left out"
-            if node.like is not None:
-                yield _with(node, like=None), "`like …` left out"
-        case ln.Becomes(until=t.Node()) | ln.Gains(until=t.Node()):
-            yield _with(node, until=None), "`until …` left out"
-
-
-def _becomes(word: str) -> str:
-    return f"`{word}` becomes `{_OTHER[word]}`"
 
 
 # ---- tables --------------------------------------------------------------------------------------------------
@@ -270,9 +193,9 @@ def _tables(table: d.Table) -> Iterator[tuple[d.Table, Span, str, int]]:
         for number, cell in enumerate(cells):
             for other in _cells(cell, words[0 if matrix else number + 1]):
                 text = " | ".join(left) + " || " + " | ".join([*cells[:number], other, *cells[number + 1 :]])
-                rows = (*table.rows[:i], _with(row, text=text), *table.rows[i + 1 :])
+                rows = (*table.rows[:i], evolved(row, text=text), *table.rows[i + 1 :])
                 what = f"{cell} under {names[number]} becomes {other}"
-                yield _with(table, rows=rows), row.span, what, number if matrix else 0
+                yield evolved(table, rows=rows), row.span, what, number if matrix else 0
 
 
 def _parts(cell: str) -> list[str]:

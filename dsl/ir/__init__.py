@@ -3,7 +3,7 @@
 `from dsl import ir`, then `ir.Field`, `ir.Let`: the classes have names of their own in this folder, not beyond it.
 """
 
-from dsl.ir import visitor
+from dsl.ir import statement_visitor, visitor
 from dsl.ir.calls import Call, Called, PathCost, PathExists
 from dsl.ir.clauses import (
     Add,

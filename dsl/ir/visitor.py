@@ -1,4 +1,4 @@
-"""What must be thought of for every expression and every statement that is done: whoever turns all of them into something is a visitor.
+"""What must be thought of for every expression: whoever turns all of them into something is a visitor. `statement_visitor` is that of statements.
 
 A visitor that lacks a method cannot be made: the type check names the class that it has forgotten.
 """
@@ -9,9 +9,8 @@ import abc
 import functools
 from typing import Generic, TypeVar
 
-from dsl.ir import calls, conditions, course, effects, named, numbers, properties, sets
+from dsl.ir import calls, conditions, named, numbers, properties, sets
 from dsl.ir.expression import Expression
-from dsl.ir.statement import Statement
 
 T = TypeVar("T")
 
@@ -23,7 +22,7 @@ def in_small(word: str) -> str:
 
 @functools.cache
 def method_for(name: str) -> str:
-    """The method of a visitor for the class of expressions of a name."""
+    """The method of a visitor for the class of a name."""
     return f"visit_{in_small(name)}"
 
 
@@ -313,105 +312,3 @@ class ExpressionVisitor(abc.ABC, Generic[T]):
 
     @abc.abstractmethod
     def visit_on_edge(self, e: conditions.OnEdge) -> T: ...
-
-
-class StatementVisitor(abc.ABC, Generic[T]):
-    """Turns each statement of an order, a procedure or a sequence into a T: what is done, not what only judges."""
-
-    def visit(self, s: Statement) -> T:
-        """What becomes of a statement."""
-        made: T = getattr(self, method_for(type(s).__name__))(s)
-        return made
-
-    @abc.abstractmethod
-    def visit_let(self, s: effects.Let) -> T: ...
-
-    @abc.abstractmethod
-    def visit_set_field(self, s: effects.SetField) -> T: ...
-
-    @abc.abstractmethod
-    def visit_gain(self, s: effects.Gain) -> T: ...
-
-    @abc.abstractmethod
-    def visit_write(self, s: effects.Write) -> T: ...
-
-    @abc.abstractmethod
-    def visit_show(self, s: effects.Show) -> T: ...
-
-    @abc.abstractmethod
-    def visit_hold(self, s: effects.Hold) -> T: ...
-
-    @abc.abstractmethod
-    def visit_capture(self, s: effects.Capture) -> T: ...
-
-    @abc.abstractmethod
-    def visit_move(self, s: effects.Move) -> T: ...
-
-    @abc.abstractmethod
-    def visit_put(self, s: effects.Put) -> T: ...
-
-    @abc.abstractmethod
-    def visit_remove(self, s: effects.Remove) -> T: ...
-
-    @abc.abstractmethod
-    def visit_reveal(self, s: effects.Reveal) -> T: ...
-
-    @abc.abstractmethod
-    def visit_hide(self, s: effects.Hide) -> T: ...
-
-    @abc.abstractmethod
-    def visit_set_name(self, s: effects.SetName) -> T: ...
-
-    @abc.abstractmethod
-    def visit_set_entry(self, s: effects.SetEntry) -> T: ...
-
-    @abc.abstractmethod
-    def visit_story(self, s: effects.Story) -> T: ...
-
-    @abc.abstractmethod
-    def visit_relate(self, s: effects.Relate) -> T: ...
-
-    @abc.abstractmethod
-    def visit_tell(self, s: effects.Tell) -> T: ...
-
-    @abc.abstractmethod
-    def visit_choose(self, s: course.Choose) -> T: ...
-
-    @abc.abstractmethod
-    def visit_each_chooses(self, s: course.EachChooses) -> T: ...
-
-    @abc.abstractmethod
-    def visit_roll(self, s: course.Roll) -> T: ...
-
-    @abc.abstractmethod
-    def visit_draw(self, s: course.Draw) -> T: ...
-
-    @abc.abstractmethod
-    def visit_each_rolls(self, s: course.EachRolls) -> T: ...
-
-    @abc.abstractmethod
-    def visit_for_each(self, s: course.ForEach) -> T: ...
-
-    @abc.abstractmethod
-    def visit_do(self, s: course.Do) -> T: ...
-
-    @abc.abstractmethod
-    def visit_stop(self, s: course.Stop) -> T: ...
-
-    @abc.abstractmethod
-    def visit_may(self, s: course.May) -> T: ...
-
-    @abc.abstractmethod
-    def visit_end_game(self, s: course.EndGame) -> T: ...
-
-    @abc.abstractmethod
-    def visit_when(self, s: course.When) -> T: ...
-
-    @abc.abstractmethod
-    def visit_repeat(self, s: course.Repeat) -> T: ...
-
-    @abc.abstractmethod
-    def visit_simultaneously(self, s: course.Simultaneously) -> T: ...
-
-    @abc.abstractmethod
-    def visit_phase(self, s: course.Phase) -> T: ...

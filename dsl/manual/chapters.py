@@ -12,7 +12,7 @@ from dsl.manual.cross_references import Named, Stacks, mentions, named_in, word_
 from dsl.rules.chains import nodes_in
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
-from dsl.syntax.format import TextLine, levelled
+from dsl.syntax.text_lines import TextLine, levelled
 from dsl.text.source import SourceFile
 
 MOST_WORDS = 5

@@ -143,21 +143,25 @@ def _menu_row(page: str, name: str, here: str, aside: str) -> str:
 
 
 def _index(book: _Book) -> str:
-    out = [
-        f'<header class="front"><h1>{escape(book.title)}</h1>\n<p class="version">Version {escape(book.version)}</p></header>\n'
-    ]
-    modules = [e for c in book.chapters for e in c.entries if isinstance(e.node, d.Module)]
-    if modules:
-        out.append(
-            "<h2>Modules</h2>\n<p>Parts of the rules that are on or off in a campaign.</p>\n<ul class='modules'>\n"
-        )
-        for entry in modules:
-            assert isinstance(entry.node, d.Module)
-            badge = book.setter.badge("with", entry.node.name)
-            usual = "played unless left out" if entry.node.default else "left out unless chosen"
-            out.append(f"<li>{badge} {escape(entry.node.title)}, {usual}</li>\n")
-        out.append("</ul>\n")
-    out.append("<h2>Contents</h2>\n<ol class='contents'>\n")
+    """The first page: modules, contents, the rules one by one, what is not modelled, and whether the examples hold."""
+    front = f'<header class="front"><h1>{escape(book.title)}</h1>\n<p class="version">Version {escape(book.version)}</p></header>\n'
+    parts = (_modules, _contents, _rules_by_group, _not_modelled, _tally)
+    return _page(book, book.title, front + "".join(part(book) for part in parts), "index.html")
+
+
+def _modules(book: _Book) -> str:
+    modules = [e.node for c in book.chapters for e in c.entries if isinstance(e.node, d.Module)]
+    if not modules:
+        return ""
+    out = ["<h2>Modules</h2>\n<p>Parts of the rules that are on or off in a campaign.</p>\n<ul class='modules'>\n"]
+    for module in modules:
+        usual = "played unless left out" if module.default else "left out unless chosen"
+        out.append(f"<li>{book.setter.badge('with', module.name)} {escape(module.title)}, {usual}</li>\n")
+    return "".join(out) + "</ul>\n"
+
+
+def _contents(book: _Book) -> str:
+    out = ["<h2>Contents</h2>\n<ol class='contents'>\n"]
     folder = ""
     for chapter in book.chapters:
         if chapter.folder != folder:
@@ -171,30 +175,35 @@ def _index(book: _Book) -> str:
             rows = ", ".join(f'<a href="{chapter.page}#{s.anchor}">{escape(s.title)}</a>' for s in titled)
             out.append(f'<p class="sections">{rows}</p>')
         out.append("</li>\n")
-    out.append("</ol>\n")
-    if book.rules:
-        out.append("<h2>The rules one by one</h2>\n<p>Every rule of the game in a few words, with what was decided "
-                   "where it is silent, and where it is set down here.</p>\n")  # fmt: skip
-        marks = (one for one in (BASE, OWN) if one in book.links.origins.values())
-        out += (f"<p>Rules marked {one.mark} are {one.told}.</p>\n" for one in marks)
-        out.append('<ul class="groups">\n')
-        for group, names in _groups(book.rules).items():
-            out.append(f'<li><a href="rules.html#group-{group}">{escape(group)}</a> <small>{len(names)}</small></li>\n')
-        out.append("</ul>\n")
-    if book.excused:
-        out.append("<h2>What is not modelled</h2>\n<dl class='excused'>\n")
-        for rule, reason in book.excused.items():
-            out.append(f"<dt>{book.setter.cite(rule)}</dt><dd>{escape(reason)}</dd>\n")
-        out.append("</dl>\n")
-    failed = [r for r in book.results.values() if not r.ok]
-    if book.results:
-        told = (
-            f"{len(failed)} of {len(book.results)} lines in examples fail"
-            if failed
-            else f"All {len(book.results)} lines in examples hold"
-        )
-        out.append(f'<p class="tally {"bad" if failed else "good"}">{told}.</p>\n')
-    return _page(book, book.title, "".join(out), "index.html")
+    return "".join(out) + "</ol>\n"
+
+
+def _rules_by_group(book: _Book) -> str:
+    if not book.rules:
+        return ""
+    told = "Every rule of the game in a few words, with what was decided where it is silent, and where it is set down here."
+    out = [f"<h2>The rules one by one</h2>\n<p>{told}</p>\n"]
+    marks = (one for one in (BASE, OWN) if one in book.links.origins.values())
+    out += (f"<p>Rules marked {one.mark} are {one.told}.</p>\n" for one in marks)
+    out.append('<ul class="groups">\n')
+    for group, names in _groups(book.rules).items():
+        out.append(f'<li><a href="rules.html#group-{group}">{escape(group)}</a> <small>{len(names)}</small></li>\n')
+    return "".join(out) + "</ul>\n"
+
+
+def _not_modelled(book: _Book) -> str:
+    if not book.excused:
+        return ""
+    rows = (f"<dt>{book.setter.cite(rule)}</dt><dd>{escape(reason)}</dd>\n" for rule, reason in book.excused.items())
+    return f"<h2>What is not modelled</h2>\n<dl class='excused'>\n{''.join(rows)}</dl>\n"
+
+
+def _tally(book: _Book) -> str:
+    if not book.results:
+        return ""
+    failed, tried = sum(not r.ok for r in book.results.values()), len(book.results)
+    told = f"{failed} of {tried} lines in examples fail" if failed else f"All {tried} lines in examples hold"
+    return f'<p class="tally {"bad" if failed else "good"}">{told}.</p>\n'
 
 
 def _names(book: _Book) -> str:
@@ -317,32 +326,45 @@ def _entry(book: _Book, entry: Entry) -> str:
 
 def _concerns(book: _Book, entry: Entry) -> list[str]:
     """What changes a text, who reads it, and the examples of the rules that it cites."""
-    node = entry.node
-    if isinstance(node, d.Example | d.NotModelled):
+    if isinstance(entry.node, d.Example | d.NotModelled):
         return []
+    rows = [row for named in entry.names for row in _changed_and_read(book, named, entry.node)]
+    rows += _changes(book, entry.node)
+    rows += _shown_by(book, entry.node)
+    return [f"<footer>\n{''.join(rows)}</footer>\n"] if rows else []
+
+
+def _changed_and_read(book: _Book, named: Named, node: d.Declaration) -> list[str]:
+    """The rules that change what a text names, and what reads it."""
+    stack = book.known.of(named)
+    part = "" if named.whole else f" (<i>{escape(spoken(named.name))}</i>)"
     rows: list[str] = []
-    for named in entry.names:
-        stack = book.known.of(named)
-        name = "" if named.whole else f" <i>{escape(spoken(named.name))}</i>"
-        for rule in stack.changes:
-            badges = "".join(book.setter.badge(switch, module) for switch, module in rule.guards)
-            rows.append(
-                f'<p class="changed">{SAID[rule.relation.kind]}{name and f" ({name.strip()})"}: {_link(book, rule)}{badges}</p>\n'
-            )
-        if named.whole and stack.readers and isinstance(node, d.Bodied | d.Table | d.Option):
-            rows.append(f'<p class="where">Read by {", ".join(_named(book, x) for x in stack.readers)}</p>\n')
-    if isinstance(node, d.Rule) and node.relation.target is not None:
-        targets = [x.target.name for x in node.relation.each() if x.target is not None]
-        changed = ", ".join(_named(book, x) for name in targets for x in book.known.names.get(name, ())[:1])
-        rows.append(f'<p class="where">Changes {changed}</p>\n')
+    for rule in stack.changes:
+        badges = "".join(book.setter.badge(switch, module) for switch, module in rule.guards)
+        rows.append(f'<p class="changed">{SAID[rule.relation.kind]}{part}: {_link(book, rule)}{badges}</p>\n')
+    if named.whole and stack.readers and isinstance(node, d.Bodied | d.Table | d.Option):
+        rows.append(f'<p class="where">Read by {", ".join(_named(book, x) for x in stack.readers)}</p>\n')
+    return rows
+
+
+def _changes(book: _Book, node: d.Declaration) -> list[str]:
+    """What a rule changes."""
+    if not isinstance(node, d.Rule) or node.relation.target is None:
+        return []
+    targets = [x.target.name for x in node.relation.each() if x.target is not None]
+    changed = ", ".join(_named(book, x) for name in targets for x in book.known.names.get(name, ())[:1])
+    return [f'<p class="where">Changes {changed}</p>\n']
+
+
+def _shown_by(book: _Book, node: d.Declaration) -> list[str]:
+    """The examples of the rules that a text cites."""
     cites = dict.fromkeys(c for c, _ in cited(node))
     examples = list({e.anchor: e for c in cites for e in book.shown.get(c, ())}.values())
-    if examples and isinstance(node, d.Bodied | d.Table | d.Rule | d.Option):
-        links = ", ".join(f'<a href="{book.links.place(e)}">{escape(e.title)}</a>' for e in examples)
-        rows.append(
-            f'<details class="where"><summary>{len(examples)} example{"s" * (len(examples) > 1)}</summary><p>{links}</p></details>\n'
-        )
-    return [f"<footer>\n{''.join(rows)}</footer>\n"] if rows else []
+    if not examples or not isinstance(node, d.Bodied | d.Table | d.Rule | d.Option):
+        return []
+    links = ", ".join(f'<a href="{book.links.place(e)}">{escape(e.title)}</a>' for e in examples)
+    count = f"{len(examples)} example{'s' * (len(examples) > 1)}"
+    return [f'<details class="where"><summary>{count}</summary><p>{links}</p></details>\n']
 
 
 def _link(book: _Book, declaration: d.Declaration) -> str:

@@ -18,7 +18,8 @@ from dsl.rules.chains import nodes_in
 from dsl.rules.ruleset import plural_of
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
-from dsl.syntax.format import FIELD, NO_FIELD, TextLine
+from dsl.syntax.format_columns import FIELD, NO_FIELD
+from dsl.syntax.text_lines import TextLine
 from dsl.syntax.words import KEYWORDS
 
 __all__ = ["Links", "Result", "Setter", "slug", "spoken"]
@@ -298,31 +299,28 @@ class Setter:
     def _table(self, entry: Entry, rows: Sequence[TextLine]) -> str:
         """Rows with bars as a table; a map's letters as they are drawn."""
         if rows[0].opener.startswith("grid") or (isinstance(entry.node, d.Map) and rows[0].text[:1].isdigit()):
-            letters = f'<pre class="grid">{escape(chr(10).join(_drawn_row(entry.node, r.text) for r in rows))}</pre>\n'
-            drawn = isinstance(entry.node, d.Map) and entry.node.name in self.pictures
-            return (
-                f"<details class='letters'><summary>In letters</summary>\n{letters}</details>\n" if drawn else letters
-            )
-        split = [split_row(r.text) for r in rows]
-        left, right = split[0]
-        node = entry.node
-        across = isinstance(node, d.Table) and len(node.keys) == 2 and len(left) == 1 and right is not None
-        out = [f'<div class="scroll"><table{" class=across" if across else ""}>\n']
-        if across and isinstance(node, d.Table):
+            return self._letters(entry.node, rows)
+        (left, right), *split = [split_row(r.text) for r in rows]
+        node, other = entry.node, None
+        if isinstance(node, d.Table) and len(node.keys) == 2 and len(left) == 1 and right is not None:
             other = next((k for k in node.keys if k != left[0]), "")
+        out = [f'<div class="scroll"><table{" class=across" if other is not None else ""}>\n']
+        if other is not None:
             out.append(f"<caption>{escape(left[0])} down, {escape(other)} along the top</caption>\n")
         out.append("<thead><tr>" + self._cells(left, "th", "key", node, heading=True))
         out.append(self._cells(right or (), "th", "result", node, heading=True) + "</tr></thead>\n<tbody>\n")
-        for keys, cells in split[1:]:
-            keys = [k for k, _ in zip_longest(keys, left, fillvalue="")]
-            tag = "th" if right is not None else "td"
-            out.append(
-                "<tr>"
-                + self._cells(keys, tag, "key", node)
-                + self._cells(cells or (), "td", "result", node)
-                + "</tr>\n"
-            )
+        tag = "th" if right is not None else "td"
+        for keys, cells in split:
+            said = self._cells([k for k, _ in zip_longest(keys, left, fillvalue="")], tag, "key", node)
+            out.append(f"<tr>{said}{self._cells(cells or (), 'td', 'result', node)}</tr>\n")
         return "".join(out) + "</tbody></table></div>\n"
+
+    def _letters(self, node: d.Declaration, rows: Sequence[TextLine]) -> str:
+        """A map as it is written, in letters; folded away where there is a picture of it."""
+        letters = f'<pre class="grid">{escape(chr(10).join(_drawn_row(node, r.text) for r in rows))}</pre>\n'
+        if not (isinstance(node, d.Map) and node.name in self.pictures):
+            return letters
+        return f"<details class='letters'><summary>In letters</summary>\n{letters}</details>\n"
 
     def _cells(self, cells: Sequence[str], tag: str, css: str, node: d.Declaration, *, heading: bool = False) -> str:
         out = []

@@ -6,43 +6,20 @@ from fractions import Fraction
 
 import attrs
 
+from dsl.syntax.declaration_base import Declaration, Guards, Param, Row, Signature
+from dsl.syntax.declarations_of_data import (
+    Fact,
+    Forces,
+    Lesson,
+    Map,
+    MapBorder,
+    MapLink,
+    MapSection,
+    Scenario,
+    ScenarioSide,
+)
 from dsl.syntax.lines import Begins, EndGame, Hint, Line
 from dsl.syntax.tree import Direction, Node, frozen
-
-Guards = tuple[tuple[str, str], ...]
-"""(`with` or `without`, module) pairs that a declaration hangs on."""
-
-
-@frozen
-class Param(Node):
-    """One named argument. prep: the preposition before it (`of` for the first). many: `some units`.
-
-    kind: the name of its type; of several kinds `tank or gun`; of entries of unit lists `entry of tank`.
-
-    whose: own or enemy, of the first argument; "" for anybody's. on_map: whether it must stand on the map.
-    """
-
-    prep: str
-    name: str
-    kind: str | None = None
-    many: bool = False
-    whose: str = ""
-    on_map: bool = False
-
-
-@frozen
-class Signature(Node):
-    name: str
-    params: tuple[Param, ...]
-
-
-@frozen
-class Declaration(Node):
-    """name: what other texts call it. digest: of its normalised text. source: the text of its chunk."""
-
-    name: str = attrs.field(kw_only=True)
-    cites: tuple[str, ...] = attrs.field(default=(), kw_only=True)
-    guards: Guards = attrs.field(default=(), kw_only=True)
 
 
 @frozen
@@ -199,11 +176,6 @@ class Rating(Declaration):
 
 
 @frozen
-class Row(Node):
-    text: str
-
-
-@frozen
 class UnitList(Declaration):
     of: str
     rows: tuple[Row, ...]
@@ -232,96 +204,6 @@ class Table(Declaration):
     def as_printed(self) -> bool:
         """Whether the text says that what looks like a misprint is printed so."""
         return any(n.kind == "as printed" for n in self.notes)
-
-
-@frozen
-class MapSection(Node):
-    name: str
-    rows: tuple[Row, ...]
-
-
-@frozen
-class MapLink(Node):
-    """A link along a row of places, or on the sides between the first place and each of the others.
-
-    word: which sort of link, where it has words ("" for none).
-    """
-
-    link: str
-    places: tuple[str, ...]
-    sides: bool = False
-    word: str = ""
-
-
-@frozen
-class MapBorder(Node):
-    """A place of a drawn map and those next to it."""
-
-    place: str
-    others: tuple[str, ...]
-
-
-@frozen
-class Map(Declaration):
-    """A map. columns, rows: 0 for a drawn one; numbered: the label of its first place ("" for the usual 0101)."""
-
-    title: str
-    of: str
-    columns: int
-    rows: int
-    low: str
-    sections: tuple[MapSection, ...]
-    links: tuple[MapLink, ...]
-    numbered: str = ""
-    borders: tuple[MapBorder, ...] = ()
-
-
-@frozen
-class ScenarioSide(Node):
-    name: str
-    title: str
-    colour: str
-
-
-@frozen
-class Forces(Node):
-    """The units of one kind that a side has in a scenario. guards: the modules that they take part with."""
-
-    side: str
-    of: str
-    rows: tuple[Row, ...]
-    guards: Guards = ()
-
-
-@frozen
-class Fact(Node):
-    target: Node
-    values: tuple[Node, ...]
-
-
-@frozen
-class Lesson(Node):
-    """What a scenario tells a beginner who plays a side: hints, each while its condition holds."""
-
-    side: str
-    hints: tuple[Hint, ...]
-
-
-@frozen
-class Scenario(Declaration):
-    """A scenario. maps: those it stands on, the first of them shown first."""
-
-    title: str
-    maps: tuple[str, ...]
-    about: str
-    sides: tuple[ScenarioSide, ...]
-    forces: tuple[Forces, ...]
-    facts: tuple[Fact, ...]
-    switches: tuple[tuple[str, str], ...]
-    settings: tuple[tuple[str, str], ...]
-    endings: tuple[EndGame, ...]
-    begins: Begins | None = None
-    lessons: tuple[Lesson, ...] = ()
 
 
 @frozen

@@ -1,28 +1,44 @@
-"""The tree of a rule file: the lines that stand in bodies. There is one kind of line; the checker says which fit where."""
+"""The tree of a rule file: the lines that stand in bodies. There is one kind of line; the checker says which fit where.
+
+Here stand the lines of values and of what is done; those of orders, paths and examples are handed on from their own files.
+"""
 
 from __future__ import annotations
 
 import attrs
 
+from dsl.syntax.line_base import Block, Line
+from dsl.syntax.lines_of_examples import (
+    Answer,
+    Begins,
+    DiceAre,
+    Expectation,
+    Given,
+    OnMap,
+    Orders,
+    Then,
+    ThenBegins,
+    ThenKnows,
+    ThenMay,
+    ThenMayAnswer,
+    ThenOver,
+    ThenTold,
+    WithBlock,
+)
+from dsl.syntax.lines_of_orders import (
+    GivenBy,
+    Leg,
+    LegalFrom,
+    LegalWhen,
+    PathBudget,
+    PathFrom,
+    PathRule,
+    Reaching,
+    Refused,
+    StartExempt,
+    Warned,
+)
 from dsl.syntax.tree import Direction, Node, frozen
-
-
-@frozen
-class Line(Node):
-    """What any line may carry: its citations, a label for modules to name, a condition, a reason."""
-
-    cites: tuple[str, ...] = attrs.field(default=(), kw_only=True)
-    label: str | None = attrs.field(default=None, kw_only=True)
-    when: Node | None = attrs.field(default=None, kw_only=True)
-    because: str | None = attrs.field(default=None, kw_only=True)
-
-
-@frozen
-class Block(Line):
-    """A line that owns lines."""
-
-    body: tuple[Line, ...] = attrs.field(default=(), kw_only=True)
-
 
 # ---- values --------------------------------------------------------------------------------------------------
 
@@ -307,199 +323,3 @@ class Relate(Line):
     """Values that go into the story that is told: each with the name that it has there, or None for its own."""
 
     parts: tuple[tuple[Node, str | None], ...]
-
-
-# ---- orders and paths ----------------------------------------------------------------------------------------
-
-
-@frozen
-class GivenBy(Line):
-    who: Node
-
-
-@frozen
-class LegalFrom(Line):
-    before: tuple[Node, ...]
-    after: tuple[Node, ...]
-
-
-@frozen
-class LegalWhen(Line):
-    condition: Node
-
-
-@frozen
-class Refused(Line):
-    condition: Node
-
-
-@frozen
-class Warned(Line):
-    """`warned when …`: a game may begin so, but its umpire is told."""
-
-    condition: Node
-
-
-@frozen
-class Reaching(Line):
-    goal: str
-    path: str
-    mover: Node
-
-
-@frozen
-class PathFrom(Line):
-    start: Node
-
-
-@frozen
-class PathBudget(Line):
-    points: Node
-
-
-@frozen
-class Leg(Line):
-    name: str
-    limit: Node | None = None
-    along: str | None = None
-    until: Node | None = None
-
-
-@frozen
-class PathRule(Line):
-    """A rule about one place on the way. kind: never, costs, halting. of: the kind of place."""
-
-    kind: str
-    place: str
-    of: str | None
-    value: Node | None = None
-
-
-@frozen
-class StartExempt(Line):
-    """`starting place exempt`: bans do not apply to where the path starts."""
-
-    word: str
-
-
-# ---- examples ------------------------------------------------------------------------------------------------
-
-
-@frozen
-class OnMap(Line):
-    """The maps that an example stands on."""
-
-    names: tuple[str, ...]
-
-
-@frozen
-class Begins(Line):
-    """The date of turn 1 and how long a turn is. unit: hours, days, weeks or months."""
-
-    date: str
-    count: int
-    unit: str
-
-
-@frozen
-class Given(Line):
-    condition: Node
-
-
-@frozen
-class DiceAre(Line):
-    """`dice 7, 6+4`: the results of rolls; one that is written as a sum says each die of its roll."""
-
-    faces: tuple[tuple[int, ...], ...]
-
-
-@frozen
-class Answer(Line):
-    """`answer joiners with x, y`; items: `answer firing of x with B` for questions asked of each thing."""
-
-    name: str
-    items: tuple[Node, ...]
-    values: tuple[Node, ...]
-
-
-@frozen
-class Orders(Line):
-    """`blue orders march b to 0305`; the command is kept as it is typed."""
-
-    side: str
-    command: str
-
-
-@frozen
-class Expectation(Line):
-    """A line that says what must come out."""
-
-
-@frozen
-class ThenMay(Expectation):
-    side: str
-    command: str
-    negated: bool = False
-
-
-@frozen
-class ThenMayAnswer(Expectation):
-    """`then blue may not answer joiners with x, y`: whether a side may answer so what it is asked."""
-
-    side: str
-    name: str
-    items: tuple[Node, ...]
-    values: tuple[Node, ...]
-    negated: bool = False
-
-
-@frozen
-class ThenOver(Expectation):
-    """`then the game is over`, `then the game is won by blue`: whether it has ended, and for whom. because: why."""
-
-    winner: str = ""
-    negated: bool = False
-
-
-@frozen
-class ThenBegins(Expectation):
-    """`then the game may (not) begin`, `… may begin with (without) warning`: whether forces are fit to begin a game.
-
-    warning: `with`, `without` or nothing. because: the refusal or warning.
-    """
-
-    negated: bool = False
-    warning: str = ""
-
-
-@frozen
-class ThenKnows(Expectation):
-    """`then red knows real of c`, `then red does not know of c`: what a side can tell. whole: of the thing itself."""
-
-    side: str
-    what: Node
-    whole: bool = False
-    negated: bool = False
-
-
-@frozen
-class ThenTold(Expectation):
-    """`then red is told "…"`, `then red is told nothing`: all that a side has read since the `then` lines before."""
-
-    side: str
-    texts: tuple[str, ...] = ()
-
-
-@frozen
-class Then(Expectation):
-    condition: Node
-
-
-@frozen
-class WithBlock(Block):
-    """`with initiative:` runs the lines under another choice of modules; set: of one option."""
-
-    switch: str = "with"
-    names: tuple[str, ...] = ()
-    option: str | None = None
-    term: Node | None = None

@@ -150,42 +150,97 @@ def _no_colon(expected: set[str], chunk: Chunk, token: Token, span: Span) -> Dia
     return at("E002", "A colon is missing at the end of this line.", place, hint=hint)
 
 
+@attrs.frozen(slots=True, eq=False)
+class _Stumble:
+    """A word that does not fit: itself, the text before it in its line, and what was expected in its place.
+
+    leads: whether it is the first of its line.
+    """
+
+    word: str
+    type: str
+    before: str
+    expected: set[str]
+    leads: bool
+
+
 def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnostic:
+    """A word that does not fit, with all that may be meant, and what was expected."""
     word = token.split("\n")[0].strip()[:60]
-    hints = []
-    if token.type == "NAME":
-        hints.append(
-            did_you_mean(
-                word, [s.strip("`") for s in (spoken(e) for e in expected) if s.startswith("`") and s[1:2].isalpha()]
-            )
-        )
-    if "NAME" in expected and word in KEYWORDS:
-        hints.append(
-            f"`{word}` is a word of the language and cannot be a name here: choose another, such as `the-{word}`."
-        )
     before = chunk.text.split("\n")[(token.line or 1) - 1][: (token.column or 1) - 1]
-    if word == "or" or (token.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", before)):
-        hints.append("`or` joins words; between two conditions stands `, or`, with a comma.")
-    elif token.type != "NAME" and (bare := _bare(before, expected)):
-        hints.append(bare)
-    elif {"_IS", "CMP"} <= expected and "_NL" not in expected:
-        hints.append("A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`.")
-    if word == "where":
-        hints.append("What narrows a set stands in brackets of its own: `tanks (where …)`.")
-    if word in _NARROWING and re.search(r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$", before):
-        hints.append("After `is` a set of more than one word stands in brackets: `is (tanks in h)`.")
-    if token.type == "CITE" and "_NL" not in expected and not _bare(before, expected):
-        hints.append("A citation stands at the end of the line.")
-    if token.type == "COLON" and "_NL" in expected and "COLON" not in expected:
-        hints.append("Nothing is indented under this kind of line, so it does not end in a colon.")
-    if _after_line_start(chunk, token) and "_NL" in expected:
-        hints.append("A line indented deeper continues the one above it; a line of its own stands exactly under it.")
-    return at(
-        "E002",
-        f"I did not expect `{word}` here.",
-        span,
-        hint=" ".join([*filter(None, hints), _expected(expected)]).strip(),
+    met = _Stumble(word, token.type, before, expected, _after_line_start(chunk, token))
+    hints = [guess(met) for guess in _GUESSES]
+    hint = " ".join([*filter(None, hints), _expected(expected)]).strip()
+    return at("E002", f"I did not expect `{word}` here.", span, hint=hint)
+
+
+def _misspelt(met: _Stumble) -> str:
+    """A word of the language that is spelt alike."""
+    if met.type != "NAME":
+        return ""
+    known = [s.strip("`") for s in map(spoken, met.expected) if s.startswith("`") and s[1:2].isalpha()]
+    return did_you_mean(met.word, known)
+
+
+def _taken(met: _Stumble) -> str:
+    """A word of the language where a name is wanted."""
+    if "NAME" not in met.expected or met.word not in KEYWORDS:
+        return ""
+    return (
+        f"`{met.word}` is a word of the language and cannot be a name here: choose another, such as `the-{met.word}`."
     )
+
+
+def _no_condition(met: _Stumble) -> str:
+    """Conditions joined as words are, and what says nothing where a condition stands."""
+    joined = met.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", met.before)
+    if met.word == "or" or joined:
+        return "`or` joins words; between two conditions stands `, or`, with a comma."
+    if met.type != "NAME" and (bare := _bare(met.before, met.expected)):
+        return bare
+    if {"_IS", "CMP"} <= met.expected and "_NL" not in met.expected:
+        return "A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`."
+    return ""
+
+
+def _narrowed(met: _Stumble) -> str:
+    """What narrows a set, without brackets."""
+    if met.word == "where":
+        return "What narrows a set stands in brackets of its own: `tanks (where …)`."
+    return ""
+
+
+def _set_after_is(met: _Stumble) -> str:
+    """A set of several words behind `is`, without brackets."""
+    several = r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$"
+    if met.word in _NARROWING and re.search(several, met.before):
+        return "After `is` a set of more than one word stands in brackets: `is (tanks in h)`."
+    return ""
+
+
+def _citation(met: _Stumble) -> str:
+    """A citation before the end of a line."""
+    if met.type == "CITE" and "_NL" not in met.expected and not _bare(met.before, met.expected):
+        return "A citation stands at the end of the line."
+    return ""
+
+
+def _colon(met: _Stumble) -> str:
+    """A colon behind a line that owns none."""
+    if met.type == "COLON" and "_NL" in met.expected and "COLON" not in met.expected:
+        return "Nothing is indented under this kind of line, so it does not end in a colon."
+    return ""
+
+
+def _too_deep(met: _Stumble) -> str:
+    """A line that is indented too deep."""
+    if met.leads and "_NL" in met.expected:
+        return "A line indented deeper continues the one above it; a line of its own stands exactly under it."
+    return ""
+
+
+_GUESSES = (_misspelt, _taken, _no_condition, _narrowed, _set_after_is, _citation, _colon, _too_deep)
+"""What may be wrong with a word that does not fit, in the order in which it is said; "" where a guess does not apply."""
 
 
 def _after_line_start(chunk: Chunk, token: Token) -> bool:

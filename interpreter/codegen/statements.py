@@ -10,7 +10,7 @@ from dsl import ir
 from dsl.analysis.effects import frame_changed, names_changed
 from dsl.analysis.hidden import hidden_reads
 from dsl.ir import TEXT, E, Lasting, Moment, Routine, S, Type, cited, lines_in
-from dsl.ir.visitor import StatementVisitor
+from dsl.ir.statement_visitor import StatementVisitor
 from interpreter.codegen.branches import asks, chains, gathers
 from interpreter.codegen.expressions import py
 from interpreter.codegen.reads import ACTIVE, ALL, PAST

@@ -1,0 +1,138 @@
+"""From Lark's reductions to the tree: what lines have in common, and the parameters and signatures of orders and rules."""
+# ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import attrs
+from lark import Token
+from lark.tree import Meta
+
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax.build_expressions import (
+    BuildExpressions,
+    Children,
+    Part,
+    cites_of,
+    line_parts,
+    nodes_of,
+    part,
+    spoken_as,
+    unquoted,
+    words,
+)
+from dsl.syntax.layout import LayoutError
+
+
+def in_print(typed: str) -> str:
+    """What is typed where something printed may stand, however it is spaced.
+
+    >>> in_print("  III /  VIs")
+    'III/VIs'
+    """
+    return re.sub(r" *(/) *", r"\1", " ".join(typed.split()))
+
+
+class BuildLineParts(BuildExpressions):
+    """Builds the parts of lines: conditions, reasons, labels, guards, parameters, signatures."""
+
+    def cwhen(self, meta: Meta, c: Children) -> Part:
+        return Part("when", c[0])
+
+    def because(self, meta: Meta, c: Children) -> Part:
+        return Part("because", unquoted(str(c[0])))
+
+    def label(self, meta: Meta, c: Children) -> Part:
+        return Part("label", str(c[0]))
+
+    def shift(self, meta: Meta, c: Children) -> Part:
+        return Part("shift", str(c[0]))
+
+    prep, any_prep, article, switch, target_word = (
+        spoken_as("PREP"),
+        spoken_as("PREP"),
+        spoken_as("ARTICLE"),
+        spoken_as("SWITCH"),
+        spoken_as("TARGET_WORD"),
+    )
+    event_word, manner, factor, way, halves = (
+        spoken_as("EVENT_WORD"),
+        spoken_as("MANNER"),
+        spoken_as("FACTOR"),
+        spoken_as("WAY"),
+        spoken_as("HALVES"),
+    )
+    extreme = spoken_as("EXTREME")
+    bar_word = spoken_as("BAR_WORD")
+    moment, quantifier, aggregate, whose = (
+        spoken_as("MOMENT"),
+        spoken_as("QUANTIFIER"),
+        spoken_as("AGGREGATE"),
+        spoken_as("RELATIVE"),
+    )
+    kind_word, hit = spoken_as("KIND_WORD"), spoken_as("HIT")
+    which, period, party = spoken_as("WHICH"), spoken_as("PERIOD"), spoken_as("PARTY")
+
+    def such_that(self, meta: Meta, c: Children) -> Part:
+        return Part("such_that", ln.SuchThat(self.span(meta), c[0], part(c, "because")))
+
+    def until_moment(self, meta: Meta, c: Children) -> Part:
+        following = "next" in words(c, "WHICH")
+        found = ln.Until(self.span(meta), str(c[0]), str(c[-1]), "".join(words(c, "PARTY")), following)
+        return Part("until", found)
+
+    def until_condition(self, meta: Meta, c: Children) -> Part:
+        return Part("until", ln.Until(self.span(meta), condition=nodes_of(c)[0]))
+
+    def role(self, meta: Meta, c: Children) -> Part:
+        return Part("role", str(c[0]))
+
+    def ordered(self, meta: Meta, c: Children) -> Part:
+        return Part("order", c[0])
+
+    goes_first = ordered
+
+    def guard(self, meta: Meta, c: Children) -> Part:
+        return Part("guard", (str(c[0]), str(c[1])))
+
+    def guards(self, meta: Meta, c: Children) -> Part:
+        return Part("guards", tuple(x.value for x in c))
+
+    def names(self, meta: Meta, c: Children) -> Part:
+        return Part("names", tuple(str(x) for x in c))
+
+    def bound(self, meta: Meta, c: Children) -> Part:
+        return Part("bound", str(c[0]))
+
+    def param(self, meta: Meta, c: Children) -> d.Param:
+        many = len(c) > 1 and str(c[1]) == "some"
+        party = "".join(words(c, "PARTY"))
+        kinds = [part(c, "entry_of")] if part(c, "entry_of") else words(c[1:], "NAME")
+        kind = " or ".join(kinds) if kinds else None
+        return d.Param(self.span(meta), "of", str(c[0]), kind, many, party, bool(words(c, "ON_MAP")))
+
+    def entry_of(self, meta: Meta, c: Children) -> Part:
+        if c[0] != "entry":
+            hint = "Only an entry is of something: `e (an entry of tank)`."
+            raise LayoutError(c[0], "E002", f"I did not expect `{c[0]} of` here.", hint)
+        return Part("entry_of", f"entry of {c[1]}")
+
+    def signature(self, meta: Meta, c: Children) -> d.Signature:
+        params: list[d.Param] = []
+        prep = "of"
+        for child in c[1:]:
+            if isinstance(child, Token):
+                prep = str(child)
+            else:
+                params.append(attrs.evolve(child, prep=prep))
+        return d.Signature(self.span(meta), str(c[0]), tuple(params))
+
+    def on_the_line(self, meta: Meta, c: Children) -> Part:
+        """A line behind the colon of another: what it cites is cited by the whole."""
+        return Part("on_the_line", tuple(x for one in c for x in (one if isinstance(one, tuple) else (one,))))
+
+    def line_meta(self, c: Children) -> dict[str, Any]:
+        return {"cites": cites_of(c), **{k: v for k, v in line_parts(c).items() if k in {"label", "when", "because"}}}

@@ -1,0 +1,82 @@
+"""From Lark's reductions to the tree: what an order or a setup asks and refuses, and the lines of paths."""
+# ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark.tree import Meta
+
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.syntax.build_expressions import (
+    Children,
+    Part,
+    nodes_of,
+    words,
+)
+from dsl.syntax.build_line_parts import BuildLineParts
+
+
+class BuildOrderLines(BuildLineParts):
+    """Builds the lines of orders, setups and paths."""
+
+    def given_by(self, meta: Meta, c: Children) -> ln.GivenBy:
+        return ln.GivenBy(self.span(meta), c[0], **self.line_meta(c))
+
+    def legal_from(self, meta: Meta, c: Children) -> ln.LegalFrom:
+        before, after = [x.value for x in c if isinstance(x, Part) and x.slot == "terms"]
+        return ln.LegalFrom(self.span(meta), before, after, **self.line_meta(c))
+
+    def legal_when(self, meta: Meta, c: Children) -> ln.LegalWhen:
+        return ln.LegalWhen(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def refused(self, meta: Meta, c: Children) -> ln.Refused:
+        return ln.Refused(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def warned(self, meta: Meta, c: Children) -> ln.Warned:
+        return ln.Warned(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
+
+    def reaching(self, meta: Meta, c: Children) -> ln.Reaching:
+        names = words(c, "NAME")
+        return ln.Reaching(self.span(meta), names[0], names[1], nodes_of(c)[0], **self.line_meta(c))
+
+    def path_from(self, meta: Meta, c: Children) -> ln.PathFrom:
+        return ln.PathFrom(self.span(meta), c[0], **self.line_meta(c))
+
+    def path_budget(self, meta: Meta, c: Children) -> ln.PathBudget:
+        return ln.PathBudget(self.span(meta), c[0], **self.line_meta(c))
+
+    def leg_limit(self, meta: Meta, c: Children) -> Part:
+        return Part("leg", ("limit", c[0]))
+
+    def leg_along(self, meta: Meta, c: Children) -> Part:
+        return Part("leg", ("along", str(c[0])))
+
+    def leg_until(self, meta: Meta, c: Children) -> Part:
+        return Part("leg", ("until", c[0]))
+
+    def leg(self, meta: Meta, c: Children) -> ln.Leg:
+        clauses = dict(x.value for x in c if isinstance(x, Part) and x.slot == "leg")
+        return ln.Leg(self.span(meta), str(c[0]), **clauses, **self.line_meta(c))
+
+    def _path_rule(self, meta: Meta, c: Children, kind: str) -> ln.PathRule:
+        nodes = nodes_of(c)
+        extra = self.line_meta(c)
+        place = nodes[0]
+        assert isinstance(place, d.Param)
+        if kind == "costs":
+            return ln.PathRule(self.span(meta), kind, place.name, place.kind, nodes[1], **extra)
+        return ln.PathRule(self.span(meta), kind, place.name, place.kind, **{**extra, "when": nodes[1]})
+
+    def never_into(self, meta: Meta, c: Children) -> Any:
+        return self._path_rule(meta, c, "never")
+
+    def entering(self, meta: Meta, c: Children) -> Any:
+        return self._path_rule(meta, c, "costs")
+
+    def halting(self, meta: Meta, c: Children) -> Any:
+        return self._path_rule(meta, c, "halting")
+
+    def start_exempt(self, meta: Meta, c: Children) -> ln.StartExempt:
+        return ln.StartExempt(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))

@@ -1,0 +1,97 @@
+"""The tree of a rule file: maps and scenarios."""
+
+from __future__ import annotations
+
+from dsl.syntax.declaration_base import Declaration, Guards, Row
+from dsl.syntax.lines import Begins, EndGame, Hint
+from dsl.syntax.tree import Node, frozen
+
+
+@frozen
+class MapSection(Node):
+    name: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class MapLink(Node):
+    """A link along a row of places, or on the sides between the first place and each of the others.
+
+    word: which sort of link, where it has words ("" for none).
+    """
+
+    link: str
+    places: tuple[str, ...]
+    sides: bool = False
+    word: str = ""
+
+
+@frozen
+class MapBorder(Node):
+    """A place of a drawn map and those next to it."""
+
+    place: str
+    others: tuple[str, ...]
+
+
+@frozen
+class Map(Declaration):
+    """A map. columns, rows: 0 for a drawn one; numbered: the label of its first place ("" for the usual 0101)."""
+
+    title: str
+    of: str
+    columns: int
+    rows: int
+    low: str
+    sections: tuple[MapSection, ...]
+    links: tuple[MapLink, ...]
+    numbered: str = ""
+    borders: tuple[MapBorder, ...] = ()
+
+
+@frozen
+class ScenarioSide(Node):
+    name: str
+    title: str
+    colour: str
+
+
+@frozen
+class Forces(Node):
+    """The units of one kind that a side has in a scenario. guards: the modules that they take part with."""
+
+    side: str
+    of: str
+    rows: tuple[Row, ...]
+    guards: Guards = ()
+
+
+@frozen
+class Fact(Node):
+    target: Node
+    values: tuple[Node, ...]
+
+
+@frozen
+class Lesson(Node):
+    """What a scenario tells a beginner who plays a side: hints, each while its condition holds."""
+
+    side: str
+    hints: tuple[Hint, ...]
+
+
+@frozen
+class Scenario(Declaration):
+    """A scenario. maps: those it stands on, the first of them shown first."""
+
+    title: str
+    maps: tuple[str, ...]
+    about: str
+    sides: tuple[ScenarioSide, ...]
+    forces: tuple[Forces, ...]
+    facts: tuple[Fact, ...]
+    switches: tuple[tuple[str, str], ...]
+    settings: tuple[tuple[str, str], ...]
+    endings: tuple[EndGame, ...]
+    begins: Begins | None = None
+    lessons: tuple[Lesson, ...] = ()

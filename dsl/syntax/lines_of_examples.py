@@ -1,0 +1,126 @@
+"""The tree of a rule file: what an example sets up, gives and expects."""
+
+from __future__ import annotations
+
+from dsl.syntax.line_base import Block, Line
+from dsl.syntax.tree import Node, frozen
+
+
+@frozen
+class OnMap(Line):
+    """The maps that an example stands on."""
+
+    names: tuple[str, ...]
+
+
+@frozen
+class Begins(Line):
+    """The date of turn 1 and how long a turn is. unit: hours, days, weeks or months."""
+
+    date: str
+    count: int
+    unit: str
+
+
+@frozen
+class Given(Line):
+    condition: Node
+
+
+@frozen
+class DiceAre(Line):
+    """`dice 7, 6+4`: the results of rolls; one that is written as a sum says each die of its roll."""
+
+    faces: tuple[tuple[int, ...], ...]
+
+
+@frozen
+class Answer(Line):
+    """`answer joiners with x, y`; items: `answer firing of x with B` for questions asked of each thing."""
+
+    name: str
+    items: tuple[Node, ...]
+    values: tuple[Node, ...]
+
+
+@frozen
+class Orders(Line):
+    """`blue orders march b to 0305`; the command is kept as it is typed."""
+
+    side: str
+    command: str
+
+
+@frozen
+class Expectation(Line):
+    """A line that says what must come out."""
+
+
+@frozen
+class ThenMay(Expectation):
+    side: str
+    command: str
+    negated: bool = False
+
+
+@frozen
+class ThenMayAnswer(Expectation):
+    """`then blue may not answer joiners with x, y`: whether a side may answer so what it is asked."""
+
+    side: str
+    name: str
+    items: tuple[Node, ...]
+    values: tuple[Node, ...]
+    negated: bool = False
+
+
+@frozen
+class ThenOver(Expectation):
+    """`then the game is over`, `then the game is won by blue`: whether it has ended, and for whom. because: why."""
+
+    winner: str = ""
+    negated: bool = False
+
+
+@frozen
+class ThenBegins(Expectation):
+    """`then the game may (not) begin`, `… may begin with (without) warning`: whether forces are fit to begin a game.
+
+    warning: `with`, `without` or nothing. because: the refusal or warning.
+    """
+
+    negated: bool = False
+    warning: str = ""
+
+
+@frozen
+class ThenKnows(Expectation):
+    """`then red knows real of c`, `then red does not know of c`: what a side can tell. whole: of the thing itself."""
+
+    side: str
+    what: Node
+    whole: bool = False
+    negated: bool = False
+
+
+@frozen
+class ThenTold(Expectation):
+    """`then red is told "…"`, `then red is told nothing`: all that a side has read since the `then` lines before."""
+
+    side: str
+    texts: tuple[str, ...] = ()
+
+
+@frozen
+class Then(Expectation):
+    condition: Node
+
+
+@frozen
+class WithBlock(Block):
+    """`with initiative:` runs the lines under another choice of modules; set: of one option."""
+
+    switch: str = "with"
+    names: tuple[str, ...] = ()
+    option: str | None = None
+    term: Node | None = None

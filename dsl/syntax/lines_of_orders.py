@@ -1,0 +1,76 @@
+"""The tree of a rule file: what orders and setups ask and refuse, and the lines of paths."""
+
+from __future__ import annotations
+
+from dsl.syntax.line_base import Line
+from dsl.syntax.tree import Node, frozen
+
+
+@frozen
+class GivenBy(Line):
+    who: Node
+
+
+@frozen
+class LegalFrom(Line):
+    before: tuple[Node, ...]
+    after: tuple[Node, ...]
+
+
+@frozen
+class LegalWhen(Line):
+    condition: Node
+
+
+@frozen
+class Refused(Line):
+    condition: Node
+
+
+@frozen
+class Warned(Line):
+    """`warned when …`: a game may begin so, but its umpire is told."""
+
+    condition: Node
+
+
+@frozen
+class Reaching(Line):
+    goal: str
+    path: str
+    mover: Node
+
+
+@frozen
+class PathFrom(Line):
+    start: Node
+
+
+@frozen
+class PathBudget(Line):
+    points: Node
+
+
+@frozen
+class Leg(Line):
+    name: str
+    limit: Node | None = None
+    along: str | None = None
+    until: Node | None = None
+
+
+@frozen
+class PathRule(Line):
+    """A rule about one place on the way. kind: never, costs, halting. of: the kind of place."""
+
+    kind: str
+    place: str
+    of: str | None
+    value: Node | None = None
+
+
+@frozen
+class StartExempt(Line):
+    """`starting place exempt`: bans do not apply to where the path starts."""
+
+    word: str
