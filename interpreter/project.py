@@ -78,8 +78,16 @@ def view(game: Viewed, side: str) -> View:
         str(world.calendar("date")) if world.dates is not None else "",
         tuple(_hints(game, side)),
         tuple(_thing(world, x, side, made.get(x.id, ())) for x in world.knowledge.as_shown(_gone(world, side), side)),
-        world.winner.id if world.winner is not None else "",
+        world.winner.id if world.winner is not None else "", _around(world),
     )  # fmt: skip
+
+
+def _around(world: World) -> str:
+    """The title of the phase in which the step that runs stands; empty where a phase itself runs."""
+    running = [(title, step) for (_, title), (_, step) in zip(world.phases, world.durations.running, strict=False)]
+    if not running or not running[-1][1]:
+        return ""
+    return next((title for title, step in reversed(running) if not step), "")
 
 
 def _counters(game: Viewed, side: str) -> dict[str, str]:

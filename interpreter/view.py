@@ -114,6 +114,7 @@ class View:
     hints: what the scenario's lesson for this side says to do now.
     over: why the game is over, "" while it goes on; winner: the side that has won it, "" for none.
     gone: what is made of parts, and parts, that are no longer in the game, as they were in the end.
+    phase_around: the title of the phase in which the step that runs stands, "" where a phase itself runs.
     """
 
     side: str
@@ -134,6 +135,7 @@ class View:
     hints: tuple[str, ...] = ()
     gone: tuple[ThingView, ...] = ()
     winner: str = ""
+    phase_around: str = ""
 
     @property
     def map(self) -> MapView:

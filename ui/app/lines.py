@@ -1,4 +1,4 @@
-"""The two lines that are always seen: what is played and how it stands, and what is under the cursor."""
+"""The lines that are always seen: what is played and how it stands, what a lesson says to do, and what is under the cursor."""
 
 from rich.text import Text
 
@@ -6,28 +6,42 @@ from campaigns.parts import Parts
 from ui.app.desk import Situation
 from ui.chart import Cell
 from ui.playing import UMPIRE, sides_of
-from ui.situation import over_line
+from ui.situation import hinted, over_line
 
-__all__ = ["title_line", "under_line"]
+__all__ = ["hint_line", "title_line", "under_line"]
 
 
 def title_line(found: Situation, seat: str) -> Text:
-    """Whose seat this is, turn, phase, whose turn it is, then what a small screen may cut off: the date and what is played."""
+    """Whose seat this is, turn, phase and step, whose turn it is, then what a small screen may cut off: the date and what is played."""
     view, titles = found.view, sides_of(found.view)
-    seated = "umpire's seat" if seat == UMPIRE else f"{titles.get(seat, seat)}'s seat"
+    seated = "umpire's seat" if seat == UMPIRE else f"{_whose(titles.get(seat, seat))} seat"
     parts = [seated, f"turn {view.turn}"]
     if view.over:
         parts.append(f"the game is over. {over_line(view)}")
     else:
-        parts.append(view.phase_title or view.phase)
-        if view.active:
-            parts.append("your turn" if view.active == seat else f"{titles.get(view.active, view.active)}'s turn")
+        parts += [view.phase_around, view.phase_title or view.phase]
+        if any(one.side == seat for one in found.waiting):
+            parts.append("your turn")
+        elif view.active:
+            parts.append("your turn" if view.active == seat else f"{_whose(titles.get(view.active, view.active))} turn")
     several = len(found.states) > 1
     parts += [
         f"{titles.get(one.side, one.side)}: {one.state}" if several else f"orders: {one.state}" for one in found.states
     ]
     parts += [view.date, view.scenario_title or view.scenario]
     return Text(" · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
+
+
+def _whose(title: str) -> str:
+    return f"{title}'" if title.endswith("s") else f"{title}'s"
+
+
+def hint_line(found: Situation) -> Text:
+    """What the lesson says to do now; the commands in it stand out, without the marks around them."""
+    text = Text()
+    for at, part in enumerate("\n".join(hinted(found.view)).split("`")):
+        text.append(part, "bold reverse" if at % 2 else "")
+    return text
 
 
 def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:

@@ -27,7 +27,7 @@ from ui.app.desk import Desk, Situation
 from ui.app.dialogs import GoScreen, HelpScreen, StoryScreen
 from ui.app.hexmap import HexMap
 from ui.app.keyline import KeyLine
-from ui.app.lines import title_line, under_line
+from ui.app.lines import hint_line, title_line, under_line
 from ui.app.notices import brought_about, ending, reading_time
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
@@ -38,7 +38,7 @@ from ui.app.working import WorkingApp
 from ui.chart import Chart
 from ui.persons import Persons
 from ui.roster import is_listed
-from ui.situation import hinted, over_line
+from ui.situation import over_line
 from ui.symbols import number_field
 
 __all__ = ["CampaignApp"]
@@ -174,7 +174,7 @@ class CampaignApp(WorkingApp):
         self.query_one("#line", Input).suggester = SuggestFromList([*commands, *answers], case_sensitive=False)
         self.query_one("#title", Static).update(title_line(found, self.desk.seat))
         hint = self.query_one("#hint", Static)
-        hint.update("\n".join(hinted(found.view)))
+        hint.update(hint_line(found))
         hint.display = bool(found.view.hints)
         self.call_after_refresh(self._keep_notices_off)
         self._look_for_odds()

@@ -89,5 +89,6 @@ def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | 
         if not listed:
             return f"none of all {legal} orders; esc on the map shows them"
         found = f"the first {cut} of {listed}" if listed > cut else f"{listed}"
-        return f"{found} orders; f filters" if listed == legal else f"{found} of all {legal} orders; f filters"
+        orders = "order" if legal == 1 else "orders"
+        return f"{found} {orders}; f filters" if listed == legal else f"{found} of all {legal} orders; f filters"
     return ""
