@@ -76,7 +76,9 @@ def files_in_force(campaign: Campaign[Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, said in texts.items():
         path = name if base and name.startswith(f"{base}/") else f"{own}/{name}"
-        if any(part in {"", ".", ".."} or "\\" in part or ":" in part for part in path.split("/")):
+        if not path.isprintable() or any(
+            part in {"", ".", ".."} or "\\" in part or ":" in part for part in path.split("/")
+        ):
             raise CampaignError(f"A file of the campaign is called {name[:80]!r}.", "It cannot be written out.")
         found[path] = said
     return found

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from campaigns.amending import amend, amend_from, dry_run, input_of
-from campaigns.campaign import verify_file
+from campaigns.campaign import Campaign, verify_file
+from campaigns.history import Document
 from campaigns.leaks import leaks
 from campaigns.proposing import proposed
 from campaigns.report import as_json, report_of
-from campaigns.systems import open_campaign
+from campaigns.systems import open_campaign, start
 from dsl.rules.editions import CURRENT
 from interpreter.inputs import Input, Refused
 from tests.campaigns.rewording import (
@@ -322,3 +323,28 @@ def test_a_system_of_another_game_is_refused(path, tmp_path):
     other = system(tmp_path, {name: text for name, text in FILES.items() if name != "border.rules"}, "other")
     with open_campaign(path) as campaign, pytest.raises(Refused, match="no scenario border"):
         amend(campaign, proposed(campaign, other), WHY)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../evil.rules",
+        "/tmp/evil.rules",
+        "a/../evil.rules",
+        "..\\evil.rules",
+        "C:evil.rules",
+        "a\0.rules",
+        "\x1b[31m.rules",
+    ],
+)
+def test_rules_of_a_file_whose_name_leads_elsewhere_are_not_written_out(tmp_path, capsys, name):
+    """A campaign that a stranger made may call its files anything."""
+    with campaign_of(tmp_path) as honest:
+        texts, settings = honest.documents, honest.settings
+    Campaign.create(
+        tmp_path / "x.ophex", [Document(name, texts[0].kind, texts[0].text), *texts[1:]], settings, start
+    ).close()
+    before = set(tmp_path.rglob("*"))
+    assert main(["amend", str(tmp_path / "x.ophex"), "--out", str(tmp_path / "out")]) == 1
+    assert "It cannot be written out" in capsys.readouterr().err
+    assert not set(tmp_path.rglob("*")) - before - {tmp_path / "out"}

@@ -278,6 +278,10 @@ class _Reader:
                 told.get(BELONGS, row), said[:SHOWN], f"A {kind.name} belongs to a {kind.whole}.", "Write its name."
             )
             return
+        if whole in self.leaving or self._goes_with_its_whole(whole):
+            message = f"{whole[:SHOWN]} goes out of the game by this roster: nothing is put into it."
+            self._say(told.get(BELONGS, row), said[:SHOWN], message, "Leave one of the two rows as it was.")
+            return
         name = said or self._free_name(f"{whole}-{entry}")
         self.ids[name.lower()] = name
         self.seen[name] = row.where

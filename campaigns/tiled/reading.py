@@ -207,7 +207,8 @@ class _Reader:
         return next((x for x in ("x", *LETTERS) if x not in taken), "")
 
     def _quoted(self, text: str) -> str:
-        return " ".join(text.replace('"', "'").split())[:200]
+        seen = "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
+        return seen.replace('"', "'")[:200]
 
     def _row(self, cells: Sequence[str]) -> str:
         """A row of a table. Raises CampaignError for what no cell can hold."""
