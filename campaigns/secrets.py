@@ -182,21 +182,28 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         and "name" in world.knowledge.hidden_from(x, side)
         and x.id not in said  # what it has said it knows
     ]
-    taken = dict(world.by_id)
     called: dict[str, str] = {}
-    for kind, whose in sorted({(x.kind, x.side.id if x.side is not None else "") for x in hidden}):
-        group = [x.id for x in hidden if x.kind == kind and (x.side.id if x.side is not None else "") == whose]
-        mixed = chance.sample(group, len(group))
-        for old, other in zip(group, mixed, strict=True):
-            called[old] = (
-                other if chance.random() < 0.5 or other in called.values() else absent_name(other, taken, chance)
-            )
-        for old in group:  # whatever name was given twice is made anew
-            if list(called.values()).count(called[old]) > 1:
-                called[old] = absent_name(old, {**taken, **dict.fromkeys(called.values())}, chance)
+    for kind, whose in sorted({(x.kind, _owner(x)) for x in hidden}):
+        group = [x.id for x in hidden if x.kind == kind and _owner(x) == whose]
+        _call_otherwise(group, called, dict(world.by_id), chance)
     if called:
         rename(game, called)
     return len(called), []
+
+
+def _owner(thing: Any) -> str:
+    """Whose a thing is; "" of nobody."""
+    return thing.side.id if thing.side is not None else ""
+
+
+def _call_otherwise(group: list[str], called: dict[str, str], taken: dict[str, Any], chance: random.Random) -> None:
+    """Calls each of a group by the name of another of it, or by one that there is not; no name is given twice."""
+    for old, other in zip(group, chance.sample(group, len(group)), strict=True):
+        swapped = chance.random() < 0.5 or other in called.values()
+        called[old] = other if swapped else absent_name(old, taken, chance)
+    for old in group:  # whatever name was given twice is made anew
+        if list(called.values()).count(called[old]) > 1:
+            called[old] = absent_name(old, {**taken, **dict.fromkeys(called.values())}, chance)
 
 
 def _holders(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:

@@ -320,14 +320,11 @@ def _shown(inputs: list[Input]) -> list[str]:
 
 
 def _counted(played: list[Played], seconds: float) -> dict[str, Any]:
-    known = [p.known for p in played if p.known is not None]
-    phases = dict.fromkeys(x for k in known for x in k.phases)
-    orders = dict.fromkeys(x for k in known for x in k.orders)
+    """What came of all games together."""
     finished = [p for p in played if p.over]
-    victories: dict[str, int] = {}
-    for p in finished:
-        victories[p.winner or "nobody"] = victories.get(p.winner or "nobody", 0) + 1
+    winners = [p.winner or "nobody" for p in finished]
     decisions = sum(p.decisions for p in played)
+    phases, orders = _unused(played)
     return {
         "games": len(played),
         "finished": len(finished),
@@ -335,12 +332,20 @@ def _counted(played: list[Played], seconds: float) -> dict[str, Any]:
         "decisions": decisions,
         "errors": [p.error for p in played if p.error is not None],
         "dead_ends": [p.dead_end for p in played if p.dead_end is not None],
-        "unused_phases": [x for x in phases if not any(x in p.phases for p in played)],
-        "unused_orders": [x for x in orders if not any(x in p.orders for p in played)],
-        "victories": dict(sorted(victories.items())),
+        "unused_phases": phases,
+        "unused_orders": orders,
+        "victories": {name: winners.count(name) for name in sorted(set(winners))},
         "decisions_per_second": decisions / seconds if seconds else 0.0,
         "seconds": seconds,
     }
+
+
+def _unused(played: list[Played]) -> tuple[list[str], list[str]]:
+    """The phases that no game came to, and the orders that none gave, of those that the rules of any have."""
+    known = [p.known for p in played if p.known is not None]
+    come_to, given = {x for p in played for x in p.phases}, {x for p in played for x in p.orders}
+    phases = dict.fromkeys(x for k in known for x in k.phases if x not in come_to)
+    return list(phases), list(dict.fromkeys(x for k in known for x in k.orders if x not in given))
 
 
 def _offered(program: Program) -> tuple[str, ...]:
