@@ -5,14 +5,17 @@ from types import SimpleNamespace
 import attrs
 import pytest
 
+from interpreter.effects import Effects
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.ground import Ground
 from interpreter.inputs import Event
 from interpreter.lasting import Durations
+from interpreter.positions import Positions
 from interpreter.rulings import Ruling, Rulings
 from interpreter.runtime import RuleTrouble
 from interpreter.standing_rulings import Standing
 from interpreter.telling import Journal
+from interpreter.trouble import TroubleAt
 
 
 @attrs.define(eq=False)
@@ -256,3 +259,143 @@ class TestRulings:
 
     def test_where_nothing_is_ruled_there_is_no_data(self, rulings):
         assert rulings.data() == {}
+
+
+@attrs.define(eq=False)
+class Token:
+    """A thing on a map: a name, where it stands, what it has."""
+
+    id: str
+    side: str = "red"
+    place: object = None
+    kind: str = "tank"
+    f_fuel: int = 3
+    f_spent: bool = False
+    alive: bool = True
+    part: bool = False
+    holder: object = None
+    members: list = attrs.field(factory=list)
+
+    @property
+    def name(self):
+        return self.id
+
+
+@attrs.define(eq=False)
+class Spot:
+    label: str
+    things: dict = attrs.field(factory=dict)
+    holder: object = None
+
+    @property
+    def place(self):
+        return self
+
+
+class Told:
+    """A journal that keeps what is told."""
+
+    def __init__(self):
+        self.changes, self.moves, self.others = [], [], []
+
+    def tell_change(self, thing, field, before, value, _site):
+        self.changes.append((thing.id, field, before, value))
+
+    def tell_move(self, thing, way, _site):
+        self.moves.append((thing.id, way))
+
+    def happened(self, kind, text, *_args, **_data):
+        self.others.append((kind, text))
+
+
+@pytest.fixture
+def world():
+    field = SimpleNamespace(track=False, low=0, high=9)
+    kinds = {"tank": SimpleNamespace(fields={"fuel": field, "spent": field}, word="unit", holder="")}
+    known = SimpleNamespace(lifting=lambda _kind: (), called=lambda x: x.id, who_sees=lambda *_: ["all"])
+    made = SimpleNamespace(
+        ruleset=SimpleNamespace(kinds=kinds), knowledge=known, journal=Told(), heed=None, durations=Durations(Clock()), touched=[],
+        stirred=[], sites=[SimpleNamespace(span="here", because="", cites=())], by_kind={"tank": [], "side": []},
+    )  # fmt: skip
+    made.touch, made.stir = made.touched.append, lambda place: made.stirred.append(place.label)
+    made.effects, made.positions = Effects(made), Positions(made)
+    return made
+
+
+class TestEffects:
+    def test_a_field_that_gets_what_it_has_is_no_change(self, world):
+        tank = Token("a")
+        world.effects.set(tank, "fuel", 3)
+        assert (world.journal.changes, world.touched) == ([], [])
+        world.effects.set(tank, "fuel", 5)
+        assert (tank.f_fuel, world.journal.changes, world.touched) == (5, [("a", "fuel", 3, 5)], ["f_fuel"])
+
+    def test_what_does_not_fit_a_field_is_refused(self, world):
+        tank = Token("a")
+        with pytest.raises(RuleTrouble, match="runs from 0 to 9; 12 does not fit"):
+            world.effects.gain(tank, "fuel", 9)
+        assert (tank.f_fuel, world.journal.changes) == (3, [])
+
+    def test_together_gains_add_up_and_nothing_is_done_before_the_end(self, world):
+        tank = Token("a")
+        world.effects.begin_together()
+        world.effects.gain(tank, "fuel", 2)
+        world.effects.begin_together()
+        world.effects.gain(tank, "fuel", -1)
+        world.effects.end_together()
+        assert tank.f_fuel == 3
+        world.effects.end_together()
+        assert (tank.f_fuel, world.effects.together) == (4, None)
+
+    def test_together_two_values_for_one_field_are_a_fault_and_nothing_is_done(self, world):
+        tank = Token("a")
+        world.effects.begin_together()
+        world.effects.set(tank, "spent", True)
+        world.effects.set(tank, "fuel", 1, 0)
+        world.effects.set(tank, "fuel", 2, 0)
+        with pytest.raises(TroubleAt, match="fuel of a becomes 1 and 2 at once"):
+            world.effects.end_together()
+        assert (tank.f_spent, tank.f_fuel) == (False, 3)
+
+    def test_what_is_out_of_the_game_does_not_change(self, world):
+        wreck = Token("a", alive=False)
+        world.effects.set(wreck, "fuel", 0)
+        world.effects.gain(wreck, "fuel", 1)
+        assert wreck.f_fuel == 3
+
+
+class TestPositions:
+    def test_a_thing_stands_in_one_place(self, world):
+        tank, here, there = Token("a"), Spot("0101"), Spot("0102")
+        world.positions.move(tank, here, None)
+        world.positions.move(tank, there, None)
+        assert (tank.place, list(here.things), list(there.things)) == (there, [], [tank])
+        assert world.journal.moves == [("a", ["", "0101"]), ("a", ["0101", "0102"])]
+        assert world.stirred == ["0101", "0101", "0102"]
+        world.positions.move_off(tank)
+        assert (tank.place, list(there.things)) == (None, [])
+
+    def test_a_part_stands_where_its_whole_stands(self, world):
+        gun = Token("gun", part=True, holder=Token("ship"))
+        for act in (lambda: world.positions.move(gun, Spot("0101"), None), lambda: world.positions.move_off(gun)):
+            with pytest.raises(RuleTrouble, match="gun is a part of ship"):
+                act()
+
+    def test_what_holds_others_goes_with_them(self, world):
+        here, truck = Spot("0101"), Token("truck")
+        crate = Token("crate", holder=truck)
+        truck.members.append(crate)
+        world.by_kind["tank"] += [truck, crate]
+        world.positions.stand(truck, here)
+        world.positions.remove(truck)
+        assert (truck.alive, crate.alive, world.by_kind["tank"], list(here.things)) == (False, False, [], [])
+        assert world.journal.others == [("remove", "crate is removed."), ("remove", "truck in 0101 is removed.")]
+
+    def test_what_is_removed_together_waits_for_the_rules_on_that(self, world):
+        tank = Token("a")
+        world.by_kind["tank"].append(tank)
+        world.heed = SimpleNamespace(losing=["a rule"])
+        world.effects.begin_together()
+        world.positions.remove(tank, 0)
+        world.effects.end_together()
+        assert (tank.alive, world.positions.fallen) == (True, [(tank, 0)])
