@@ -38,9 +38,9 @@ class Found(Exception):
 class Desk:
     """A campaign in a folder of its own, with an organizer who does anything."""
 
-    def __init__(self, room: Path, seed: int) -> None:
+    def __init__(self, room: Path, seed: int, steps: int = STEPS) -> None:
         self.room = room
-        self.seed = seed
+        self.seed, self.steps = seed, steps
         self.chance = random.Random(f"desk {seed}")
         self.file = str(room / "my.ophex")
         self.did: list[list[str]] = []
@@ -91,7 +91,9 @@ class Desk:
         self.did.append(["plays on"])
 
     def goes_back(self) -> None:
-        how = self.chance.choice([["--steps", "2"], ["--to", self.an_entry()], ["--file"], ["--to", self.an_entry(), "--replay"], []])
+        how = self.chance.choice(
+            [["--steps", "2"], ["--to", self.an_entry()], ["--file"], ["--to", self.an_entry(), "--replay"], []]
+        )
         self.say("undo", self.file, *how)
 
     def goes_on(self) -> None:
@@ -101,16 +103,18 @@ class Desk:
     def branches(self) -> None:
         name = self.chance.choice(["main", "east", "west"])
         fresh = ["--fresh-dice"] if self.chance.random() < 0.4 else []
-        how = self.chance.choice([
-            ["branch", self.file, name, *fresh],
-            ["branch", self.file, name, "--at", self.an_entry(), *fresh],
-            ["switch", self.file, name],
-            ["switch", self.file, "main"],
-            ["branch", self.file, "--adopt", name],
-            ["branch", self.file, "--drop", name],
-            ["branch", self.file, "--all"],
-            ["compare", self.file, "main", name],
-        ])
+        how = self.chance.choice(
+            [
+                ["branch", self.file, name, *fresh],
+                ["branch", self.file, name, "--at", self.an_entry(), *fresh],
+                ["switch", self.file, name],
+                ["switch", self.file, "main"],
+                ["branch", self.file, "--adopt", name],
+                ["branch", self.file, "--drop", name],
+                ["branch", self.file, "--all"],
+                ["compare", self.file, "main", name],
+            ]
+        )
         self.say(*how)
 
     def amends(self) -> None:
@@ -126,20 +130,37 @@ class Desk:
         self.say("amend", self.file, "--rules", str(folder), "--reason", "as agreed", *how)
 
     def rules(self) -> None:
-        self.say("rule", self.file, "A tie is a draw.", "--question", "What is a tie?", *self.chance.choice([[], ["--dry-run"]]))
+        self.say(
+            "rule",
+            self.file,
+            "A tie is a draw.",
+            "--question",
+            "What is a tie?",
+            *self.chance.choice([[], ["--dry-run"]]),
+        )
 
     def sets(self) -> None:
         kind = self.chance.choice(["dice", "dice", "option", "override"])
         if kind == "dice":
-            self.say("dice", self.file, self.chance.choice(["seeded", "typed", "fresh", "sealed"]), "--reason", "a change")
+            self.say(
+                "dice", self.file, self.chance.choice(["seeded", "typed", "fresh", "sealed"]), "--reason", "a change"
+            )
         elif kind == "option":
-            self.say("option", self.file, *self.chance.choice([["--with", "table-battles"], ["--without", "table-battles"]]), "--reason", "a change")
+            self.say(
+                "option",
+                self.file,
+                *self.chance.choice([["--with", "table-battles"], ["--without", "table-battles"]]),
+                "--reason",
+                "a change",
+            )
         else:
             with open_campaign(self.file) as campaign:
                 things = [x for x in campaign.game.view("umpire").things if x.place]
             if things:
                 one, other = self.chance.choice(things), self.chance.choice(things)
-                change = self.chance.choice([f"{one.id} is in {other.place}", f"remove {one.id}", f"move {one.id} off the map"])
+                change = self.chance.choice(
+                    [f"{one.id} is in {other.place}", f"remove {one.id}", f"move {one.id} off the map"]
+                )
                 self.say("override", self.file, change, "--reason", "counted wrong")
 
     def mails(self) -> None:
@@ -158,17 +179,19 @@ class Desk:
 
     def turns(self) -> None:
         side = self.chance.choice(self.sides())
-        how = self.chance.choice([
-            ["desk", self.file, "--due", "thu 20:00", "--grace", "2h"],
-            ["desk", self.file, "--as", side, "--played-by", self.chance.choice(["machine", "person", "absent"])],
-            ["desk", self.file],
-            ["remind", self.file],
-            ["advance", self.file],
-            ["advance", self.file, "--due"],
-            ["advance", self.file, "--deadline", side],
-            ["advance", self.file, "--deadline", side, "--standing"],
-            ["advance", self.file, "--dry-run"],
-        ])
+        how = self.chance.choice(
+            [
+                ["desk", self.file, "--due", "thu 20:00", "--grace", "2h"],
+                ["desk", self.file, "--as", side, "--played-by", self.chance.choice(["machine", "person", "absent"])],
+                ["desk", self.file],
+                ["remind", self.file],
+                ["advance", self.file],
+                ["advance", self.file, "--due"],
+                ["advance", self.file, "--deadline", side],
+                ["advance", self.file, "--deadline", side, "--standing"],
+                ["advance", self.file, "--dry-run"],
+            ]
+        )
         self.say(*how)
 
     def keeps(self) -> None:
@@ -189,18 +212,20 @@ class Desk:
     def reads(self) -> None:
         side = self.chance.choice([*self.sides(), "umpire"])
         as_side = [] if side == "umpire" else ["--as", side]
-        how = self.chance.choice([
-            ["report", self.file, *as_side, "--format", self.chance.choice(["md", "html", "json", "csv"])],
-            ["status", self.file, *as_side],
-            ["log", self.file, *as_side, "-n", "5"],
-            ["log", self.file, "--lines"],
-            ["luck", self.file, *as_side],
-            ["legal", self.file, *as_side],
-            ["map", self.file, *as_side],
-            ["export", self.file, "--csv", "forces", *as_side],
-            ["export", self.file, "--battle", "--out", str(self.room / "table")],
-            ["rule", self.file, *as_side],
-        ])
+        how = self.chance.choice(
+            [
+                ["report", self.file, *as_side, "--format", self.chance.choice(["md", "html", "json", "csv"])],
+                ["status", self.file, *as_side],
+                ["log", self.file, *as_side, "-n", "5"],
+                ["log", self.file, "--lines"],
+                ["luck", self.file, *as_side],
+                ["legal", self.file, *as_side],
+                ["map", self.file, *as_side],
+                ["export", self.file, "--csv", "forces", *as_side],
+                ["export", self.file, "--battle", "--out", str(self.room / "table")],
+                ["rule", self.file, *as_side],
+            ]
+        )
         self.say(*how)
 
     def runs(self) -> None:
@@ -212,7 +237,7 @@ class Desk:
             self.plays, self.plays, self.plays, self.goes_back, self.goes_on, self.branches, self.branches, self.amends,
             self.rules, self.sets, self.mails, self.mails, self.turns, self.turns, self.keeps, self.reads,
         ]  # fmt: skip
-        for number in range(STEPS):
+        for number in range(self.steps):
             self.chance.choice(ways)()
             if number % PROVED_EVERY == PROVED_EVERY - 1:
                 self.prove()
@@ -230,10 +255,10 @@ def a_room() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def swept(seed: int) -> tuple[Desk, str]:
+def swept(seed: int, steps: int = STEPS) -> tuple[Desk, str]:
     """One campaign, and what was wrong with it; empty where nothing was."""
     with a_room() as room:
-        desk = Desk(room, seed)
+        desk = Desk(room, seed, steps)
         try:
             desk.runs()
         except Found as wrong:
