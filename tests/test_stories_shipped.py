@@ -16,6 +16,12 @@ TOLD = [
     ("infantry", "A kick", "m strikes at p", {"blow": "kick", "needed": "5", "damage": "10"}),
     ("ww2", "Ambushed", "d meets the enemy in Z-0302", {"mover": "d", "result": "ambushed"}),
     ("ww2", "bombard", "The bombardment of 0603", {"guns": "g, h"}),
+    ("bth", "Air defense at the nearest", "The flak of blue", {"raiders": "f, g", "gunners": "x", "defense": "28", "odds": "2:1", "loss-percent": "0"}),
+    ("bth", "A raid that nobody shoots at", "The raid on 0505", {"raiders": "f", "residents": "y", "defense": "0"}),
+    ("ww2", "A landing beside friends", "p1 lands at 0505", {"base": "p1", "scatter": "2"}),
+    ("ww2", "What a raid brings", "b strikes in Z-0202", {"zone": "Z-0202", "strength": "2", "modifier": "2"}),
+    ("ww2", "Who may flush out a band", "b is brought to battle in Z-0202", {"band": "b", "bases": "3"}),
+    ("ww2", "Flak hits on 1", "Flak of 0404 against o", {"helicopter": "o", "result": "hit"}),
     ("ww2", "raid", "stuka comes in over 0503", {"raider": "stuka", "target": "0503"}),
 ]  # fmt: skip
 """A system, one of its examples, the title of a story in it, and values that the example itself puts or expects."""
@@ -45,3 +51,18 @@ def test_a_fight_tells_its_story(told, system, example, title, rows):
     stories = [one for one in told if one[0] == title]
     assert stories, told
     assert rows.items() <= stories[0][1].items()
+
+
+def test_a_raid_of_partisans_is_told_to_their_own_side_alone(monkeypatch):
+    """Where a band lives is hidden, and that it strikes is its side's secret."""
+    told = []
+    end = Stories._end_story
+
+    def ended(stories, frame):
+        before = len(stories.world.journal.events)
+        end(stories, frame)
+        told.extend((event.text, event.to) for event in stories.world.journal.events[before:])
+
+    monkeypatch.setattr(Stories, "_end_story", ended)
+    run_examples(["ww2"], "What a raid brings")
+    assert {to for text, to in told if text.startswith("b strikes")} == {"umpire", "red"}
