@@ -310,6 +310,7 @@ def test_texts_of_the_campaign_are_no_signs_of_the_page(siege, capsys):
     assert "<b>*of*" not in page
     assert "<script" not in page
     assert page.count("<svg") == 3  # the map, the strengths, the units
+    assert page.count("<h3>Strength over time</h3>") == page.count("<h3>Units over time</h3>") == 1
     assert 'stroke-dasharray="6 4"' in page  # the ring of b-1, which is short of supply
     assert main(["report", str(siege.path)]) == 0
     assert capsys.readouterr().out.startswith("# The siege \\<b\\>\\*of\\*\\</b\\> Rocca\n")

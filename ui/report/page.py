@@ -38,15 +38,15 @@ def _map(report: Report, chart: Chart, short: set[str]) -> dict[str, object]:
     return {"title": chart.title, "svg": Markup(drawn), "ringed": bool(short & chart.by_label.keys())}  # noqa: S704
 
 
-def _charts(report: Report, words: Words) -> list[Markup]:
+def _charts(report: Report, words: Words) -> list[dict[str, object]]:
     moments = report.losses.moments
     heads = [words.moment(one) for one in moments]
-    found = []
+    found: list[dict[str, object]] = []
     for title, what in (("Strength over time", "strength"), ("Units over time", "units")):
         lines = [
             Line(words.side(side.id), words.colour(side), tuple(getattr(one.sides[side.id], what) for one in moments))
             for side in report.sides
         ]
         if drawn := line_chart(title, heads, lines):
-            found.append(Markup(drawn))  # noqa: S704 (line_chart escapes every text itself)
+            found.append({"title": title, "svg": Markup(drawn)})  # noqa: S704 (line_chart escapes every text itself)
     return found
