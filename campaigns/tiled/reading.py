@@ -60,7 +60,7 @@ def read_map_file(path: Path) -> Any:
             raise
         except Exception as error:
             raise CampaignError(f"The map cannot be read: {type(error).__name__} {str(error)[:120]}.", HINT) from error
-    if found.orientation not in {"hexagonal", "orthogonal"}:
+    if str(found.orientation) not in {"hexagonal", "orthogonal"}:
         raise CampaignError(f"The map is {str(found.orientation)[:20]}; the rules know hexes and squares.", "Make a hexagonal map.")  # fmt: skip
     if found.orientation == "hexagonal" and found.stagger_axis != "x":
         raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X: columns are staggered.")  # fmt: skip
