@@ -7,6 +7,7 @@ and whether a letter of his lies open. He ends no window: where the side has, hi
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import attrs
 from attrs import evolve
 
 from campaigns.desk.commanders import Commander, may_give
@@ -15,7 +16,9 @@ from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, Stan
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, fate_of, tray_of, trays_of
 
 if TYPE_CHECKING:
+    from campaigns.beside import Kept
     from campaigns.campaign import Campaign
+    from campaigns.history import Entry
     from interpreter.play import Game
 
 __all__ = ["standings_of"]
@@ -34,35 +37,66 @@ def standings_of(
         sides: the states of their sides.
         people: the commanders.
     """
-    letters, by_side = campaign.letters(), {one.side: one for one in sides}
-    window = window_of(campaign) if people else []
-    legal: dict[str, list[str]] = {}
+    by_side = {one.side: one for one in sides}
+    seen = _Seen(campaign, campaign.letters(), window_of(campaign) if people else [])
     found: dict[str, Standing] = {}
     for who in people:
         whole = by_side.get(who.side)
-        if whole is None or who.observes:
-            continue
-        orders = [one for one in whole.awaited if one.kind == "orders"]
-        if orders and who.side not in legal:
-            legal[who.side] = [one for one in campaign.game.legal(who.side, LOOKED_AT) if one != "done"]
-        last = next((kept for kept in reversed(letters) if kept.side == who.seat), None)
-        wrong = last is not None and fate_of(last) in {REFUSED, STOPPED}
-        tray = trays_of(letters).get(who.seat)
-        waits = tray is not None and tray.fate == WAITING
-        own = [entry for entry in own_in(window, who.side) if _is_his(campaign.game, who, entry.input.text)]
-        if not orders:
-            state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING
-        elif own or waits:
-            state = PARTIAL if wrong else GIVEN
-        else:
-            state = NONE if wrong or any(may_give(campaign.game, who, one) for one in legal[who.side]) else NOTHING
-        since = own[-1].time if own else tray.kept.came_at if waits and tray is not None else ""
-        found[who.seat] = evolve(
-            whole, side=who.seat, state=state, since=since or whole.since, player=Player(who.side, whole.player.played_by),
-            awaited=tuple(orders), letter=tray_of(last).kept.file if wrong and last is not None else "",
-            late=whole.late if state in {NONE, PARTIAL} else "",
-        )  # fmt: skip
+        if whole is not None and not who.observes:
+            found[who.seat] = _standing(seen, who, whole)
     return found
+
+
+@attrs.frozen(eq=False)
+class _Seen:
+    """What the states of all commanders are read off: letters, the open window, and what sides may do, once it is asked for."""
+
+    campaign: "Campaign[Game]"
+    letters: "Sequence[Kept]"
+    window: "Sequence[Entry]"
+    _legal: dict[str, list[str]] = attrs.field(factory=dict)
+
+    def legal(self, side: str) -> list[str]:
+        """The commands that a side may give."""
+        if side not in self._legal:
+            self._legal[side] = [one for one in self.campaign.game.legal(side, LOOKED_AT) if one != "done"]
+        return self._legal[side]
+
+
+def _standing(seen: _Seen, who: Commander, whole: Standing) -> Standing:
+    """The state of one commander. whole: that of his side."""
+    orders = tuple(one for one in whole.awaited if one.kind == "orders")
+    wrong, waits_since = _faulty_letter(seen, who), _waits_since(seen, who)
+    own = [entry for entry in own_in(seen.window, who.side) if _is_his(seen.campaign.game, who, entry.input.text)]
+    if not orders:
+        state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING
+    elif own or waits_since is not None:
+        state = PARTIAL if wrong else GIVEN
+    else:
+        state = NONE if wrong or _may_give_any(seen, who) else NOTHING
+    since = own[-1].time if own else waits_since or ""
+    return evolve(
+        whole, side=who.seat, state=state, since=since or whole.since, player=Player(who.side, whole.player.played_by),
+        awaited=orders, letter=tray_of(wrong).kept.file if wrong is not None else "",
+        late=whole.late if state in {NONE, PARTIAL} else "",
+    )  # fmt: skip
+
+
+def _faulty_letter(seen: _Seen, who: Commander) -> "Kept | None":
+    """The last letter of a commander, where it was refused or its commands stopped; None where nothing is wrong with it."""
+    last = next((kept for kept in reversed(seen.letters) if kept.side == who.seat), None)
+    return last if last is not None and fate_of(last) in {REFUSED, STOPPED} else None
+
+
+def _waits_since(seen: _Seen, who: Commander) -> str | None:
+    """When the letter came whose commands lie open; None where none do."""
+    tray = trays_of(seen.letters).get(who.seat)
+    return tray.kept.came_at if tray is not None and tray.fate == WAITING else None
+
+
+def _may_give_any(seen: _Seen, who: Commander) -> bool:
+    """Whether a commander may give any of the commands that his side may."""
+    return any(may_give(seen.campaign.game, who, one) for one in seen.legal(who.side))
 
 
 def _is_his(game: "Game", who: Commander, text: str) -> bool:

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from campaigns.desk.players import PERSON, players_of
 from campaigns.desk.states import own_in, window_of
-from campaigns.desk.trays import WAITING, trays_of
+from campaigns.desk.trays import WAITING, Tray, trays_of
 from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.inputs import ENDINGS
 from interpreter.worked_out import worked_out
@@ -59,20 +59,26 @@ def odd_things(campaign: "Campaign[Game]", sides: Sequence[str] = ()) -> list[Od
         return found
     players, window, trays = players_of(campaign), window_of(campaign), trays_of(campaign.letters())
     for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
-        own = own_in(window, side)
-        given = [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
-        tray = trays.get(side)
-        meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
-        game = _before_its_end(campaign, own)
-        things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
-        has_spoken = bool(given or meant or (own and _ends(own[-1])))  # of who has not, the state of the side tells it
-        asked = any(one.side == side and one.kind == "orders" for one in game.awaiting)
-        if players[side].played_by == PERSON and has_spoken and asked:
-            found += _without_orders(game, side, things, [*given, *meant])
-        short = worked_out(campaign.game, SHORT_OF_SUPPLY, side)
-        found += (Odd(UNSUPPLIED, side, (name,)) for name in things if short.get(name) == "yes")
-        found += _at_odds(campaign, window[0], side, things, given)
+        found += _odd_of(campaign, side, window, trays.get(side), played=players[side].played_by == PERSON)
     return found
+
+
+def _odd_of(
+    campaign: "Campaign[Game]", side: str, window: "Sequence[Entry]", tray: Tray | None, *, played: bool
+) -> Iterator[Odd]:
+    """What is odd of one side. tray: what a letter of it ordered; played: whether people play it."""
+    own = own_in(window, side)
+    given = [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
+    meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
+    game = _before_its_end(campaign, own)
+    things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
+    has_spoken = bool(given or meant or (own and _ends(own[-1])))  # of who has not, the state of the side tells it
+    asked = any(one.side == side and one.kind == "orders" for one in game.awaiting)
+    if played and has_spoken and asked:
+        yield from _without_orders(game, side, things, [*given, *meant])
+    short = worked_out(campaign.game, SHORT_OF_SUPPLY, side)
+    yield from (Odd(UNSUPPLIED, side, (name,)) for name in things if short.get(name) == "yes")
+    yield from _at_odds(campaign, window[0], side, things, given)
 
 
 def _ends(entry: "Entry") -> bool:

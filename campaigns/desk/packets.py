@@ -66,13 +66,20 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
     examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
-    if seat != side:
-        who = commander_of(campaign, seat)
-        given = tuple(one for one in given if one.kind == "do" and may_give(game, who, one.text))
-        mine = {name: [one for one in found if may_give(game, who, one)][:1] for name, found in examples.items()}
-        examples = {name: found for name, found in mine.items() if found}
-        awaited = () if who.observes else awaited
-    return Packet(side, number + 1, mark, after, view, awaited, examples, given, seat, shut)
+    packet = Packet(side, number + 1, mark, after, view, awaited, examples, given, seat, shut)
+    return packet if seat == side else _of_commander(campaign, packet)
+
+
+def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
+    """The packet of a side as a commander of a part of it gets it: with his own orders alone."""
+    who, game = commander_of(campaign, packet.seat), campaign.game
+    mine = {name: [one for one in found if may_give(game, who, one)][:1] for name, found in packet.examples.items()}
+    return evolve(
+        packet,
+        awaited=() if who.observes else packet.awaited,
+        examples={name: found for name, found in mine.items() if found},
+        given=tuple(one for one in packet.given if one.kind == "do" and may_give(game, who, one.text)),
+    )
 
 
 def mark_of(campaign: "Campaign[Game]", seat: str) -> str:

@@ -92,21 +92,14 @@ def tiled_map(text: MapText, image: str = "") -> dict[str, Any]:
     rows = [[numbers.get(letter, 0) for letter in row.text.partition("|")[2].split()] for row in grid.rows] if grid else [only] * node.rows  # fmt: skip
     places = {how.label(column, row): (column, row) for column in range(node.columns) for row in range(node.rows)}
     names, links = list(_named(node, sheet, places)), list(_links(node, sheet, places))
-    objects = iter(range(1, len(names) + len(links) + 1))
-    for one in (*names, *links):
-        one["id"] = next(objects)
-    sections = {x.name: [row.text for row in x.rows] for x in node.sections if x.name not in {"letters", GRID, NAMED}}
-    kept = {
-        "map": node.name, "title": node.title, "of": node.of, "numbered": node.numbered, "low": node.low,
-        "heading": "|".join(heading), "no-place": hole, "named": "|".join((_rows(node, NAMED) or [[]])[0]),
-        **{f"section {name}": "\n".join(lines) for name, lines in sections.items()},
-    }  # fmt: skip
+    for number, one in enumerate((*names, *links), 1):
+        one["id"] = number
     found: dict[str, Any] = {
         "type": "map", "version": VERSION, "tiledversion": "1.10.2", "compressionlevel": -1, "infinite": False,
         "orientation": "orthogonal" if text.square else "hexagonal", "renderorder": "right-down",
         "width": node.columns, "height": node.rows, "tilewidth": WIDTH, "tileheight": HEIGHT,
         "nextlayerid": 4, "nextobjectid": len(names) + len(links) + 1,
-        "properties": _properties({key: value for key, value in kept.items() if value}),
+        "properties": _properties(_kept(node, heading, hole)),
         "tilesets": [_tileset(node, heading, letters, image)],
         "layers": [
             {"id": 1, "name": GRID, "type": "tilelayer", "x": 0, "y": 0, "width": node.columns, "height": node.rows, "opacity": 1,
@@ -117,6 +110,17 @@ def tiled_map(text: MapText, image: str = "") -> dict[str, Any]:
     if sheet.low is not None:
         found |= {"hexsidelength": SIDE, "staggeraxis": "x", "staggerindex": "odd" if sheet.low else "even"}
     return found
+
+
+def _kept(node: d.Map, heading: Sequence[str], hole: str) -> dict[str, str]:
+    """What Tiled has no place for and must not be lost: it goes with the map as properties of it."""
+    sections = {x.name: [row.text for row in x.rows] for x in node.sections if x.name not in {"letters", GRID, NAMED}}
+    kept = {
+        "map": node.name, "title": node.title, "of": node.of, "numbered": node.numbered, "low": node.low,
+        "heading": "|".join(heading), "no-place": hole, "named": "|".join((_rows(node, NAMED) or [[]])[0]),
+        **{f"section {name}": "\n".join(lines) for name, lines in sections.items()},
+    }  # fmt: skip
+    return {key: value for key, value in kept.items() if value}
 
 
 def _properties(values: Mapping[str, str]) -> list[dict[str, str]]:
