@@ -9,8 +9,17 @@ CHECKOUT = Path(__file__).parent.parent
 MOST_LINES = 400
 MOST_WAYS = 20
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
-ROOMS = ["dsl"]
-EXCEPTIONS = set()
+ROOMS = ["dsl", "campaigns"]
+EXCEPTIONS = {  # not parted by subject yet
+    "campaigns/amending.py",
+    "campaigns/campaign.py",
+    "campaigns/desk/intake.py",
+    "campaigns/desk/intake.py: _laid",
+    "campaigns/desk/intake.py: _tries",
+    "campaigns/salvage.py",
+    "campaigns/store.py",
+    "campaigns/systems.py",
+}
 """What may be larger, by name: `dsl/room/file.py` or `dsl/room/file.py: function`. Whoever adds one says why beside it."""
 
 
@@ -78,4 +87,4 @@ def test_files_and_functions_stay_small(room):
 
 
 def test_what_is_excepted_is_still_too_large():
-    assert set() == EXCEPTIONS - set().union(*map(too_large, ROOMS))
+    assert EXCEPTIONS - set().union(*map(too_large, ROOMS)) == set(), "take it out of EXCEPTIONS"
