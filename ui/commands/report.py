@@ -59,6 +59,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the report, or all of them."""
+    from dsl.text.collecting import seldom_collected
+
+    with seldom_collected():  # a long log makes many things and little garbage
+        return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
     from campaigns.report import Wanted, json_schema, report_of
 
     if args.schema:
