@@ -39,8 +39,8 @@ async def test_each_state_is_told_where_one_orders(tmp_path, size):
             text = await shown(campaign, "blue", size, *orders)
             assert f"orders: {state}" in text.splitlines()[0]
             assert "The Blues: " not in text
-        text = await shown(campaign, "umpire", (160, 48))
-        assert "The Blues: confirmed · The Reds: none" in text.splitlines()[0]
+        text = await shown(campaign, "umpire", size)
+        assert "The Blues: confirmed · The Reds: none" in text
         set_due(campaign, Due(datetime(2099, 1, 1, 20, tzinfo=UTC)))
         text = await shown(campaign, "blue", size)
         assert "The Blues: confirmed, since" in text

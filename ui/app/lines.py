@@ -24,10 +24,7 @@ def title_line(found: Situation, seat: str) -> Text:
             parts.append("your turn")
         elif view.active:
             parts.append("your turn" if view.active == seat else f"{_whose(titles.get(view.active, view.active))} turn")
-    several = len(found.states) > 1
-    parts += [
-        f"{titles.get(one.side, one.side)}: {one.state}" if several else f"orders: {one.state}" for one in found.states
-    ]
+    parts += [f"orders: {one.state}" for one in found.states if one.side == seat]
     parts += [view.date, view.scenario_title or view.scenario]
     return Text(" · ".join(filter(None, parts)), no_wrap=True, overflow="ellipsis")
 

@@ -49,10 +49,13 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
 
 
 def _states(found: Situation) -> Text:
-    """How far the sides have come with their orders, where there is more to it than the title tells: when they are due, or what is wrong."""
+    """How far the sides have come with their orders, of several in a line, and more where there is a time or a letter that was refused."""
+    titles = sides_of(found.view)
     due = [due_line(one.due) for one in found.states[:1] if one.due.at]
     told = [one for one in found.states if due or one.letter]
-    lines = [*standing_lines(told, sides_of(found.view)), *due]
+    short = " · ".join(f"{titles.get(one.side, one.side)}: {one.state}" for one in found.states)
+    lines = [short] if len(found.states) > 1 and len(told) < len(found.states) else []
+    lines += [*standing_lines(told, titles), *due]
     return Text("".join(f"\n{one_line(line)}" for line in lines), "not bold dim")
 
 
