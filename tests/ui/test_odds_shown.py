@@ -10,6 +10,7 @@ from tests.campaigns.gunnery import battery
 from ui.app.chances import Bookmaker
 from ui.app.desk import Desk
 from ui.app.main import CampaignApp
+from ui.main import main
 
 SMALL, LARGE = (80, 24), (160, 48)
 
@@ -122,3 +123,16 @@ async def test_the_open_question_tells_what_each_answer_is_worth(tmp_path):
                 "b-1: worth 7 · The Blues loses strength 0.67",
                 "b-2: worth 8 · The Blues loses strength 0.67",
             ]
+
+
+def test_the_command_says_shortly_what_hangs_on_dice(tmp_path, capsys):
+    with battery(tmp_path) as campaign:
+        file = str(campaign.path)
+    for command, out, err in (
+        ("shell b-1 against r-1", "shell b-1 against r-1 [1d6 (die); exact]", ""),
+        ("done", "", "Nothing hangs on dice before the next decision."),
+    ):
+        capsys.readouterr()
+        assert main(["odds", file, "--as", "blue", "--brief", command]) == 0
+        said = capsys.readouterr()
+        assert (said.out.split("\n")[0], said.err.strip()) == (out, err)

@@ -1,6 +1,7 @@
 """`ophex odds`: what may come of a command, an answer or dice that are awaited, before anybody stands by it."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from ui import talking
@@ -110,10 +111,18 @@ def run(args: argparse.Namespace) -> int:
         return 0
     from ui.chances import brief_lines, brief_question, odds_lines, question_lines
 
+    if args.brief:
+        lines = [line for one in odds for line in brief_lines(one)]
+        lines += [line for question in questions for line in brief_question(question)]
+        if lines:
+            print("\n".join(lines))
+        else:
+            print("Nothing hangs on dice before the next decision.", file=sys.stderr)
+        return 0
     for one in odds:
-        print("\n".join(brief_lines(one) if args.brief else odds_lines(one)))
+        print("\n".join(odds_lines(one)))
     for question in questions:
-        print("\n".join(brief_question(question) if args.brief else question_lines(question)))
+        print("\n".join(question_lines(question)))
     return 0
 
 
