@@ -16,9 +16,9 @@ TABLES = ("losses", "strengths", "score", "forces", "battles", "supply", "luck")
 ABOUT = """
 
 The situation, what happened, battles, losses over time, supply, the order of battle, the score with
-what ends the game, the luck ledger, and what is due: all as one side may know it. `md` can be read as it is; `html`
-is one page with maps and charts, to print or to mail; `json` follows a schema (`--schema`); `csv`
-is one table of it, `--table` says which."""
+what ends the game, the luck ledger, and what is due: all as one side may know it. `md` can be read
+as it is; `html` is one page with maps and charts, to print or to mail; `json` follows a schema
+(`--schema`); `csv` is one table of it, `--table` says which."""
 
 KEYS = """\
 as --schema describes them: schema (name and version), system, scenario,
