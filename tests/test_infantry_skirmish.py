@@ -6,7 +6,7 @@ import pytest
 
 from campaigns.sweep import simulate
 from campaigns.systems import create_campaign, scenarios
-from interpreter.inputs import Input
+from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy, step
 
 GUARD = "blue"
@@ -56,3 +56,30 @@ def test_a_side_that_weighs_its_shots_beats_one_that_plays_at_random(side):
     found = simulate("infantry/skirmish", 1, seed=100, policy=f"{side}=greedy,random")
     assert not found["errors"]
     assert found["victories"] == {side: 1}
+
+
+def test_play_and_why_not_give_the_same_reason(tmp_path):
+    """That of the first line that does not hold, for orders drawn at random in each window of three turns."""
+    draw, compared = random.Random(1), 0
+    with create_campaign(tmp_path / "hamlet.ophex", "infantry/skirmish", (), (), {}, "seeded", 7) as campaign:
+        game, player, chance = campaign.game, make_policy("greedy", 2), random.Random(2)
+        bodies = [one.id for one in game.world.all_of("platoon")]
+        places = [one.label for one in game.world.all_of("hex")]
+        while game.turn < 4:
+            asked = game.waiting[0]
+            for _ in range(6 if asked.kind == "orders" else 0):
+                body, goal, place = draw.choice(bodies), draw.choice(bodies), draw.choice(places)
+                slot = draw.choice(["primary-fire", "support-fire", "secondary-fire", "close-fight"])
+                command = draw.choice([
+                    f"attack {body} with {slot} against {goal}", f"throw-smoke {body} with {slot} to {place}",
+                    f"move {body} to {place}", f"jump {body} to {place}", f"site {body} to {place}",
+                    f"regroup {body} with {goal}", f"hasten {body}", f"dig-in {body}",
+                ])  # fmt: skip
+                reasons = game.why_not(asked.side, command)
+                if reasons:
+                    with pytest.raises(Refused) as refused:
+                        campaign.offer(Input("do", asked.side, command))
+                    assert (command, str(refused.value)) == (command, reasons[0].text)
+                    compared += 1
+            campaign.offer(step(game, player, chance))
+    assert compared > 50
