@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from lark import Lark, UnexpectedInput
 
 from dsl.syntax import declarations as d
 from dsl.syntax.build import Build
+from dsl.syntax.kept_tables import parser_for
 from dsl.syntax.layout import Chunk, Layout, LayoutError, cut
 from dsl.syntax.lines import Line
 from dsl.syntax.stumble import token_span, unexpected
@@ -147,29 +147,4 @@ def _too_deep(tree: Node) -> Span | None:
 def _parser() -> tuple[Lark, Build, Layout]:
     build, layout = Build(), Layout()
     text = GRAMMAR.read_text(encoding="utf-8")
-    return (
-        Lark(
-            text,
-            parser="lalr",
-            lexer="contextual",
-            postlex=layout,
-            propagate_positions=True,
-            maybe_placeholders=False,
-            cache=_cache_file(text),
-        ),
-        build,
-        layout,
-    )
-
-
-def _cache_file(text: str) -> str | bool:
-    """Where Lark keeps its tables; False when nothing can be written."""
-    import platformdirs
-
-    stamp = hashlib.sha256(text.encode()).hexdigest()[:16]
-    folder = Path(platformdirs.user_cache_dir("ophex", appauthor=False))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return str(folder / f"grammar-{stamp}.lark-cache") if os.access(folder, os.W_OK) else False
+    return parser_for(text, layout), build, layout

@@ -1,0 +1,49 @@
+"""The tables of the parser: worked out of the grammar once, and kept as data for the next run.
+
+Lark keeps its tables as a pickle, which can do anything when it is read. Here they are JSON, as all that is kept (`dsl/text/keeping.py`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import lark
+from lark import Lark
+from lark.exceptions import LarkError
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
+
+from dsl.text.keeping import keep, kept, name_of
+
+__all__ = ["parser_for"]
+
+MOST = 4
+"""Tables of so many grammars are kept."""
+
+HANDED_IN = frozenset({"postlex", "propagate_positions", "lexer_callbacks", "tree_class", "_plugins"})
+"""Options that are no data, and are said anew whenever tables are read."""
+
+
+def parser_for(grammar: str, postlex: Any) -> Lark:
+    """The parser of a grammar. postlex: what goes over its tokens first."""
+    handed: dict[str, Any] = {"postlex": postlex, "propagate_positions": True}
+    name = name_of("grammar", (grammar, lark.__version__))
+    found = kept(name)
+    if found is not None:
+        # Whatever is wrong with what was kept, it is made anew.
+        with contextlib.suppress(ValueError, TypeError, LookupError, AttributeError, AssertionError, LarkError):
+            tables = json.loads(found, object_hook=_numbered)
+            return Lark._load_from_dict(tables["data"], tables["memo"], **handed)  # noqa: SLF001 (as Lark's own stand-alone parsers do)
+    made = Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False, **handed)
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data["options"] = {key: value for key, value in data["options"].items() if key not in HANDED_IN}
+    keep(name, json.dumps({"data": data, "memo": memo}, separators=(",", ":")), MOST)
+    return made
+
+
+def _numbered(read: Mapping[str, Any]) -> Mapping[Any, Any]:
+    """JSON has no numbers as keys; the tables have no names of digits alone."""
+    return {int(key): value for key, value in read.items()} if next(iter(read), "").isdecimal() else read
