@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import lark
 from lark import Lark
@@ -36,7 +36,8 @@ def parser_for(grammar: str, postlex: Any) -> Lark:
         # Whatever is wrong with what was kept, it is made anew.
         with contextlib.suppress(ValueError, TypeError, LookupError, AttributeError, AssertionError, LarkError):
             tables = json.loads(found, object_hook=_numbered)
-            return Lark._load_from_dict(tables["data"], tables["memo"], **handed)  # noqa: SLF001 (as Lark's own stand-alone parsers do)
+            read: Any = Lark._load_from_dict  # noqa: SLF001 (so do Lark's stand-alone parsers)
+            return cast("Lark", read(tables["data"], tables["memo"], **handed))
     made = Lark(grammar, parser="lalr", lexer="contextual", maybe_placeholders=False, **handed)
     data, memo = made.memo_serialize([TerminalDef, Rule])
     data["options"] = {key: value for key, value in data["options"].items() if key not in HANDED_IN}
