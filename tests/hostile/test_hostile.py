@@ -38,7 +38,9 @@ def test_hostile_inputs_are_answered(kind):
     assert {told: (case, finding.trace) for told, (case, finding) in report.findings.items()} == {}
 
 
-@pytest.mark.parametrize(("kind", "name", "case"), KEPT, ids=lambda x: x if isinstance(x, str) else "")
+@pytest.mark.parametrize(
+    ("kind", "name", "case"), KEPT, ids=lambda x: getattr(x, "name", x if isinstance(x, str) else "")
+)
 def test_what_was_found_stays_mended(kind, name, case):
     finding = tried(kind, case)
     assert finding is None, finding.trace
