@@ -4,7 +4,7 @@
     python tests/bench/bench_long.py ogre/duel        games of a shipped scenario, one line after the other in one file
     python tests/bench/bench_long.py FILE.ophex       any campaign file; it is copied first
 
-What the issue asks: `verify` at 4,000 entries/s; `status`, `do`, `report` under 1 s; a branch costs no more than its own inputs.
+What is asked: `verify` at 4,000 entries/s; `status`, `do`, `report` under 1 s; a branch costs no more than its own inputs.
 """
 
 import argparse
