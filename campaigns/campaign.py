@@ -5,8 +5,9 @@ two part for whatever reason, the machine is thrown away and made again from the
 made by a starter (`machines.py`); nothing here knows how rules are written. How the head moves is in `going.py`.
 """
 
+import contextlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -156,6 +157,11 @@ class Campaign(Going[M]):
             self._load()
         return self._head
 
+    @property
+    def _stand(self) -> tuple[int, int, str]:
+        """What `Store.stand` told when this session looked last."""
+        return self.head, self._last, self._hash
+
     def offer(self, given: Input) -> list[Event]:
         """Let the machine accept one input and record it, in one transaction.
 
@@ -220,9 +226,26 @@ class Campaign(Going[M]):
         """The letters that came, in the order in which they were read in."""
         return self._store.letters()
 
+    def letters_here(self) -> list[Kept]:
+        """The letters, for whoever judges them by the situation that this session sees: both are of one moment of the file.
+
+        Raises:
+            Stale: another session has moved the campaign on; what a letter gave may be unknown here.
+        """
+        stand = self._stand
+        with self._store.consistent():
+            if self._store.stand() != stand:
+                raise self._store.stale()
+            return self._store.letters()
+
     def keep(self, beside: Beside) -> None:
-        """Write something beside the chain, in one transaction. CampaignError if the file cannot be written."""
-        self._store.keep(beside)
+        """Write something beside the chain, in one transaction.
+
+        Raises:
+            Stale: it rests on letters, and those are others by now or another session has moved the campaign on.
+            CampaignError: the file cannot be written.
+        """
+        self._store.keep(beside, None if beside.seen is None else self._stand)
 
     def give(self, inputs: Iterable[Input], source: str = "", *, bound: bool = False) -> tuple[list[Event], int]:
         """As `offer_all`; where another session was quicker and the first of them still stands for the same, once more.
@@ -250,12 +273,23 @@ class Campaign(Going[M]):
         except (Stale, Busy):
             if meant is None:
                 raise
-        self._load()  # what takes long is done before it is this session's turn
-        with self._store.alone(TURN_PATIENCE):
-            self._follow()
+        with self.alone():
             if self._standing(inputs) != meant:
                 raise self._store.stale()
             return self._accept(inputs, source=source, bound=bound), 2
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other session writes within, and this one sees all that others wrote; the first thing that is written ends it.
+
+        Raises:
+            Busy: it did not become this session's turn.
+            CampaignError: the file cannot be written.
+        """
+        self._load()  # what takes long is done before it is this session's turn
+        with self._store.alone(TURN_PATIENCE):
+            self._follow()
+            yield
 
     def _standing(self, inputs: Sequence[Input]) -> Any:
         """Where inputs would count; None where a machine does not tell."""

@@ -345,13 +345,24 @@ class Store:
         with self._reading():
             return list(map(kept_of, self._execute(ALL_LETTERS).fetchall()))
 
-    def keep(self, beside: Beside) -> None:
+    def keep(self, beside: Beside, stand: tuple[Any, ...] | None = None) -> None:
         """Write something beside the chain, in one transaction.
 
+        Args:
+            beside: what is written.
+            stand: what `stand` told when this was thought of, where it rests on that.
+
         Raises:
+            Stale: another session has written since; nothing was written.
             CampaignError: the file cannot be written; nothing was written.
         """
-        self._write(lambda: write_beside(self._execute, beside))
+
+        def write_it() -> None:
+            if stand is not None and self.stand() != stand:
+                raise Stale("")  # said in full by _write
+            write_beside(self._execute, beside)
+
+        self._write(write_it)
 
     def append(
         self, seen: Seen, entries: Sequence[Entry], snapshot: bytes | None = None, beside: Beside | None = None

@@ -35,8 +35,10 @@ __all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Intake", "Judged"
 UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
 """Beside the fates of letters that are kept: no letter at all; without orders; read in before; the same orders as before."""
 T = TypeVar("T")
-MOST_TRIES = 50
-"""So often a letter is judged again where other sessions were quicker."""
+MOST_TRIES = 2
+"""So often a letter is judged while others may write."""
+MOST_LOOKS = 50
+"""The same where the file can only be read, so that others cannot be kept out."""
 
 
 @frozen
@@ -115,18 +117,24 @@ def take_in(
 
 
 def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
-    """Does it, and again where another session was quicker: it may have read in the same letters."""
-    for _ in range(MOST_TRIES):
+    """Does it, and again where another session was quicker: it may have read in the same letters.
+
+    Where others write all the time it waits for its turn in the end: each of these acts writes once.
+    """
+    for _ in range(MOST_LOOKS if campaign.read_only else MOST_TRIES):
         try:
             return act()
         except Stale:
             campaign.refresh()
-    return act()
+    if campaign.read_only:
+        return act()
+    with campaign.alone():
+        return act()
 
 
 def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> Intake:
     """Gives what can be given of what lies in the trays."""
-    letters = campaign.letters()
+    letters = campaign.letters_here()
     trays = trays_of(letters)
     order = [side.id for side in campaign.game.sides]
     by_side = sorted(trays.values(), key=lambda tray: (order.index(tray.side) if tray.side in order else -1, tray.seat))
@@ -191,7 +199,7 @@ class _Desk:
             side = self._whose(letter, arrived)
         except CampaignError as error:
             return Judged(arrived.file, "", UNREADABLE, error.message, error.hint)
-        letters = self.campaign.letters()
+        letters = self.campaign.letters_here()
         alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
         if any(_is_done_with(kept, letters, self._way()) for kept in alike):
             return Judged(arrived.file, side, KNOWN)

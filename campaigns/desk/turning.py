@@ -116,7 +116,7 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]
     """The next that the desk can do, the first that does anything; of a side that is late only once."""
     head = campaign.head
     players = players_of(campaign)
-    letters = campaign.letters()
+    letters = campaign.letters_here()
     events = deliver(campaign, list(trays_of(letters).values()), seen_of(letters)).events
     machine = [side for side, player in players.items() if player.played_by == MACHINE]
     if campaign.head == head and machine:

@@ -81,6 +81,29 @@ def test_what_another_desk_has_given_meanwhile_is_not_given_again(path, monkeypa
         assert campaign.verify().ok
 
 
+def test_a_letter_that_another_desk_took_in_and_gave_is_known_to_one_that_has_not_looked_since(path):
+    letters = [arrived("red", "aim r-1 to 3"), arrived("blue", "aim b-1 to 5")]
+    with open_campaign(path) as campaign, open_campaign(path) as other:
+        take_in(other, letters)
+        assert [one.fate for one in take_in(campaign, letters).judged] == ["known", "known"]
+        assert sorted(text for _, _, text in texts(campaign)) == ["aim b-1 to 5", "aim r-1 to 3"]
+        assert campaign.verify().ok
+
+
+def test_what_was_judged_by_a_situation_that_is_over_is_not_written(path):
+    from campaigns.beside import Beside, Kept, seen_of
+
+    with open_campaign(path) as campaign, open_campaign(path) as other:
+        seen = seen_of(campaign.letters_here())
+        other.offer(Input("do", "blue", "aim b-1 to 5"))
+        with pytest.raises(Stale):
+            campaign.keep(Beside(letters=[Kept(1, "red", "a", "0", "now")], seen=seen))
+        with pytest.raises(Stale):
+            campaign.letters_here()
+        assert campaign.refresh()
+        assert campaign.letters_here() == []
+
+
 def test_what_rests_on_letters_that_are_others_by_now_is_not_written(path):
     from campaigns.beside import Beside, Kept, seen_of
 
