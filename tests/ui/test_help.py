@@ -75,6 +75,7 @@ def test_help_has_an_example_and_fits_a_terminal(name, ophex):
     assert code == 0
     assert f"\n  ophex {name}" in out
     assert "--no-input" in out
+    assert not re.search(r"\w\.\.(?!\.)", out)
     assert ("keys of --json:" in out) == (name not in WITHOUT_DATA)
     assert max(map(len, out.splitlines())) <= 100
 

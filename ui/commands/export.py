@@ -43,7 +43,7 @@ map, files            its name, and what was written"""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.description = f"{parser.description}.{ABOUT}"
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file; with --map also a rule system")
     talking.add_side(parser, "--battle, --csv: as this side may know it (default: everything, as the umpire)")
     what = parser.add_mutually_exclusive_group()
