@@ -8,11 +8,15 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import PathFinder
+from typing import TYPE_CHECKING
 
 from ui.exits import ROOMS, ExitCode, tell
 from ui.plain import plain_streams
 
-__all__ = ["COMMANDS", "GROUPS", "main"]
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+__all__ = ["COMMANDS", "GROUPS", "main", "parser_of"]
 
 GROUPS: dict[str, dict[str, str]] = {
     "Look around": {
@@ -147,6 +151,12 @@ def _run(arguments: list[str]) -> int:
 
 
 def _run_command(name: str, rest: list[str]) -> int:
+    parser = parser_of(name)
+    return int(sys.modules[COMMANDS[name][0]].run(parser.parse_intermixed_args(rest)))
+
+
+def parser_of(name: str) -> "ArgumentParser":
+    """What reads the arguments of a command, and explains them."""
     import argparse
     from importlib import import_module
 
@@ -159,7 +169,7 @@ def _run_command(name: str, rest: list[str]) -> int:
         allow_abbrev=False,
     )
     command.add_arguments(parser)
-    return int(command.run(parser.parse_intermixed_args(rest)))
+    return parser
 
 
 def _help() -> str:

@@ -1,4 +1,4 @@
-"""What the binder makes of a rule text: expressions and statements, one class each, with every name settled.
+"""What the binder makes of a rule text: types, expressions and statements, one class each, with every name settled.
 
 `from dsl import ir`, then `ir.Field`, `ir.Let`: the classes have names of their own in this folder, not beyond it.
 """

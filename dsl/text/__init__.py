@@ -1,1 +1,1 @@
-"""Where a text stands and what is said of it: files, spans, diagnostics. It knows no language."""
+"""Where a text stands and what is said of it: files, spans, diagnostics and their codes. It knows no language."""

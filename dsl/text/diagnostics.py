@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from dsl.text.remedies import REMEDIES
+from dsl.text.codes import remedy
 from dsl.text.source import SourceFile, Span, path_of
 from dsl.text.withheld import plain
 
@@ -30,7 +30,7 @@ class Mark:
 
 @attrs.frozen(slots=True)
 class Diagnostic:
-    """One finding. `code` is stable (E… is an error, W… a warning) and is listed in docs/diagnostics.md.
+    """One finding. `code` is stable (E… is an error, W… a warning) and stands in `codes.toml`.
 
     marks: the places, the first of them the main one. hint: a sentence that says what to do. sure: whether
     following the hint is safe without thinking further.
@@ -70,9 +70,7 @@ def at(
     code: str, message: str, span: Span, *, hint: str = "", sure: bool = False, also: Iterable[Mark] = (), word: str = ""
 ) -> Diagnostic:  # fmt: skip
     """A diagnostic with one main place and perhaps further ones. word: the word of the main place that is meant."""
-    return Diagnostic(
-        code, _LONG.sub(r"`\1…`", message), (Mark(span, "", word), *also), hint or REMEDIES.get(code, ""), sure
-    )
+    return Diagnostic(code, _LONG.sub(r"`\1…`", message), (Mark(span, "", word), *also), hint or remedy(code), sure)
 
 
 _LONG = re.compile("`([^`]{60})[^`]{10,}`")

@@ -11,8 +11,8 @@ import pytest
 
 from campaigns.systems import diagnose
 from dsl.load import bound_or_raise, read_system
+from dsl.text.codes import codes
 from dsl.text.diagnostics import RuleTextError, render
-from dsl.text.remedies import REMEDIES
 from dsl.text.source import SourceFile
 
 HERE = Path(__file__).parent
@@ -60,31 +60,22 @@ def test_message_names_a_place_and_is_a_sentence(path):
 
 def codes_in_code():
     """Every code that a room names."""
-    rooms = [x for room in ("dsl", "campaigns") for x in (ROOT / room).rglob("*.py") if x.name != "remedies.py"]
+    rooms = [x for room in ("dsl", "campaigns") for x in (ROOT / room).rglob("*.py")]
     return {c for path in rooms for c in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
 
 
-def codes_in_doc():
-    """Every code that the manual lists, in the order of its tables."""
-    return re.findall(
-        r"^\| `([EW]\d{3})` \|", (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
+def test_every_code_is_explained():
+    assert set(codes()) == codes_in_code(), "dsl/text/codes.toml and the code name other codes"
 
 
-def test_every_code_has_a_remedy():
-    assert set(REMEDIES) == codes_in_code(), "dsl/text/remedies.py and the code name other codes"
-
-
-def test_the_manual_gives_the_same_remedies():
-    text = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8").replace("\\|", "|")
-    assert [c for c, remedy in REMEDIES.items() if f"| {remedy} |" not in text] == []
+@pytest.mark.parametrize("code", codes())
+def test_a_code_is_explained_in_sentences(code):
+    told = codes()[code]
+    assert told.meaning[0].isupper() or told.meaning[0] == "`"
+    assert told.meaning.endswith(".")
+    assert told.cause.endswith(".")
+    assert told.remedy[0].isupper() or told.remedy[0] == "`"
 
 
 def test_every_code_has_a_sample():
     assert codes_in_code() == {p.name[:4] for p in SAMPLES}, "each code has a text tests/dsl/bad/CODE-what.rules"
-
-
-def test_every_code_stands_in_the_manual_once():
-    listed = codes_in_doc()
-    assert len(listed) == len(set(listed))
-    assert set(listed) == codes_in_code(), "docs/diagnostics.md and the code name other codes"

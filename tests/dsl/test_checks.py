@@ -6,7 +6,7 @@ import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.chains import bind_order
-from dsl.text.diagnostics import REMEDIES, RuleTextError, did_you_mean, nearest, placed, render
+from dsl.text.diagnostics import RuleTextError, did_you_mean, nearest, placed, render
 from dsl.text.source import SourceFile
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -226,10 +226,6 @@ def test_a_long_line_is_cut_around_its_place():
     shown = render(check_system(read_system([file]))[0], {"t.rules": file})
     line, bar = shown.split("\n")[2:4]
     assert line[bar.index("^") : bar.rindex("^") + 1] == "wiht"
-
-
-def test_remedies_are_sentences():
-    assert all(text[0].isupper() or text[0] == "`" for text in REMEDIES.values())
 
 
 # ---- what is shipped

@@ -241,4 +241,4 @@ def test_the_cache_of_parsed_files_hangs_on_all_that_parsing_is_done_with():
     files = {f"{name.removeprefix('dsl.').replace('.', '/')}.py" for name in imported}
     assert {
         f"{x.removesuffix('.py')}/__init__.py" if f"{x.removesuffix('.py')}/__init__.py" in rooms else x for x in files
-    } | {"syntax/grammar.lark"} == set(PARSING)
+    } | {"syntax/grammar.lark", "text/codes.toml"} == set(PARSING)
