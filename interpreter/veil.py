@@ -56,6 +56,7 @@ class Veil:
         self._entries: list[tuple[dict[str, Any], str, Any]] = []
         self._space: dict[str, Any] | None = None
         self._hidden: list[Any] = []
+        self._gone: set[Any] = set()
 
     # ---- one moment
     def noted(self, before: Moment | None) -> Moment:
@@ -123,7 +124,7 @@ class Veil:
         gone = [x for x in world.by_id.values() if x.kind in kinds and world.knowledge.concealed(x, self.side)]
         if not gone:
             return
-        out = set(gone)
+        out = self._gone = set(gone)
         self._hidden += [x.id for x in gone]
         for kind in {x.kind for x in gone}:
             self._put(world.by_kind, kind, [x for x in world.by_kind[kind] if x not in out])
@@ -176,6 +177,20 @@ class Veil:
                     self.take(thing, "holder")
                 elif field in info.fields:
                     self.take(thing, attribute(field))
+
+    def hide_durations(self) -> None:
+        """Takes what lasts for a while on hidden fields, and on things that are hidden wholly: that it ends would tell of it."""
+        durations = self.world.durations
+        lasting = {
+            (x, slot): number
+            for (x, slot), number in durations.lasting.items()
+            if (id(x), slot) not in self._names and x not in self._gone
+        }
+        if len(lasting) == len(durations.lasting):
+            return
+        left = {m: [x for x in found if (x.thing, x.slot) in lasting] for m, found in durations.expiries.items()}
+        self._swap(durations, "lasting", lasting)
+        self._swap(durations, "expiries", {moment: found for moment, found in left.items() if found})
 
     def hide_orders(self) -> None:
         """Takes what names of secret orders mean since others gave them: as if only the side itself had given any."""
@@ -281,6 +296,7 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
             else:
                 veil.hide_things()
                 veil.hide_fields()
+                veil.hide_durations()
                 moment = ways.seen[side] = veil.noted(moment)
             world.ways = moment.ways
             world.ways.chosen = {}
@@ -288,6 +304,7 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
             world.ways = Ways(world)
             veil.hide_things()
             veil.hide_fields()
+            veil.hide_durations()
             if names:
                 veil.hide_orders()
                 veil.hide_names()

@@ -81,3 +81,48 @@ def test_the_command_ends_before_dice_and_says_so(tmp_path, capsys):
         assert "rolls" not in said.out
     (told,) = outs
     assert json.loads(told)["ends"] == "dice"
+
+
+BRACED = """\
+unit scout:
+  guard number, starts 0
+  hidden from enemy: guard, WHAT
+order brace of s (a scout):
+  given by side of s
+  guard of s becomes 3 until end of second
+order watch of s (a scout):
+  given by side of s
+  guard of s becomes 5 until guard of s > 4 and turn > 5
+order wait of s (a scout):
+  given by side of s
+sequence game-turn:
+  phase first:
+    sides may brace, watch together
+  phase second:
+    sides may wait together
+  phase third:
+    sides may wait together
+scenario patrol "Patrol" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces blue of scout:
+    name | in
+    b-1  | 0202
+  forces red of scout:
+    name | in
+    r-1  | 0601
+"""
+
+
+@pytest.mark.parametrize("what", ["name", "place"])
+@pytest.mark.parametrize("order", ["brace r-1", "watch r-1"])
+def test_that_something_hidden_lasts_until_a_moment_is_not_seen_when_it_ends(what, order):
+    """Whether red has set a hidden number for a while, blue's `done` at that moment brings about the same, as far as blue knows."""
+    told = []
+    for orders in ([order, "done"], ["done"]):
+        game = game_of(BRACED.replace("WHAT", what), scenario="patrol", seed=1, snapshots=True)
+        for side, text in [("blue", "done"), *[("red", text) for text in orders], ("red", "done")]:
+            game.offer(Input("do", side, text))
+        found = game.rehearse([Input("do", "blue", "done")], "blue")
+        told.append((found.ends, [event.text for event in found.events]))
+    assert told[0] == told[1] == ("", ["blue is done.", "Third."])
