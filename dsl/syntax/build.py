@@ -23,9 +23,11 @@ from dsl.syntax.build_expressions import (
     unquoted,
     words,
 )
+from dsl.syntax.build_line_parts import built_in_order
 from dsl.syntax.build_lines import BuildLines
 from dsl.syntax.build_order_lines import BuildOrderLines
 from dsl.syntax.layout import LayoutError
+from dsl.syntax.line_base import IN_ORDER
 
 
 class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
@@ -243,3 +245,7 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
     def unmodelled(self, meta: Meta, c: Children) -> d.NotModelled:
         cites = cites_of(c)
         return d.NotModelled(self.span(meta), unquoted(words(c, "STRING")[0]), name=cites[0], cites=cites)
+
+
+for _rule, _line in IN_ORDER.items():
+    setattr(Build, _rule, built_in_order(_line))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -25,6 +26,7 @@ from dsl.syntax.build_expressions import (
     words,
 )
 from dsl.syntax.layout import LayoutError
+from dsl.syntax.line_base import Line
 
 
 def in_print(typed: str) -> str:
@@ -34,6 +36,35 @@ def in_print(typed: str) -> str:
     'III/VIs'
     """
     return re.sub(r" *(/) *", r"\1", " ".join(typed.split()))
+
+
+def built_in_order(line: type[Line]) -> Callable[[BuildLineParts, Meta, Children], Line]:
+    """The method for a line whose fields stand in its text in their order: see `in_order`."""
+    fields = [(x.name, str(x.type)) for x in attrs.fields(line) if x.name != "span" and not x.kw_only]  # type: ignore[arg-type]
+
+    def build(self: BuildLineParts, meta: Meta, c: Children) -> Line:
+        nodes = iter(nodes_of(c))
+        texts = iter([unquoted(x) if x.type == "STRING" else str(x) for x in c if _is_text(x)])
+        parts = {x.slot: x.value for x in c if isinstance(x, Part)}
+        held = [parts[name] if name in parts else FILLED[kind](nodes, texts) for name, kind in fields]
+        return line(self.span(meta), *held, **self.line_meta(c))
+
+    return build
+
+
+def _is_text(child: Any) -> bool:
+    return isinstance(child, Token) and child.type in {"NAME", "STRING"}
+
+
+FILLED: dict[str, Callable[[Iterator[Any], Iterator[str]], Any]] = {
+    "Node": lambda nodes, _: next(nodes),
+    "Node | None": lambda nodes, _: next(nodes, None),
+    "tuple[Node, ...]": lambda nodes, _: tuple(nodes),
+    "str": lambda _, texts: next(texts),
+    "str | None": lambda _, texts: next(texts, None),
+    "Until | None": lambda *_: None,
+}
+"""What fills a field of each type, from the nodes and the texts of a line that are left."""
 
 
 class BuildLineParts(BuildExpressions):

@@ -35,9 +35,6 @@ class BuildLines(BuildLineParts):
     def let_whether(self, meta: Meta, c: Children) -> ln.Let:
         return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], True, **self.line_meta(c))
 
-    def start_with(self, meta: Meta, c: Children) -> ln.StartWith:
-        return ln.StartWith(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
-
     def adjust(self, meta: Meta, c: Children) -> ln.Adjust:
         op, value = part(c, "adjust")
         rounding = value if isinstance(value, t.Direction) else None
@@ -159,13 +156,6 @@ class BuildLines(BuildLineParts):
             return Part("dice", ln.Dice(self.span(meta), nodes[0]))
         return Part("dice", ln.Dice(self.span(meta), t.Literal(self.span(meta), "dice", texts[0]), nodes[0]))
 
-    def rolls(self, meta: Meta, c: Children) -> ln.Rolls:
-        return ln.Rolls(self.span(meta), nodes_of(c)[0], part(c, "dice"), words(c, "NAME")[0], **self.line_meta(c))
-
-    def draws(self, meta: Meta, c: Children) -> ln.Draws:
-        who, source = nodes_of(c)[:2]
-        return ln.Draws(self.span(meta), who, source, words(c, "NAME")[0], **self.line_meta(c))
-
     def each_rolls(self, meta: Meta, c: Children) -> ln.EachRolls:
         names, nodes = words(c, "NAME"), nodes_of(c)
         return ln.EachRolls(
@@ -216,12 +206,6 @@ class BuildLines(BuildLineParts):
     def loses(self, meta: Meta, c: Children) -> Any:
         return self._gain(meta, c, True)
 
-    def move(self, meta: Meta, c: Children) -> ln.Move:
-        return ln.Move(self.span(meta), c[0], c[1], **self.line_meta(c))
-
-    def move_off(self, meta: Meta, c: Children) -> ln.Move:
-        return ln.Move(self.span(meta), c[0], None, **self.line_meta(c))
-
     def put_setting(self, meta: Meta, c: Children) -> Part:
         return Part("setting", (str(c[0]), c[1], in_print(self.text[c[0].end_pos : meta.end_pos])))
 
@@ -246,9 +230,6 @@ class BuildLines(BuildLineParts):
             self.span(meta), names[0], names[1], template, settings, where, written, naming, called, part(c, "like"),
             **self.line_meta(c),
         )  # fmt: skip
-
-    def remove(self, meta: Meta, c: Children) -> ln.Remove:
-        return ln.Remove(self.span(meta), c[0], **self.line_meta(c))
 
     def reveal(self, meta: Meta, c: Children) -> ln.Reveal:
         return ln.Reveal(self.span(meta), c[0], c[1], **self.line_meta(c))
@@ -277,20 +258,6 @@ class BuildLines(BuildLineParts):
         given = (("of", first), *(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
         return ln.Do(self.span(meta), str(c[0]), (), given, **self.line_meta(c))
 
-    def stop(self, meta: Meta, c: Children) -> ln.Stop:
-        names = words(c, "NAME")
-        return ln.Stop(self.span(meta), names[0] if names else None, **self.line_meta(c))
-
-    def tell(self, meta: Meta, c: Children) -> ln.Tell:
-        nodes = nodes_of(c)
-        return ln.Tell(
-            self.span(meta), nodes[0], unquoted(words(c, "STRING")[0]), tuple(nodes[1:]), **self.line_meta(c)
-        )
-
-    def story(self, meta: Meta, c: Children) -> ln.Story:
-        title = unquoted(words(c, "STRING")[0])
-        return ln.Story(self.span(meta), title, tuple(nodes_of(c)), **self.line_meta(c))
-
     def related(self, meta: Meta, c: Children) -> Part:
         del meta
         names = words(c, "NAME")
@@ -299,9 +266,3 @@ class BuildLines(BuildLineParts):
     def relate(self, meta: Meta, c: Children) -> ln.Relate:
         parts = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related")
         return ln.Relate(self.span(meta), parts, **self.line_meta(c))
-
-    def end_game(self, meta: Meta, c: Children) -> ln.EndGame:
-        nodes = nodes_of(c)
-        return ln.EndGame(self.span(meta), nodes[0] if nodes else None, **self.line_meta(c))
-
-    end_game_line = end_game

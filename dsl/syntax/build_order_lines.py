@@ -13,7 +13,6 @@ from dsl.syntax.build_expressions import (
     Children,
     Part,
     nodes_of,
-    words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts
 
@@ -21,31 +20,9 @@ from dsl.syntax.build_line_parts import BuildLineParts
 class BuildOrderLines(BuildLineParts):
     """Builds the lines of orders, setups and paths."""
 
-    def given_by(self, meta: Meta, c: Children) -> ln.GivenBy:
-        return ln.GivenBy(self.span(meta), c[0], **self.line_meta(c))
-
     def legal_from(self, meta: Meta, c: Children) -> ln.LegalFrom:
         before, after = [x.value for x in c if isinstance(x, Part) and x.slot == "terms"]
         return ln.LegalFrom(self.span(meta), before, after, **self.line_meta(c))
-
-    def legal_when(self, meta: Meta, c: Children) -> ln.LegalWhen:
-        return ln.LegalWhen(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
-
-    def refused(self, meta: Meta, c: Children) -> ln.Refused:
-        return ln.Refused(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
-
-    def warned(self, meta: Meta, c: Children) -> ln.Warned:
-        return ln.Warned(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
-
-    def reaching(self, meta: Meta, c: Children) -> ln.Reaching:
-        names = words(c, "NAME")
-        return ln.Reaching(self.span(meta), names[0], names[1], nodes_of(c)[0], **self.line_meta(c))
-
-    def path_from(self, meta: Meta, c: Children) -> ln.PathFrom:
-        return ln.PathFrom(self.span(meta), c[0], **self.line_meta(c))
-
-    def path_budget(self, meta: Meta, c: Children) -> ln.PathBudget:
-        return ln.PathBudget(self.span(meta), c[0], **self.line_meta(c))
 
     def leg_limit(self, meta: Meta, c: Children) -> Part:
         return Part("leg", ("limit", c[0]))
@@ -77,6 +54,3 @@ class BuildOrderLines(BuildLineParts):
 
     def halting(self, meta: Meta, c: Children) -> Any:
         return self._path_rule(meta, c, "halting")
-
-    def start_exempt(self, meta: Meta, c: Children) -> ln.StartExempt:
-        return ln.StartExempt(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import attrs
 
-from dsl.syntax.line_base import Block, Line
+from dsl.syntax.line_base import Block, Line, in_order
 from dsl.syntax.lines_of_examples import (
     Answer,
     Begins,
@@ -52,6 +52,7 @@ class Let(Line):
     whether: bool = False
 
 
+@in_order("start_with")
 @frozen
 class StartWith(Line):
     value: Node
@@ -124,11 +125,13 @@ class May(Line):
     manner: str = "alternately"
 
 
+@in_order("stop")
 @frozen
 class Stop(Line):
     name: str | None = None
 
 
+@in_order("end_game", "end_game_line")
 @frozen
 class EndGame(Line):
     winner: Node | None = None
@@ -192,6 +195,7 @@ class Dice(Node):
     count: Node | None = None
 
 
+@in_order("rolls")
 @frozen
 class Rolls(Line):
     who: Node
@@ -199,6 +203,7 @@ class Rolls(Line):
     name: str
 
 
+@in_order("draws")
 @frozen
 class Draws(Line):
     """`red rolls one of guns of s as lucky`: a die with as many faces as there are, and the one that it falls on."""
@@ -256,6 +261,7 @@ class Gains(Line):
     until: Until | None = None
 
 
+@in_order("move", "move_off")
 @frozen
 class Move(Line):
     """`move u to h`; without a goal: `move u off the map`, where it is still in the game."""
@@ -282,6 +288,7 @@ class Put(Line):
     like: Node | None = None
 
 
+@in_order("remove")
 @frozen
 class Remove(Line):
     what: Node
@@ -303,6 +310,7 @@ class Do(Line):
     given: tuple[tuple[str, Node], ...] = ()
 
 
+@in_order("tell")
 @frozen
 class Tell(Line):
     whom: Node
@@ -310,6 +318,7 @@ class Tell(Line):
     args: tuple[Node, ...]
 
 
+@in_order("story")
 @frozen
 class Story(Line):
     """What the procedure does from here on is told as one story. message: its title."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dsl.syntax.line_base import Line
+from dsl.syntax.line_base import Line, in_order
 from dsl.syntax.tree import Node, frozen
 
 
+@in_order("given_by")
 @frozen
 class GivenBy(Line):
     who: Node
@@ -17,16 +18,19 @@ class LegalFrom(Line):
     after: tuple[Node, ...]
 
 
+@in_order("legal_when")
 @frozen
 class LegalWhen(Line):
     condition: Node
 
 
+@in_order("refused")
 @frozen
 class Refused(Line):
     condition: Node
 
 
+@in_order("warned")
 @frozen
 class Warned(Line):
     """`warned when …`: a game may begin so, but its umpire is told."""
@@ -34,6 +38,7 @@ class Warned(Line):
     condition: Node
 
 
+@in_order("reaching")
 @frozen
 class Reaching(Line):
     goal: str
@@ -41,11 +46,13 @@ class Reaching(Line):
     mover: Node
 
 
+@in_order("path_from")
 @frozen
 class PathFrom(Line):
     start: Node
 
 
+@in_order("path_budget")
 @frozen
 class PathBudget(Line):
     points: Node
@@ -69,6 +76,7 @@ class PathRule(Line):
     value: Node | None = None
 
 
+@in_order("start_exempt")
 @frozen
 class StartExempt(Line):
     """`starting place exempt`: bans do not apply to where the path starts."""
