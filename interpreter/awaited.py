@@ -101,17 +101,22 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     """A question, as it is put to its side."""
     site = world.sites[pending.site]
     where = site.cites[0] if site.cites else ""
-    who = pending.side.id
+    who, title = pending.side.id, site.title
     if isinstance(pending, EachQuestion):
         listed = [
             f"{say(item)} {choice}"
             for at, item in enumerate(pending.items)
             for choice in _choices(world, pending.asked(at))
         ]
-        prompt = f"{_title(pending.side)} chooses {pending.name} for {say(pending.items)}{_amounts(pending)}."
+        among, amounts = say(pending.items), _amounts(pending)
+        prompt = (
+            f"{_title(pending.side)}: {followed(title, f'for {among}{amounts}.')}"
+            if title
+            else f"{_title(pending.side)} chooses {pending.name} for {among}{amounts}."
+        )
         count = -1 if len(listed) > SHOWN else len(listed)
         return Awaited(
-            "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where
+            "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where, title
         )
     listed = _choices(world, pending)
     count = -1 if len(pending.candidates) > SHOWN or pending.kind == "split" else len(listed)
@@ -122,14 +127,30 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     among = [say(c) for c in pending.candidates] if pending.kind == "split" else listed
     shown = "" if pending.kind == "number" else " " + ", ".join(among[:8]) + (" …" if len(among) > 8 else "")
     about = _for(pending.subject, pending.side) if pending.subject not in pending.candidates else ""
-    prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {words}{shown}."
+    offered = f"{words}{shown}."
     if pending.kind not in {"number", "split"} and not among:
-        prompt = f"{_title(pending.side)} chooses {pending.name}{about}: there is nothing to choose, answer none."
+        offered = "there is nothing to choose, answer none."
+    if title:
+        prompt = f"{_title(pending.side)}{',' if about else ''}{about}: {followed(title, offered)}"
+    else:
+        prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {offered}"
     if pending.kind == "split" and pending.candidates:
         prompt += f" Answer like: {among[0]} {pending.amount}; or even."
     return Awaited(
-        "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where
+        "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where, title
     )
+
+
+def followed(title: str, rest: str = "") -> str:
+    """What a question is called for people, and what may be answered: behind a sentence as the next, else behind a colon.
+
+    >>> followed("Who goes first?", "one of a, b."), followed("The way", "one of a, b."), followed("The way")
+    ('Who goes first? One of a, b.', 'The way: one of a, b.', 'The way.')
+    """
+    whole = title.endswith(("?", "!", "."))
+    if not rest:
+        return title if whole else f"{title}."
+    return f"{title} {rest[:1].upper()}{rest[1:]}" if whole else f"{title}: {rest}"
 
 
 def _choices(world: World, question: Question) -> list[str]:

@@ -55,6 +55,7 @@ class Awaited:
         form: "one", "some", "exactly 2", "up to 3", "number", or for dice the dice expression.
         secret: whether other sides must not learn that or what is asked.
         where: the citation of the rule that asks.
+        title: of a question what is asked, as the rules word it; empty where they give its name alone.
     """
 
     kind: str
@@ -66,6 +67,7 @@ class Awaited:
     form: str = ""
     secret: bool = False
     where: str = ""
+    title: str = ""
 
 
 @frozen

@@ -15,7 +15,7 @@ from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
 from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
-from interpreter.awaited import Awaiting, awaited, may_order, rolling
+from interpreter.awaited import Awaiting, awaited, followed, may_order, rolling
 from interpreter.codegen.expressions import py
 from interpreter.contracts import Commanded, HasRules, Seated
 from interpreter.inputs import Awaited
@@ -360,11 +360,11 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
     if item.kind != "question":
         return item
     if not item.secret:
-        return attrs.evolve(
-            item, choices=(), count=0, form="", prompt=f"{_titled(game, item.side)} chooses {item.name}."
-        )
+        who = _titled(game, item.side)
+        prompt = f"{who} is asked: {followed(item.title)}" if item.title else f"{who} chooses {item.name}."
+        return attrs.evolve(item, choices=(), count=0, form="", prompt=prompt)
     return attrs.evolve(
-        item, choices=(), count=0, name="", form="", prompt=f"{item.side} has a secret choice to make.", where=""
+        item, choices=(), count=0, name="", form="", prompt=f"{item.side} has a secret choice to make.", where="", title=""
     )
 
 

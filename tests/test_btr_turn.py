@@ -55,7 +55,7 @@ class Table:
     def march(self, how: str) -> str:
         """Red marches, with no company."""
         said = self.red(f"march {how}")
-        return self("answer", "company", "none", "--as", "red") if "chooses company" in said else said
+        return self("answer", "company", "none", "--as", "red") if "The question is company" in said else said
 
     def pass_over(self, title: str) -> None:
         """Ends a window for whoever is waited for, if it is open at all."""

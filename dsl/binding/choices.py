@@ -30,7 +30,7 @@ def choose(b: Binder, line: ln.Choose, site: Site) -> list[S]:
     declare(b, site.routine, line.name, _kept(kind, type_, sure=line.when is None), line.span)
     such = b.condition(line.such_that.condition, inner) if line.such_that is not None else None
     reason = line.such_that.because if line.such_that is not None else None
-    return [ir.Choose(site.head, who=who, name=line.name, kind=kind, source=source, amount=amount, such_that=such, reason=reason, secret=line.secretly, many=kind in MANY)]  # fmt: skip
+    return [ir.Choose(site.head, who=who, name=line.name, kind=kind, source=source, amount=amount, such_that=such, reason=reason, secret=line.secretly, many=kind in MANY, title=line.title)]  # fmt: skip
 
 
 def _kept(kind: str, type_: Type, *, sure: bool) -> Type:
@@ -62,7 +62,7 @@ def each_chooses(b: Binder, line: ln.EachChooses, site: Site) -> list[S]:
     declare(b, site.routine, line.name, kept, line.span)
     such = b.condition(line.such_that.condition, inner) if line.such_that is not None else None
     reason = line.such_that.because if line.such_that is not None else None
-    return [ir.EachChooses(site.head, item=line.item, over=over, name=line.name, kind=line.choice.kind, source=source, amount=amount, such_that=such, reason=reason, secret=line.secretly, sides=inner_type.same(SIDE))]  # fmt: skip
+    return [ir.EachChooses(site.head, item=line.item, over=over, name=line.name, kind=line.choice.kind, source=source, amount=amount, such_that=such, reason=reason, secret=line.secretly, sides=inner_type.same(SIDE), title=line.title)]  # fmt: skip
 
 
 def _words_said(choice: ln.Choice) -> list[str]:

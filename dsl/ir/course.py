@@ -17,7 +17,10 @@ _T = TypeVar("_T")
 
 @attrs.frozen(slots=True, eq=False)
 class Choose(Statement):
-    """A side is asked. kind: one, some, up_to, exactly, words, number, split; such_that, reason: which answers are legal, and why others are not."""
+    """A side is asked. kind: one, some, up_to, exactly, words, number, split; such_that, reason: which answers are legal, and why others are not.
+
+    title: the question as people are asked it; empty where its name alone says it.
+    """
 
     DOES: ClassVar[Does] = Does(names=("name",), asks=True)
     who: Expression
@@ -29,6 +32,7 @@ class Choose(Statement):
     reason: str | None
     secret: bool
     many: bool
+    title: str
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -46,6 +50,7 @@ class EachChooses(Statement):
     reason: str | None
     secret: bool
     sides: bool
+    title: str
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -26,6 +26,11 @@ from dsl.syntax.build_expressions import (
 from dsl.syntax.build_line_parts import BuildLineParts, in_print
 
 
+def _title(c: Children) -> str:
+    """What a phase or a question is called for people; empty where the line does not say it."""
+    return "".join(unquoted(w) for w in words(c, "STRING"))
+
+
 class BuildLines(BuildLineParts):
     """Builds the lines of values, and those of what is done."""
 
@@ -108,8 +113,7 @@ class BuildLines(BuildLineParts):
 
     def _passage(self, meta: Meta, c: Children, *, step: bool) -> ln.Phase:
         """A phase or a step, perhaps with a title."""
-        title = "".join(unquoted(w) for w in words(c, "STRING"))
-        return ln.Phase(self.span(meta), str(c[0]), title, guards_of(c), step, body=body_of(c), cites=cites_of(c))
+        return ln.Phase(self.span(meta), str(c[0]), _title(c), guards_of(c), step, body=body_of(c), cites=cites_of(c))
 
     def one_of(self, meta: Meta, c: Children) -> Part:
         return Part("choice", ln.Choice(self.span(meta), "one", c[0]))
@@ -138,14 +142,14 @@ class BuildLines(BuildLineParts):
     def choose(self, meta: Meta, c: Children) -> ln.Choose:
         return ln.Choose(
             self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], part(c, "choice"), bool(words(c, "SECRETLY")),
-            part(c, "such_that"), **self.line_meta(c),
+            part(c, "such_that"), _title(c), **self.line_meta(c),
         )  # fmt: skip
 
     def each_chooses(self, meta: Meta, c: Children) -> ln.EachChooses:
         names, nodes = words(c, "NAME"), nodes_of(c)
         return ln.EachChooses(
             self.span(meta), names[0], nodes[0] if nodes else None, names[1], part(c, "choice"), bool(words(c, "SECRETLY")),
-            part(c, "such_that"), **self.line_meta(c),
+            part(c, "such_that"), _title(c), **self.line_meta(c),
         )  # fmt: skip
 
     def dice(self, meta: Meta, c: Children) -> Part:

@@ -165,11 +165,14 @@ class SuchThat(Node):
 
 @frozen
 class Choose(Line):
+    """`SIDE chooses x "Which of them?": …`. title: the question as people are asked it."""
+
     who: Node
     name: str
     choice: Choice
     secretly: bool = False
     such_that: SuchThat | None = None
+    title: str = ""
 
 
 @frozen
@@ -185,6 +188,7 @@ class EachChooses(Line):
     choice: Choice
     secretly: bool = False
     such_that: SuchThat | None = None
+    title: str = ""
 
 
 @frozen

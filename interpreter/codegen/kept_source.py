@@ -38,7 +38,7 @@ def written(source: Source) -> str:
     found = {
         "text": source.text,
         "lines": [x for number, span in source.lines.items() for x in (number, place(span))],
-        "sites": [[place(x.span), x.cites, x.because, x.module, x.kind.__name__] for x in source.sites],
+        "sites": [[place(x.span), x.cites, x.because, x.module, x.kind.__name__, x.title] for x in source.sites],
         "words": [_written_word(x) for x in source.words],
         "nests": source.nests,
         "numbers": {name: [str(x.numerator), str(x.denominator)] for name, x in source.numbers.items()},
@@ -67,8 +67,8 @@ def _read(said: dict[str, Any]) -> Source:
         _text(said["text"]),
         {number: spans[place] for number, place in zip(flat, flat, strict=True)},
         [
-            Site(spans[place], tuple(map(_text, cites)), _text(because), _text(module), KINDS[kind])
-            for place, cites, because, module, kind in said["sites"]
+            Site(spans[place], tuple(map(_text, cites)), _text(because), _text(module), KINDS[kind], _text(title))
+            for place, cites, because, module, kind, title in said["sites"]
         ],
         tuple(map(_word, said["words"])),
         {

@@ -46,8 +46,8 @@ class LineEmitter(ExpressionEmitter):
 
     def site(self, s: S, routine: Routine) -> int:
         """The number under which a rule line is spoken of."""
-        because = s.because or (s.reason if isinstance(s, ir.Choose | ir.EachChooses) else None) or ""
-        site = Site(s.span, cited(s, routine), because, s.module, type(s))
+        reason, title = (s.reason, s.title) if isinstance(s, ir.Choose | ir.EachChooses) else (None, "")
+        site = Site(s.span, cited(s, routine), s.because or reason or "", s.module, type(s), title)
         if self.traced:
             return SITES.number(site)
         self.sites.append(site)

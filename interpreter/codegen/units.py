@@ -21,13 +21,17 @@ from interpreter.codegen.emitted_code import Word, compiled, defined
 
 @attrs.frozen(slots=True)
 class Site:
-    """A rule line that the machine can speak of: its place, citations, reason and the module it came from."""
+    """A rule line that the machine can speak of: its place, citations, reason and the module it came from.
+
+    title: what people are asked, of a question that says it.
+    """
 
     span: Span
     cites: tuple[str, ...]
     because: str
     module: str
     kind: type[ir.Statement]
+    title: str = ""
 
 
 class Sites:

@@ -163,6 +163,8 @@ LINES = {
     "defender chooses x: up to 3 of tanks": "Choose(Name(defender), x, Choice(up_to, Name(tanks), Literal(number, 3)))",
     "defender chooses x: exactly 2 of tanks": "Choose(Name(defender), x, Choice(exactly, Name(tanks), Literal(number, 2)))",
     "defender chooses x: hold or run": "Choose(Name(defender), x, Choice(words, [Name(hold), Name(run)]))",
+    'defender chooses secretly x "Which?": one of tanks': "Choose(Name(defender), x, Choice(one, Name(tanks)), True, Which?)",
+    'each u in tanks chooses x "Which?": a number up to 3': "EachChooses(u, Name(tanks), x, Choice(number, Literal(number, 3)), Which?)",
     "defender chooses x: a number up to 3": "Choose(Name(defender), x, Choice(number, Literal(number, 3)))",
     'each u in tanks chooses x: one of words of u such that b > 3 because "so"': "EachChooses(u, Name(tanks), x, Choice(one, Of(words, Name(u))), SuchThat(Compare(>, Name(b), Literal(number, 3)), so))",
     "defender rolls 2d6+1 as roll": "Rolls(Name(defender), Dice(Literal(dice, 2d6+1)), roll)",

@@ -26,7 +26,7 @@ async def test_two_days_of_a_week_in_the_app(tmp_path):
 
             # The first day: orders of the week, replacements, policies, plans, the march into the city.
             await person.order("file b-9pz to offensive")
-            assert "chooses objective for b-9pz" in screen_text(app)
+            assert ", for b-9pz: To which zone?" in screen_text(app)
             await person.order("answer objective with Z-0302")
             await person.order("done")
             await person.order("done")

@@ -14,7 +14,7 @@ turn, phase, active                where it stands
 over, winner                       why it is over, and the side that has won; empty while it runs
 facts                              the campaign's own fields
 hints                              what the lesson of the scenario says to do now
-awaiting: kind, side, name, prompt, choices, count, form, secret, where
+awaiting: kind, side, name, prompt, choices, count, form, secret, where, title
 sides: id, title, colour, things   things: id, name, kind, word, template, side,
                                    place, holder, fields, changed, strength,
                                    part (of its holder), tracks (what they were),
