@@ -116,7 +116,16 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
         )
         count = -1 if len(listed) > SHOWN else len(listed)
         return Awaited(
-            "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where, title
+            "question",
+            who,
+            pending.name,
+            prompt,
+            tuple(listed[:SHOWN]),
+            count,
+            pending.form,
+            pending.secret,
+            where,
+            title,
         )
     listed = _choices(world, pending)
     count = -1 if len(pending.candidates) > SHOWN or pending.kind == "split" else len(listed)

@@ -364,7 +364,14 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
         prompt = f"{who} is asked: {followed(item.title)}" if item.title else f"{who} chooses {item.name}."
         return attrs.evolve(item, choices=(), count=0, form="", prompt=prompt)
     return attrs.evolve(
-        item, choices=(), count=0, name="", form="", prompt=f"{item.side} has a secret choice to make.", where="", title=""
+        item,
+        choices=(),
+        count=0,
+        name="",
+        form="",
+        prompt=f"{item.side} has a secret choice to make.",
+        where="",
+        title="",
     )
 
 

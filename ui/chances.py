@@ -63,16 +63,23 @@ def brief_lines(odds: Odds) -> Iterator[str]:
 
 
 def brief_question(question: Open) -> Iterator[str]:
-    """Of an open question the numbers that its rule goes by and, in a line each, what the answers are worth and may bring about."""
-    if question.left:
-        yield one_line(", ".join(f"{left.name} {left.value}" for left in question.left))
+    """Of an open question the numbers that its rule goes by and, in a line each, what the answers are worth and may bring about.
+
+    Nothing, where no answer tells more than another: what all are worth alike decides nothing, nor do the numbers by themselves.
+    """
     worth = {one.name: f"worth {one.appeal}" for one in question.candidates if one.appeal}
+    if len(set(worth.values())) == 1 and len(worth) == len(question.candidates):
+        worth = {}
+    lines = []
     for odds in question.answers:
         answer = "; ".join(odds.commands)
         told = [worth[answer]] if answer in worth else []
         told += _results(odds)
         if told:
-            yield one_line(f"{answer}: {' · '.join(told)}")
+            lines.append(one_line(f"{answer}: {' · '.join(told)}"))
+    if question.left and lines:
+        yield one_line(", ".join(f"{left.name} {left.value}" for left in question.left))
+    yield from lines
 
 
 def _results(odds: Odds) -> Iterator[str]:

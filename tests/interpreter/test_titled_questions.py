@@ -105,7 +105,10 @@ def test_a_title_changes_nothing_of_what_is_recorded():
 
 def test_a_title_is_kept_by_fmt_and_by_what_is_kept_of_the_emitted_text():
     rules = TURN.format(line='active chooses foes   "Whom  does it: attack?":   some of enemy regiments')
-    assert 'active chooses foes "Whom  does it: attack?": some of enemy regiments' in formatted(SourceFile("own.rules", rules)).text
+    assert (
+        'active chooses foes "Whom  does it: attack?": some of enemy regiments'
+        in formatted(SourceFile("own.rules", rules)).text
+    )
     source = game_of(rules).program.source
     assert "Whom  does it: attack?" in [site.title for site in read(written(source)).sites]
 

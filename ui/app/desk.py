@@ -72,6 +72,7 @@ class Situation:
         waiting: what the seat can do something about.
         legal: the legal commands, by the side that may give them.
         named: every word that a legal command has.
+        answers: every word that an answer to what is asked has.
         log: the entries, newest first.
         happened: what the last input brought about, as far as the seat may read it.
         followed: whether it came about without this seat: nothing may move under its hand.
@@ -90,6 +91,7 @@ class Situation:
     followed: bool = False
     asked_of: Mapping[str, tuple[tuple[str, str], ...]] = field(factory=dict)
     states: tuple[Standing, ...] = ()
+    answers: frozenset[str] = frozenset()
 
     def tells(self) -> tuple[object, ...]:
         """All that the seat is told; of two situations that tell the same, one is enough."""
@@ -163,6 +165,9 @@ class Desk:
                 followed,
                 {kind: game.asked_of(kind) for kind in {thing.kind for thing in view.things}},
                 () if view.over else tuple(self._states()),
+                frozenset(
+                    word for one in waiting if one.kind == "question" for said in one.choices for word in words_of(said)
+                ),
             )
             self._told = found.tells()
             return found

@@ -1,5 +1,6 @@
 """What is told over the panes for a while, or until it is closed: what an input brought about, and how the game has ended."""
 
+from campaigns.report.battles import STORY
 from interpreter.inputs import Event
 from ui.app.desk import Situation
 from ui.events import event_lines
@@ -16,9 +17,13 @@ Everything can still be looked at and asked, and undo goes back. Ctrl+q leaves; 
 
 
 def brought_about(found: Situation, seat: str) -> str:
-    """What an input has brought about: the last lines of it, phases only where there is nothing else."""
-    more: list[Event] = [event for event in found.happened if event.kind not in PASSING]
-    lines = event_lines(more, seat) or event_lines(found.happened, seat)
+    """What an input has brought about: the last lines of it, phases only where there is nothing else.
+
+    Of a battle its throws and losses are told, not its card as well: that stands in the log and in the pane of battles.
+    """
+    happened: list[Event] = [event for event in found.happened if event.kind != STORY]
+    more = [event for event in happened if event.kind not in PASSING]
+    lines = event_lines(more, seat) or event_lines(happened, seat)
     if len(lines) > MOST_TOLD:
         lines = [f"… and {len(lines) - MOST_TOLD} lines before; 4 shows all", *lines[-MOST_TOLD:]]
     return "\n".join(lines)

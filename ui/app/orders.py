@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from interpreter.inputs import Awaited
 from ui.answers import one_for_each, put_together, takes_several
-from ui.app.desk import Situation
+from ui.app.desk import Situation, words_of
 from ui.app.naming import Words, matching
 from ui.app.prompts import above, below
 from ui.app.staying import StayingList
@@ -152,10 +152,18 @@ class OrdersPane(Vertical):
             self._fill()
 
     def narrow(self, words: Words, aimed: Sequence[str] = ()) -> None:
-        """Show only orders that name one id of every group; the parts of what is `aimed` at are not folded."""
+        """Show only orders that name one id of every group; the parts of what is `aimed` at are not folded. Of answers the first that names any is lit."""
         if (words, aimed) != (self._words, self._aimed) or self._idle:
             self._words, self._aimed, self._idle = words, aimed, ()
-            self._fill()
+            self._fill(self._answer_named(words))
+
+    def _answer_named(self, words: Words) -> str | None:
+        """The answer that names what was chosen last; None where none does, or nothing is asked."""
+        one = self.awaited
+        if one is None or one.kind != "question":
+            return None
+        shown = self._listed(self.query_one("#filter", Input).value)
+        return next((said for group in reversed(words) for said in shown if not words_of(said).isdisjoint(group)), None)
 
     def next_awaited(self) -> None:
         """Show the next thing that is awaited."""

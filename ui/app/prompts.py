@@ -30,8 +30,9 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
         return Text("\n".join(["Nothing is awaited from this seat.", *others])).append_text(_states(found))
     one = found.waiting[place]
     who = titles.get(one.side, one.side)
-    said = one.prompt.removeprefix(who) if who else one.prompt
-    shown = Text(who, "bold").append(said if said != one.prompt or not who else f": {said}", "not bold")
+    asked = _asked(one)
+    said = asked.removeprefix(who) if who else asked
+    shown = Text(who, "bold").append(said if said != asked or not who else f": {said}", "not bold")
     if one.where:
         shown.append(f" [{one.where}]", "not bold dim")
     match one.kind:
@@ -46,6 +47,12 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
     if len(found.waiting) > 1:
         shown.append(f"\n{place + 1} of {len(found.waiting)} awaited; a shows the next", "not bold italic")
     return shown.append_text(_states(found))
+
+
+def _asked(one: Awaited) -> str:
+    """What is asked; a question that says it in its title says nothing of the answers, which are listed below it."""
+    before, title, rest = one.prompt.partition(one.title) if one.title else (one.prompt, "", "")
+    return before + title if title and rest and one.choices and not one.form.startswith("split") else one.prompt
 
 
 def _states(found: Situation) -> Text:

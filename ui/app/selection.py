@@ -46,9 +46,11 @@ class Selection:
         return things[(things.index(self.thing) + 1) % len(things)] if self.thing in things else things[0]
 
     def choose(self, cell: Cell, found: Situation) -> None:
-        """Choose a hex: as target of the selected thing if its orders name it, else whoever stands there."""
+        """Choose a hex: as an answer, or as target of the selected thing if its orders name it, else whoever stands there."""
         things = [thing.id for thing in cell.things]
-        if self._stands_among(things, found):
+        if cell.label in found.answers:
+            self.target = cell.label
+        elif self._stands_among(things, found):
             self._go_on_among(things, found)
         elif self.thing and cell.label in self.targets(found):
             self.target = cell.label
@@ -60,9 +62,11 @@ class Selection:
     def point(self, cell: Cell, found: Situation) -> None:
         """Point at a hex with the mouse: at whoever stands there and has orders of its own, else as the target of the selected thing."""
         things = [thing.id for thing in cell.things]
-        givers = {one.side for one in found.waiting if one.kind == "orders"}
+        givers = {one.side for one in found.waiting if one.kind in {"orders", "question"}}
         own = [one.id for one in cell.things if one.side in givers and self.has_orders(one.id, found)]
-        if self._stands_among(things, found):
+        if cell.label in found.answers:
+            self.target = cell.label
+        elif self._stands_among(things, found):
             self._go_on_among(things, found)
         elif own:
             self.select(own[0])
@@ -97,12 +101,18 @@ class Selection:
         return [name for one in here if found for name in (one, *found.chart.parts.below(one))]
 
     def marks(self, found: Situation, *, pointing: bool) -> set[str]:
-        """The hexes to mark: those of the order that is pointed at, else the targets of the selected thing."""
+        """The hexes to mark: those that the order or answer which is pointed at names, or where what it names stands; else the targets of
+        the selected thing, and the hexes that may be answered.
+        """
         if not self.marking:
             return set()
         if pointing and self.pointed:
-            return {label for chart in found.charts for label in labels_in(self.pointed, chart)}
-        return self.targets(found)
+            labels = {label for chart in found.charts for label in labels_in(self.pointed, chart)}
+            named = words_of(self.pointed) - {self.thing}
+            return labels | {one.place for one in found.view.things if one.id in named and one.place}
+        return self.targets(found) | {
+            label for chart in found.charts for label in found.answers & chart.by_label.keys()
+        }
 
     def targets(self, found: Situation) -> set[str]:
         """The hexes that orders of the selected thing name, and those in which something of others stands that they name."""
@@ -119,11 +129,11 @@ class Selection:
         return labels
 
     def has_orders(self, thing: str, found: Situation) -> bool:
-        """Whether any legal order names a thing."""
-        return not found.named.isdisjoint(self._named(thing, found))
+        """Whether any legal order names a thing, or any answer to what is asked."""
+        return not (found.named | found.answers).isdisjoint(self._named(thing, found))
 
     def able(self, found: Situation) -> list[str]:
-        """The things on the map that can be given an order."""
+        """The things on the map that can be given an order, or that an answer names."""
         able = (one for one in found.view.things if one.place and not one.part)
         return [one.id for one in able if self.has_orders(one.id, found)]
 
