@@ -108,11 +108,11 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
             for at, item in enumerate(pending.items)
             for choice in _choices(world, pending.asked(at))
         ]
-        among, amounts = say(pending.items), _amounts(pending)
+        whom = f"{say(pending.items)}{_amounts(pending)}"
         prompt = (
-            f"{_title(pending.side)}: {followed(title, f'for {among}{amounts}.')}"
+            f"{_title(pending.side)}: {followed(title, f'for {whom}.')}"
             if title
-            else f"{_title(pending.side)} chooses {pending.name} for {among}{amounts}."
+            else f"{_title(pending.side)} chooses {pending.name} for {whom}."
         )
         count = -1 if len(listed) > SHOWN else len(listed)
         return Awaited(
