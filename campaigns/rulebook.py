@@ -1,75 +1,42 @@
-"""The rulebook of a system: its examples are run, and its handbook is written with what came of them."""
+"""The rulebook of a system: its examples are run, and its handbook is made with what came of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
 
 from campaigns.casebook import each_example, run_variant
-from campaigns.errors import CampaignError
 from campaigns.systems import compiled, load_path
 from dsl.load import SystemText
-from dsl.manual.handbook import Result, pages
+from dsl.manual.handbook import Handbook, Result
+from dsl.manual.making import handbook
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
 from interpreter.examples import Outcome, variants
-from interpreter.program import Program
 from interpreter.project import bare_map
 from interpreter.view import MapView
 
-__all__ = ["live_results", "write_handbook"]
-
-MOST_DRAWN = 5_000
-"""A map of more places stands in the handbook in letters alone: the page would be too large."""
+__all__ = ["live_results", "rulebook"]
 
 
-def write_handbook(
-    system: str,
-    folder: str | Path,
-    progress: Callable[[int, int], None] | None = None,
-    workers: int | None = 1,
-    draw: Callable[[MapView], str] | None = None,
-) -> dict[str, Any]:
-    """Writes the handbook of a system into a folder.
+def rulebook(
+    system: str, progress: Callable[[int, int], None] | None = None, workers: int | None = 1
+) -> tuple[Handbook, dict[str, MapView]]:
+    """The handbook of a system with what came of its examples, and the maps of its rules by name.
 
     Args:
         system: a system's name or folder.
-        folder: made if it is not there; pages of an older handbook are written over.
         progress: told how many examples were run, and of how many.
         workers: how many processes run them, None: one for each core where there are many.
-        draw: makes a picture of a map, as an SVG element; without it maps are set in letters.
-
-    Returns:
-        folder, pages (their names), examples (how many lines say what comes out), failed (how many of them do not hold).
 
     Raises:
-        CampaignError: the folder cannot be written.
         RuleTextError: the text has errors.
         NotFound: there is no such system.
     """
     text = load_path(system)
     program = compiled(text)
-    pictures = _pictures(program, draw) if draw is not None else {}
     results = live_results(system, progress, workers)
-    made = pages(text.declarations, text.files, text.catalog, results, pictures)
-    place = Path(folder)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        for name, page in made.items():
-            (place / name).write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise CampaignError(
-            f"{place} cannot be written: {error.strerror}.", "Name a folder of your own with --out."
-        ) from None
-    failed = sum(not r.ok for r in results.values())
-    return {"folder": str(place), "pages": sorted(made), "examples": len(results), "failed": failed}
-
-
-def _pictures(program: Program, draw: Callable[[MapView], str]) -> dict[str, str]:
-    """The maps of the rules as pictures, by name; one that is too large for a page is left out."""
-    boards = ((name, bare_map(program, name)) for name in program.ruleset.maps)
-    return {name: draw(board) for name, board in boards if len(board.places) <= MOST_DRAWN}
+    maps = {name: bare_map(program, name) for name in program.ruleset.maps}
+    return handbook(text.declarations, text.files, text.catalog, results), maps
 
 
 def live_results(
@@ -105,18 +72,21 @@ def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Li
             if shown is None:
                 return
             yield line, Result(True, shown[1])
-        elif isinstance(line, ln.ThenMay | ln.ThenMayAnswer):
-            yield line, Result(True, "refused" if line.negated else "allowed")
-        elif isinstance(line, ln.ThenBegins):
-            yield (
-                line,
-                Result(
-                    True, "refused" if line.negated else f"{line.warning} warning" if line.warning else "fit to begin"
-                ),
-            )
-        elif isinstance(line, ln.ThenOver):
-            yield line, Result(True, "it goes on" if line.negated else "it is over")
-        elif isinstance(line, ln.ThenTold):
-            yield line, Result(True, "told" if line.texts else "nothing")
-        elif isinstance(line, ln.ThenKnows):
-            yield line, Result(True, "not known" if line.negated else "known")
+        elif (held := _shown(line)) is not None:
+            yield line, Result(True, held)
+
+
+def _shown(line: ln.Line) -> str | None:
+    """What came of an expectation that holds and that no value is read of; None for other lines."""
+    match line:
+        case ln.ThenMay() | ln.ThenMayAnswer():
+            return "refused" if line.negated else "allowed"
+        case ln.ThenBegins():
+            return "refused" if line.negated else f"{line.warning} warning" if line.warning else "fit to begin"
+        case ln.ThenOver():
+            return "it goes on" if line.negated else "it is over"
+        case ln.ThenTold():
+            return "told" if line.texts else "nothing"
+        case ln.ThenKnows():
+            return "not known" if line.negated else "known"
+    return None

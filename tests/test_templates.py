@@ -1,6 +1,7 @@
-"""Texts with gaps: only a template that stands in the program is ever filled by `str.format`, never one that was read."""
+"""Texts with gaps: only a template that stands in the program is ever filled, never one that was read; and pages escape what fills it."""
 
 import ast
+import re
 from pathlib import Path
 
 from campaigns.casebook import run_examples
@@ -23,6 +24,14 @@ def test_no_text_that_was_read_is_a_template():
     assert len(CODE) > 100
     found = {p.relative_to(ROOT).as_posix(): list(fillings(p)) for p in CODE}
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_every_text_on_a_page_is_escaped():
+    found = sorted((ROOT / "ui" / "templates").rglob("*.html"))
+    assert len(found) > 5
+    assert [p.name for p in found if re.search(r"\bsafe\b|autoescape", p.read_text(encoding="utf-8"))] == []
+    rooms = [p.relative_to(ROOT).as_posix() for p in CODE if "Environment(" in p.read_text(encoding="utf-8")]
+    assert rooms == ["ui/filling.py"]
 
 
 BRACES = """system braces "Braces {0}" version 1.0

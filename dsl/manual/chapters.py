@@ -105,7 +105,7 @@ def slug(text: str) -> str:
 
 def _chapter(file: SourceFile, declarations: Sequence[d.Declaration], anchors: Counter[str]) -> Chapter:
     stem = file.name.removesuffix(".rules")
-    page = f"{slug(stem)}.html" if slug(stem) not in {"index", "rules", "names"} else f"{slug(stem)}-chapter.html"
+    page = slug(stem) if slug(stem) not in {"index", "rules", "names"} else f"{slug(stem)}-chapter"
     at = {x.span.line - 1: x for x in declarations}
     sections = [Section("", "")]
     lines = levelled(file.text)

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.rulebook import write_handbook
-from ui.svg_map import figure
+from campaigns.rulebook import rulebook
+from ui.handbook import write
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
@@ -65,7 +65,7 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     with pytest.MonkeyPatch.context() as patch:
         if request.param != "bth":  # what came of examples looks the same in all systems, and takes a minute
             patch.setattr("campaigns.rulebook.live_results", lambda *_: {})
-        write_handbook(request.param, folder, draw=figure)
+        write(*rulebook(request.param), folder)
     pages = sorted(page.name for page in folder.glob("*.html"))
     (folder / "probe.html").write_text(PROBE % json.dumps(pages))
 

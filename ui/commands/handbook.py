@@ -22,16 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the pages."""
-    from campaigns.rulebook import write_handbook
-    from ui.svg_map import figure
+    from pathlib import Path
+
+    from campaigns.rulebook import rulebook
+    from ui.handbook import write
 
     with talking.progress("Running examples") as tell:
-        found = write_handbook(args.system, args.out, tell, args.workers, figure)
+        book, maps = rulebook(args.system, tell, args.workers)
+    folder = Path(args.out)
+    pages = write(book, maps, folder)
     if args.json:
-        talking.print_json(found)
+        talking.print_json({"folder": str(folder), "pages": pages, "examples": book.tried, "failed": book.failed})
         return 0
-    print(f"{found['folder']}/index.html")
-    held = found["examples"] - found["failed"]
-    told = f"{held} of {talking.counted(found['examples'], 'line')} in examples hold"
-    talking.note(f"{talking.counted(len(found['pages']), 'file')} written; {told}.")
+    print(f"{folder}/index.html")
+    told = f"{book.tried - book.failed} of {talking.counted(book.tried, 'line')} in examples hold"
+    talking.note(f"{talking.counted(len(pages), 'file')} written; {told}.")
     return 0

@@ -1,36 +1,23 @@
 """A report as one HTML page that holds all it needs: it has no script and fetches nothing. Every text is escaped."""
 
-from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from campaigns.report.model import Report
 from ui import svg_map
 from ui.chart import Chart, charts_of
-from ui.plain import plain
+from ui.filling import filled
 from ui.report.charts import Line, line_chart
 from ui.report.words import Words
 
 __all__ = ["page"]
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
-
 
 def page(report: Report) -> str:
     """The whole page."""
-    room = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     words = Words(report)
     short = {one.place for one in report.supply if one.place}
     maps = [_map(report, chart, short) for chart in charts_of(report.view) if chart.cells]
-    text = room.get_template("report.html").render(r=report, words=words, maps=maps, charts=_charts(report, words))
-    return plain(text)
+    return filled("report.html", r=report, words=words, maps=maps, charts=_charts(report, words))
 
 
 def _map(report: Report, chart: Chart, short: set[str]) -> dict[str, object]:

@@ -6,57 +6,36 @@ import io
 import json
 from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import attrs
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from campaigns.tabletop import FORM, Pack
 from campaigns.tabletop.form import blank_rows
 from ui import svg_map
 from ui.chart import Chart, charts_of, cut
+from ui.filling import filled, own
 from ui.plain import one_line, plain
 from ui.roster_cells import guarded
 from ui.tabletop.words import Words
 
 __all__ = ["FILES", "as_json", "form_toml"]
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
-
-
-def _room() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _own(name: str) -> Markup:
-    """A file of the program's own, as it stands."""
-    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 (nothing of a campaign is in it)
-
 
 def briefing(pack: Pack) -> str:
     """The page to read: situation, forces, ground."""
     maps = [Markup(svg_map.draw(pack.view, (chart,))) for chart in _charts(pack)]  # noqa: S704 (svg_map escapes every text itself)
-    page = _room().get_template("briefing.html")
-    return plain(page.render(p=pack, words=Words(pack), maps=maps, style=_own("tabletop.css")))
+    return filled("briefing.html", p=pack, words=Words(pack), maps=maps, style=own("tabletop.css"))
 
 
 def form_page(pack: Pack) -> str:
     """The form as a page that is filled in by hand or in a browser. Its script only writes what was filled in to a file."""
-    script = _own("result.js")
+    script = own("result.js")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
-    page = _room().get_template("result.html")
     rows = lambda asked: blank_rows(pack, asked)  # noqa: E731
-    return plain(
-        page.render(p=pack, words=Words(pack), form=FORM, digest=digest, script=script, rows=rows, style=_own("tabletop.css"))
-    )  # fmt: skip
+    given = {"p": pack, "words": Words(pack), "form": FORM, "digest": digest, "script": script, "rows": rows}
+    return filled("result.html", **given, style=own("tabletop.css"))
 
 
 def form_toml(pack: Pack) -> str:

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from campaigns.systems import compiled
 from dsl.load import read_system
-from dsl.manual.handbook import Result, pages
+from dsl.manual.handbook import Result
+from dsl.manual.making import handbook
 from dsl.text.source import SourceFile
+from interpreter.project import bare_map
+from ui.handbook import pages
 
 ROOT = Path(__file__).parents[2]
 VOID = {"meta", "link", "br", "input"}
@@ -86,7 +90,7 @@ class Page(HTMLParser):
 def made(files, catalog, results=None):
     text = read_system([SourceFile(n, t) for n, t in files.items()], catalog)
     assert not [p for p in text.problems if p.is_error]
-    return pages(text.declarations, text.files, text.catalog, results)
+    return pages(handbook(text.declarations, text.files, text.catalog, results))
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +130,17 @@ def test_nothing_is_loaded_from_elsewhere(shipped):
     for name, text in shipped.items():
         assert "<script" not in text
         assert not re.search(r'(?:href|src)="(?:https?:)?//|@import|url\(', text), name
+
+
+def test_what_a_text_says_is_shown_as_letters_never_as_markup():
+    rules = RULES.replace('"a & b"', '"<em>{{ 7 * 7 }}</em> {% x %}"').replace("Mud season", "<strong>Mud</strong>")
+    catalog = CATALOG.replace("Clouds", "'><script>x</script>").replace("Look up.", "`<u>` <u>\u202e")
+    book = made({"moving.rules": rules, "examples-moving.rules": EXAMPLES}, catalog)
+    assert "<q>&lt;em&gt;{{ 7 * 7 }}&lt;/em&gt; {% x %}</q>" in article(book["moving.html"], "value-allowance")[1]
+    for name, page in book.items():
+        if name.endswith(".html"):
+            assert not re.search(r"<(?:em|strong|u|script)>|\u202e", page), name
+            assert Page(page).ids or name == "index.html"
 
 
 def test_a_file_is_a_chapter_and_its_examples_stand_in_it(toy):
@@ -264,12 +279,13 @@ map field "The field" of hex, 2 by 1, even columns low:
     01 | . w
 """
     text = read_system([SourceFile("marches.rules", rules)], "")
-    pictured = pages(text.declarations, text.files, "", {}, {"field": "<svg></svg>"})
+    book = handbook(text.declarations, text.files)
+    pictured = pages(book, {"field": bare_map(compiled(text), "field")})
     (page,) = [t for t in pictured.values() if 'id="map-field"' in t]
-    assert '<div class="scroll picture" tabindex="0"><svg></svg></div>' in page
+    assert '<div class="scroll picture" tabindex="0"><svg ' in page
     assert re.search(
-        r"<details class='letters'><summary>In letters</summary>\s*<pre class=\"grid\">01 \| \. w</pre>", page
+        r'<details class="letters"><summary>In letters</summary>\s*<pre class="grid">01 \| \. w</pre>', page
     )
-    plain = next(t for t in pages(text.declarations, text.files).values() if 'id="map-field"' in t)
-    assert "<details class='letters'>" not in plain
+    plain = next(t for t in pages(book).values() if 'id="map-field"' in t)
+    assert '<details class="letters">' not in plain
     assert '<pre class="grid">01 | . w</pre>' in plain
