@@ -1,14 +1,20 @@
 """What every test may count on: the same surroundings on every machine."""
 
+import gc
 import os
 
 import pytest
 from hypothesis import settings
 
+from dsl.text.collecting import SELDOM
+
 # A deadline measures the machine, not the code; pytest-timeout catches what hangs.
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+# Rule systems that were read once stay for all tests of a process; to look through them for garbage takes a tenth of the time.
+gc.set_threshold(*SELDOM)
 
 
 @pytest.fixture(autouse=True)

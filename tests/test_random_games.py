@@ -1,4 +1,7 @@
-"""Whole games of the bundled scenarios played at random: no rule fails, nobody is stuck, and all of it can be replayed."""
+"""Whole games of the bundled scenarios played at random: no rule fails, nobody is stuck, and all of it can be replayed.
+
+The long form plays a few hundred games more under each policy, with supply and without.
+"""
 
 import functools
 import os
@@ -14,6 +17,7 @@ from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
 from interpreter.policy import make_policy, step
 from interpreter.ways import Ways
+from tests.long import in_the_long_form
 
 SCENARIOS = ("bth/meeting", "bth/texas-1", "bth/three-days")
 MODULES = ({"with_": ("supply",)}, {"without": ("supply",)})
@@ -45,6 +49,7 @@ def test_automated_sides_fight_in_every_scenario(scenario):
 
 
 @pytest.mark.slow
+@in_the_long_form
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
 @pytest.mark.parametrize("modules", MODULES, ids=["supply", "no supply"])

@@ -1,6 +1,7 @@
 """Writers that are killed at any instant, and writers that race each other.
 
 After a kill the file opens at the last accepted input: the one that was reported, or the one that was under way.
+The long form kills several times as often.
 """
 
 import contextlib
@@ -17,8 +18,9 @@ import pytest
 from campaigns.branches import branches
 from campaigns.together import batches
 from tests.campaigns.toy import new, reopen
+from tests.long import number
 
-KILLS = int(os.environ.get("OPHEX_KILLS", "400"))
+KILLS = number("OPHEX_KILLS", 100, 400)
 """How many writers are killed; thousands by hand."""
 FILES = 20
 NURSERY = Path(__file__).with_name("nursery.py")

@@ -1,7 +1,6 @@
 """Many who write at once: an order that is still the same order is offered again, and none is lost or taken twice."""
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -13,9 +12,10 @@ from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.systems import create_campaign, open_campaign, start
 from interpreter.inputs import Input
+from tests.long import number
 
-WRITERS = int(os.environ.get("OPHEX_WRITERS", "6"))
-"""So many processes write at once; 50 by hand."""
+WRITERS = number("OPHEX_WRITERS", 4, 50)
+"""So many processes write at once."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Any sequence of steps against a plain model: a list of entries, a head, a tip."""
+"""Any sequence of steps against a plain model: a list of entries, a head, a tip. The long form tries more of them."""
 
 import tempfile
 from pathlib import Path
@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from interpreter.inputs import Input, Refused
 from tests.campaigns.toy import Tally, new, reopen
+from tests.long import either
 
 SIDES = st.sampled_from(["red", "blue"])
 COMMANDS = st.sampled_from(["add 1", "add 5", "add 9", "lucky", "ask", "throw", "add 0", "fly"])
@@ -184,6 +185,6 @@ class AnyPlay(RuleBasedStateMachine):
 
 
 AnyPlay.TestCase.settings = settings(
-    max_examples=100, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=either(25, 200), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 TestAnyPlay = AnyPlay.TestCase

@@ -1,6 +1,5 @@
 """What is refused leaves nothing behind: not in the world, not in the file, not in what is recorded next."""
 
-import os
 import random
 
 import pytest
@@ -10,10 +9,11 @@ from campaigns.systems import create_campaign, start
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import resume
 from interpreter.policy import NothingLegal, make_policy, step
+from tests.long import number
 from tests.worlds import differences, dump
 
-ROUNDS = int(os.environ.get("OPHEX_ROUNDS", "50"))
-"""How many hostile inputs each scenario is given; a long run by hand takes thousands."""
+ROUNDS = number("OPHEX_ROUNDS", 30, 1000)
+"""How many hostile inputs each scenario is given; in the long form a thousand."""
 
 
 def override(*changes, reason="counted wrong"):

@@ -11,6 +11,7 @@ import pytest
 from campaigns.campaign import Campaign
 from campaigns.systems import create_campaign, start
 from tests.desk.people import Week
+from tests.long import either, in_the_long_form
 from ui.main import main
 
 pytestmark = pytest.mark.timeout(600)
@@ -146,21 +147,29 @@ def test_a_week_of_gorsk(tmp_path, capsys):
     assert is_whole(umpire)
 
 
+WHOLE = 400
+"""A campaign is over before so many rounds."""
+
+
 @pytest.mark.parametrize(
-    ("scenario", "turn", "over", "orders", "habits"),
+    ("scenario", "turn", "over", "orders", "habits", "rounds"),
     [
-        ("bth/duel", 7, "nobody holds Market Cross after six turns", "march", {"eager_every": 2}),
-        ("btr/first-sorties", 3, "the exercise is over", "write-order", {"eager_every": 4, "twice_every": 6, "ahead": 2}),
-        ("ogre/duel", 21, "the command post has held", "move", {"eager_every": 6, "twice_every": 6, "ahead": 4}),
-        ("infantry/skirmish", 13, "neither side has won the houses", "hasten", {"eager_every": 6, "twice_every": 6, "ahead": 4}),
+        ("bth/duel", 7, "nobody holds Market Cross after six turns", "march", {"eager_every": 2}, WHOLE),
+        ("btr/first-sorties", 3, "the exercise is over", "write-order", {"eager_every": 4, "twice_every": 6, "ahead": 2}, WHOLE),
+        ("ogre/duel", 21, "the command post has held", "move", {"eager_every": 6, "twice_every": 6, "ahead": 4}, 16),
+        ("infantry/skirmish", 13, "neither side has won the houses", "hasten", {"eager_every": 6, "twice_every": 6, "ahead": 4}, 16),
     ],
 )  # fmt: skip
-def test_a_whole_campaign_of_each_system(tmp_path, scenario, turn, over, orders, habits):
-    """To the end that the scenario names, by the bytes of letters alone: late, twice, wrong, signed, quoted, encoded, with either line end."""
+def test_a_whole_campaign_of_each_system(tmp_path, scenario, turn, over, orders, habits, rounds):
+    """To the end that the scenario names, by the bytes of letters alone: late, twice, wrong, signed, quoted, encoded, with either line end.
+
+    Every day the longer campaigns go on for some rounds only, in the long form to their end.
+    """
     with create_campaign(tmp_path / "my.ophex", scenario, seed=7) as campaign:
         week = Week.of(campaign, **habits)
-        assert week.runs(400) < 400
-        assert (campaign.game.turn, campaign.game.over) == (turn, over)
+        most = either(rounds, WHOLE)
+        if week.runs(most) < most or most == WHOLE:
+            assert (campaign.game.turn, campaign.game.over) == (turn, over)
         assert {"taken", "same", "refused"} <= set(week.fates)
         given = [campaign.entry(number).input for number in campaign.between(0, campaign.head)]
         assert orders in {one.text.split()[0].lower() for one in given if one.kind == "do"}
@@ -169,8 +178,9 @@ def test_a_whole_campaign_of_each_system(tmp_path, scenario, turn, over, orders,
 
 
 @pytest.mark.slow
+@in_the_long_form
 def test_the_week_of_gorsk_to_its_end(tmp_path):
-    """All seven days by the bytes of letters."""
+    """All seven days by the bytes of letters; every day a turn of it is played above."""
     with create_campaign(tmp_path / "my.ophex", "ww2/gorsk-week", seed=7) as campaign:
         week = Week.of(campaign, eager_every=0, twice_every=5, ahead=2)
         assert week.runs(400) < 400

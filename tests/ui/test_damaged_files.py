@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.campaigns.tampering import tamper
+from tests.long import number
 
-EVERY = int(os.environ.get("OPHEX_EVERY", "40"))
+EVERY = number("OPHEX_EVERY", 40, 4)
 """Of all damages each n-th is tried, from a place of its own in each run; 1 tries all."""
 HUGE = "9" * 5000
 TEXTS = (

@@ -1,9 +1,14 @@
-"""A lesson played to its end in the app: once by keys alone, once by clicks alone. Nothing is given that the screen does not show."""
+"""A lesson played to its end in the app: once by keys alone, once by clicks alone. Nothing is given that the screen does not show.
+
+Every day somebody else ends the windows of the quiet turns between the fights and the last one; in the long form each is ended by hand.
+"""
 
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from campaigns.systems import create_campaign, scenarios
+from campaigns.systems import create_campaign, open_campaign, scenarios
+from interpreter.inputs import Input
+from tests.long import LONG
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.main import CampaignApp
@@ -14,6 +19,8 @@ pytestmark = pytest.mark.timeout(600)
 GUARD = "paneuropean"
 MOST_WINDOWS = 80
 """Twenty turns have three windows each."""
+QUIET, LAST = 5, 20
+"""The turn from which nobody moves any more, and the last one."""
 
 
 class Hands:
@@ -51,6 +58,8 @@ class Hands:
         for _ in range(MOST_WINDOWS):
             if self.view.over:
                 return
+            if self.view.turn == QUIET and not LONG:
+                await self.others_play()
             if self.phase == "movement":
                 for unit in ("ht-1", "ht-2"):
                     if self.place_of(unit) and self.view.turn < 4:
@@ -61,6 +70,14 @@ class Hands:
                         await self.shoot(unit)
             if not self.view.over:
                 await self.done()
+
+    async def others_play(self) -> None:
+        """All windows up to the last turn are ended by others; the app follows."""
+        with open_campaign(self.app.desk.campaign.path) as other:
+            while other.game.turn < LAST or other.game.awaiting[0].side != GUARD:
+                other.offer(Input("do", other.game.awaiting[0].side, "done"))
+        self.app.follow()
+        await self.person.settle()
 
     async def begin(self) -> None:
         raise NotImplementedError
