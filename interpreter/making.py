@@ -9,12 +9,15 @@ from dsl.data.naming import first_of, fits, names_things
 from dsl.rules.entries import template_cells
 from dsl.rules.notation import BadNotation, attribute, parts_of, read, read_printed
 from dsl.rules.parts import part_headings, parts_made, resting_headings, row_cells
-from dsl.rules.ruleset import PLACE, Field, Ruleset
+from dsl.rules.ruleset import PLACE, Field, KindInfo, Ruleset
 from interpreter.naming import numbered
 from interpreter.runtime import RuleTrouble
 
 MOST_THINGS = 20_000
 """A game may have so many things, with those that are gone; places are not counted."""
+
+
+FirstValues = tuple[list[tuple[str, Any]], list[str]]
 
 
 class Holding(Protocol):
@@ -52,6 +55,7 @@ class Maker:
         self.world = world
         self._firsts: dict[int, Any] = {}
         self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
+        self._known: dict[str, tuple[KindInfo, FirstValues]] = {}
 
     def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
         """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
@@ -64,14 +68,25 @@ class Maker:
             thing.side, thing.place = side, None
         thing.members, thing.template, thing.alive, thing.known = [], "", True, set()
         thing.index = thing.column = thing.row = -1
-        for field in self.world.ruleset.kinds[kind].fields.values():
-            if field.name == "name":
-                continue
-            setattr(thing, attribute(field.name), self.first_value(field))
+        values, sets = self._first_values(self.world.ruleset.kinds[kind])
+        for slot, value in values:
+            setattr(thing, slot, value)
+        for slot in sets:
+            setattr(thing, slot, [])
         self.world.by_kind[kind].append(thing)
         if id_:
             self.world.by_id[id_] = thing
         return thing
+
+    def _first_values(self, kind: KindInfo) -> FirstValues:
+        """With what each thing of a kind begins: the values by attribute, and the attributes of sets, of which each has its own."""
+        known = self._known.get(kind.name)
+        if known is None or known[0] is not kind:
+            firsts = [(attribute(x.name), self.first_value(x)) for x in kind.fields.values() if x.name != "name"]
+            sets = [slot for slot, value in firsts if isinstance(value, list)]
+            known = kind, ([one for one in firsts if not isinstance(one[1], list)], sets)
+            self._known[kind.name] = known
+        return known[1]
 
     def chart(self, place: Any) -> None:
         """Makes a place known by its label, and as one of all places."""

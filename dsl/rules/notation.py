@@ -56,6 +56,7 @@ def _rating_class(rating: str, fields: tuple[str, ...]) -> type[RatingValue]:
     )
 
 
+@functools.lru_cache(maxsize=16384)
 def attribute(field: str) -> str:
     """The attribute of a thing or rating that holds a field."""
     return "f_" + field.replace("-", "_").replace(" ", "__")
