@@ -59,7 +59,9 @@ def errata_in(log: Sequence[Told], side: str) -> list[Erratum]:
     turn, found = 1, list[Erratum]()
     for told in log:
         for event in readable(told.entry.events_of(SPEAKS), side):
-            if event.kind in ERRATA:
+            if (
+                event.kind in ERRATA and "rule" not in event.data
+            ):  # which rule that waits has come about is told by the same kind
                 found.append(_erratum(told, turn, event))
             number = event.data.get("turn")
             if event.kind == "turn" and isinstance(number, int):

@@ -17,11 +17,25 @@ from interpreter.view import ThingView, View
 from ui.playing import UMPIRE, sides_of
 from ui.situation import called_side, standing
 
-__all__ = ["NoSuchThing", "Node", "as_json", "everything", "forest", "is_listed", "text", "type_of"]
+__all__ = [
+    "Block",
+    "NoSuchThing",
+    "Node",
+    "Sheet",
+    "as_json",
+    "everything",
+    "forest",
+    "is_listed",
+    "sheets",
+    "text",
+    "type_of",
+]
 
 SILENT = {"no", "", "--", "none"}
 LEAST = 40
 """A roster is never set narrower."""
+WIDEST = 1_000_000
+"""Nothing is too wide for it."""
 INDENT = "  "
 
 
@@ -50,6 +64,41 @@ def text(
         page = _Page(view, [one for one in nodes if one.thing.side == side], per, max(width, LEAST), ascii_only)
         lines += ["", f"{called_side(side, titles)}:", *page.lines()]
     return lines if nodes else [*lines, "", "There is nobody to list."]
+
+
+# ---- for a page
+@frozen(eq=False)
+class Block:
+    """Lines that stand under one head: the parts of a squad. head: empty where they are those of the sheet itself; counted: how many are left."""
+
+    head: str
+    lines: tuple[tuple[str, ...], ...]
+    counted: str
+
+
+@frozen(eq=False)
+class Sheet:
+    """The roster of one thing that is made of others: what it is, and a line for each of its lowest parts of a kind.
+
+    headings: of the columns; numbers: which of them hold numbers.
+    """
+
+    name: str
+    side: str
+    head: str
+    headings: tuple[str, ...]
+    numbers: tuple[bool, ...]
+    blocks: tuple[Block, ...]
+
+
+def sheets(view: View) -> list[Sheet]:
+    """The rosters of all that is made of others, as columns, for a page that sets them in its own way."""
+    nodes = [one for one in forest(view) if one.below and not one.gone]
+    found: list[Sheet] = []
+    for side in dict.fromkeys(one.thing.side for one in nodes):
+        page = _Page(view, [one for one in nodes if one.thing.side == side], "", WIDEST, ascii_only=False)
+        found += [sheet for node in page.nodes for sheet in page.sheets(node)]
+    return found
 
 
 class _Column:
@@ -119,6 +168,32 @@ class _Page:
                 yield ""
             yield from self._group([node], 0)
         yield from self._wrapped(f"In all: {', '.join(self._totals())}", 0)
+
+    def sheets(self, node: Node) -> Iterator[Sheet]:
+        """A thing as a sheet, one for each kind of lowest parts that it has; what it holds that is made of others as well has its own."""
+        wholes = list(_with_parts(node))
+        for kind in self.of_kind:
+            groups = [(one, [x for x in one.below if x.thing.part and x.thing.kind == kind]) for one in wholes]
+            if kind not in self.lowest or not any(row for _, row in groups):
+                continue
+            if kind not in self.tables:
+                self.tables[kind] = self._table(kind, 0)
+            columns = self.tables[kind].columns
+            blocks = [
+                Block(
+                    "" if one is node else self._head(one),
+                    tuple(tuple(column.cells[x.thing.id] for column in columns) for x in row),
+                    ", ".join(self._counted(row)),
+                )
+                for one, row in groups
+                if row
+            ]
+            headings = tuple(column.heading for column in columns)
+            numbers = tuple(column.right for column in columns)
+            yield Sheet(node.thing.id, node.thing.side, self._head(node), headings, numbers, tuple(blocks))
+        for one in node.below:
+            if one.below and not one.thing.part and not one.gone:
+                yield from self.sheets(one)
 
     def _group(self, nodes: Sequence[Node], depth: int) -> Iterator[str]:
         """Things that stand side by side: those of the lowest level as tables, then the others with what is under them."""
@@ -232,6 +307,14 @@ class _Page:
         return textwrap.wrap(
             line, self.width, initial_indent=indent, subsequent_indent=f"{indent}    ", break_on_hyphens=False
         )
+
+
+def _with_parts(node: Node) -> Iterator[Node]:
+    """A thing, and those of its parts that are still there, with their parts."""
+    yield node
+    for one in node.below:
+        if one.thing.part and not one.gone:
+            yield from _with_parts(one)
 
 
 def _told_fields(things: Sequence[ThingView]) -> list[str]:

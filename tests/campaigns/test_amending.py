@@ -5,6 +5,7 @@ import sqlite3
 import tempfile
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,13 +15,13 @@ from campaigns.amending import amend, amend_from, dry_run, input_of
 from campaigns.branches import adopt, here, switch
 from campaigns.campaign import verify_file
 from campaigns.doctor import examine, repair
-from campaigns.errata import errata
+from campaigns.errata import errata, errata_in
 from campaigns.errors import CampaignError
 from campaigns.exchange import export, import_campaign
 from campaigns.proposing import added, files_in_force, proposed
 from campaigns.systems import create_campaign, open_campaign, start
 from dsl.text.diagnostics import RuleTextError
-from interpreter.inputs import Input, Refused
+from interpreter.inputs import Event, Input, Refused
 from interpreter.standing_rulings import read_ruling
 from tests.campaigns.rewording import (
     BORDER,
@@ -529,6 +530,17 @@ def test_an_amendment_is_among_the_errata_with_its_date_and_reason(campaign, tmp
     assert one.date == campaign.entry(13).time
     campaign.undo()
     assert errata(campaign, "red") == []
+
+
+def test_a_rule_that_waits_and_comes_about_is_no_ruling():
+    """`rule losses whenever t becomes out` tells `Losses: t.`; only what the umpire ruled has a number."""
+    happened = (
+        Event("rule", "Losses: sergeant.", "red", "all", (), {"rule": "losses"}),
+        Event("rule", "Ruling 1: Dice on the floor count.", "", "all", (), {"number": 1, "about": [], "question": ""}),
+    )
+    entry = SimpleNamespace(events_of=lambda kinds: happened, time="2026-11-23T20:00:00Z")
+    (found,) = errata_in([SimpleNamespace(number=7, entry=entry)], "umpire")
+    assert (found.entry, found.number, found.text) == (7, 1, "Ruling 1: Dice on the floor count.")
 
 
 def test_sides_are_told_which_rules_change_and_of_lists_and_scenarios_only_the_umpire(campaign, tmp_path):

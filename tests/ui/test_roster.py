@@ -4,6 +4,7 @@ The game is `crews/crews.rules`: what its ships are made of is said in its lists
 """
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -73,6 +74,43 @@ def test_a_wound_chart_and_what_is_carried(told):
     assert row(told("roster", "wren-cutter", width=160)[1], "hale") == [
         "hale", "Cpl.", "Ann", "Hale", "cox", "mate", "■□□", "1/3", "an", "anchor", "knife+rope,", "axe",
     ]  # fmt: skip
+
+
+def rosters(page):
+    """The rosters of a page: of each its heading, and its lines, cell by cell; a heading within it is a line of one cell."""
+    found = {}
+    for article in re.findall(r'<article class="roster">(.*?)</article>', page, re.DOTALL):
+        cells = [
+            re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line)
+            for line in re.findall(r"<tr[^>]*>(.*?)</tr>", article, re.DOTALL)
+        ]
+        head = re.search(r"<h3>(.*?)</h3>", article)[1]
+        found.setdefault(head.partition(":")[0], []).append(
+            (head, [[re.sub(r"<[^>]*>", "", x) for x in line] for line in cells])
+        )
+    return found
+
+
+def test_the_page_of_a_report_has_a_roster_of_each_whole_with_a_line_for_each_part(told):
+    found = rosters(told("report", "--format", "html")[1])
+    (_, guns), (head, crew) = found["wren"]
+    assert head.startswith("wren: ")
+    assert [line[0] for line in guns if "gun" not in line] == ["wren-main", "wren-secondary-1", "wren-secondary-2"]
+    assert guns[1][-1] == "out"
+    lines = {line[0].partition(":")[0]: dict(zip(crew[0], line, strict=False)) for line in crew[1:]}
+    hale, names = lines["hale"], list(lines)
+    assert (hale["title"], hale["type"], hale["wounds"]) == ("Cpl. Ann Hale", "cox", "■□□ 1/3")
+    assert hale["carries"] == "knife+rope, axe"
+    assert lines["wren-cutter-rower-1"]["state"] == "gone"
+    assert lines["wren-cutter"].keys() == {crew[0][0]}, "a boat heads those who sit in it"
+    assert names.index("wren-cutter") < names.index("hale") < names.index("wren-cutter-rower-1")
+
+
+def test_the_page_of_a_side_has_no_roster_of_what_it_may_not_know(told):
+    red = told("report", "--as", "red", "--format", "html")[1]
+    assert "Cpl. Ann Hale" in red
+    assert not [word for word in ("by night", "deep", "lamp") if word in "".join(map(str, rosters(red).values()))]
+    assert "deep" in rosters(told("report", "--as", "blue", "--format", "html")[1])
 
 
 def test_fields_that_are_alike_for_all_are_left_out_and_untold_ones_too(told):

@@ -8,6 +8,7 @@ from ui.chart import Chart, charts_of
 from ui.filling import filled
 from ui.report.charts import Line, line_chart
 from ui.report.words import Words
+from ui.roster import sheets
 
 __all__ = ["page"]
 
@@ -17,7 +18,8 @@ def page(report: Report) -> str:
     words = Words(report)
     short = {one.place for one in report.supply if one.place}
     maps = [_map(report, chart, short) for chart in charts_of(report.view) if chart.cells]
-    return filled("report.html", r=report, words=words, maps=maps, charts=_charts(report, words))
+    rosters = sheets(report.view)
+    return filled("report.html", r=report, words=words, maps=maps, charts=_charts(report, words), rosters=rosters)
 
 
 def _map(report: Report, chart: Chart, short: set[str]) -> dict[str, object]:
