@@ -89,19 +89,23 @@ def template(packet: "Packet") -> str:
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
         *(f"  Before `done`: {one.text} {one.hint}".rstrip() for one in packet.shut),
     ]
+    given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
+    for title, lines in (
+        ("For example:", _examples(packet)),
+        ("You have given in this turn:", given),
+        ("Hints:", view.hints),
+    ):
+        remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
+    head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
+    return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
+
+
+def _examples(packet: "Packet") -> list[str]:
+    """Lines that a side could write now."""
     examples = [command for commands in packet.examples.values() for command in commands]
     if any(one.kind == "orders" for one in packet.awaited) and not packet.shut:
         examples.append("done")
-    examples += [answer for one in packet.awaited if one.kind == "question" for answer in answers(one)]
-    if examples:
-        remarks += ["", "For example:", *(f"  {line}" for line in examples)]
-    if packet.given:
-        given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
-        remarks += ["", "You have given in this turn:", *(f"  {line}" for line in given)]
-    hinted = [f"  {hint}" for hint in view.hints]
-    remarks += ["", "Hints:", *hinted] if hinted else []
-    head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
-    return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
+    return examples + [answer for one in packet.awaited if one.kind == "question" for answer in answers(one)]
 
 
 def answers(asked: "Awaited") -> list[str]:

@@ -11,6 +11,7 @@ from interpreter.inputs import ENDINGS, Awaited, Input, Refused
 from ui.playing import with_question
 
 if TYPE_CHECKING:
+    from interpreter.play import Game
     from ui.playing import OpenCampaign
 
 __all__ = ["Delivery", "Letter", "Undelivered", "put_in_order"]
@@ -64,38 +65,40 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> Deliver
     waiting = [(letter, deque(letter.orders)) for letter in letters]
     given: list[Input] = []
     needless: list[tuple[Letter, Order]] = []
-    while any(queue for _, queue in waiting):
-        before = sum(len(queue) for _, queue in waiting)
-        for letter, queue in waiting:
-            while queue:
-                one = input_of(queue[0].text, letter.side)
-                if given and trial.spend(one):  # its window was over by itself: there is nothing to end
-                    queue.popleft()
-                    continue
-                if not _is_awaited(trial.awaiting, one):
-                    break
-                one = with_question(one, trial.awaiting)
-                try:
-                    trial.offer(trial.as_typed(one))
-                except Refused as refused:
-                    raise Undelivered(letter, queue[0], refused) from refused
-                given.append(one)
-                queue.popleft()
-        if sum(len(queue) for _, queue in waiting) == before:
-            rest = [(letter, queue[0]) for letter, queue in waiting if queue]
-            if given and any(one.kind == "dice" for one in trial.awaiting):
-                return Delivery(given, rest, needless)
-            idle = [(letter, queue) for letter, queue in waiting if given and queue and all(map(_ends_a_window, queue))]
-            if idle:
-                letter, queue = idle[0]
-                needless += [(letter, order) for order in queue]
-                queue.clear()
-                continue
-            letter, queue = next((letter, queue) for letter, queue in waiting if queue)
+    while rest := [(letter, queue) for letter, queue in waiting if queue]:
+        before = sum(len(queue) for _, queue in rest)
+        for letter, queue in rest:
+            _give_on(trial, letter, queue, given)
+        if sum(len(queue) for _, queue in rest) < before:
+            continue
+        if given and any(one.kind == "dice" for one in trial.awaiting):
+            return Delivery(given, [(letter, queue[0]) for letter, queue in rest], needless)
+        letter, queue = next((one for one in rest if given and all(map(_ends_a_window, one[1]))), rest[0])
+        if not given or not all(map(_ends_a_window, queue)):
             prompts = " ".join(one.prompt for one in trial.awaiting)
             message = f"The game does not wait for {letter.side} here."
             raise Undelivered(letter, queue[0], Refused(message, (), prompts))
+        needless += [(letter, order) for order in queue]
+        queue.clear()
     return Delivery(given, (), needless)
+
+
+def _give_on(trial: "Game", letter: Letter, queue: deque[Order], given: list[Input]) -> None:
+    """Give the commands of a letter to a game on trial, as far as it waits for them. Raises Undelivered."""
+    while queue:
+        one = input_of(queue[0].text, letter.side)
+        if given and trial.spend(one):  # its window was over by itself: there is nothing to end
+            queue.popleft()
+            continue
+        if not _is_awaited(trial.awaiting, one):
+            return
+        one = with_question(one, trial.awaiting)
+        try:
+            trial.offer(trial.as_typed(one))
+        except Refused as refused:
+            raise Undelivered(letter, queue[0], refused) from refused
+        given.append(one)
+        queue.popleft()
 
 
 def _ends_a_window(order: Order) -> bool:

@@ -104,9 +104,9 @@ def rooms() -> Any:
     return import_module("campaigns.systems")
 
 
-def sides_of(view: View) -> dict[str, str]:
+def sides_of(known: "View | Game") -> dict[str, str]:
     """The ids of the sides with their titles, in the order of the scenario."""
-    return {side.id: side.title or side.id for side in view.sides}
+    return {side.id: side.title or side.id for side in known.sides}
 
 
 def with_question(given: Input, awaiting: Sequence[Awaited]) -> Input:

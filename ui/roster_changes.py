@@ -159,10 +159,9 @@ class _Reader:
         self.wrong.append(Wrong(cell.where, thing, message, hint))
 
     def _row(self, row: Row) -> None:
-        said = row.cells[NAME].text if NAME in row.cells else ""
+        said = _text(row, NAME)
         name = self.ids.get(said.lower(), "")
-        state = row.cells[IN_PLAY].text.lower() if IN_PLAY in row.cells else ""
-        if state == NEW and not name:
+        if _text(row, IN_PLAY).lower() == NEW and not name:
             self._new(row, said)
         elif not name:
             hint = did_you_mean(said, self.nodes) if said else ""
@@ -258,29 +257,10 @@ class _Reader:
     # ---- further parts
     def _new(self, row: Row, said: str) -> None:
         """A row that puts a further part into the game: its entry and its whole must stand in it."""
-        told = {heading: row.cells[heading] for heading in (KIND, TYPE, BELONGS) if heading in row.cells}
-        entry = told[TYPE].text if TYPE in told else ""
-        able = [kind for kind in self.kinds.values() if kind.part and entry in kind.entries]
-        named = told[KIND].text.lower() if KIND in told else ""
-        kind = next((one for one in able if one.name == named or (not named and len(able) == 1)), None)
-        if kind is None:
-            known = [one for x in self.kinds.values() if x.part and named in {"", x.name} for one in x.entries]
-            hint = did_you_mean(entry, known) or f"They are: {', '.join(known[:20]) or 'none'}."
-            message = (
-                f"No part is made from `{entry[:SHOWN]}`." if entry else "A further part says what it is made from."
-            )
-            self._say(told.get(TYPE, row), said[:SHOWN], message, hint)
-            return
-        whole = told[BELONGS].text if BELONGS in told else ""
-        whole = self.ids.get(whole.lower(), whole)
-        if not whole:
-            self._say(
-                told.get(BELONGS, row), said[:SHOWN], f"A {kind.name} belongs to a {kind.whole}.", "Write its name."
-            )
-            return
-        if whole in self.leaving or self._goes_with_its_whole(whole):
-            message = f"{whole[:SHOWN]} goes out of the game by this roster: nothing is put into it."
-            self._say(told.get(BELONGS, row), said[:SHOWN], message, "Leave one of the two rows as it was.")
+        entry = _text(row, TYPE)
+        kind = self._kind_of_new(row, said, entry)
+        whole = self._whole_of_new(row, said, kind) if kind else ""
+        if not kind or not whole:
             return
         name = said or self._free_name(f"{whole}-{entry}")
         self.ids[name.lower()] = name
@@ -292,6 +272,32 @@ class _Reader:
                 self._field(name, heading, cell, "", kind)
             elif cell.text and heading in self.known and heading not in OWN:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
+
+    def _kind_of_new(self, row: Row, said: str, entry: str) -> RosterKind | None:
+        """The kind of part that is made from an entry; said to be wrong where there is none."""
+        able = [kind for kind in self.kinds.values() if kind.part and entry in kind.entries]
+        named = _text(row, KIND).lower()
+        kind = next((one for one in able if one.name == named or (not named and len(able) == 1)), None)
+        if kind is None:
+            known = [one for x in self.kinds.values() if x.part and named in {"", x.name} for one in x.entries]
+            hint = did_you_mean(entry, known) or f"They are: {', '.join(known[:20]) or 'none'}."
+            message = (
+                f"No part is made from `{entry[:SHOWN]}`." if entry else "A further part says what it is made from."
+            )
+            self._say(row.cells.get(TYPE, row), said[:SHOWN], message, hint)
+        return kind
+
+    def _whole_of_new(self, row: Row, said: str, kind: RosterKind) -> str:
+        """What a further part belongs to; said to be wrong, and empty, where nothing can be put into it."""
+        whole = self.ids.get(_text(row, BELONGS).lower(), _text(row, BELONGS))
+        cell = row.cells.get(BELONGS, row)
+        if not whole:
+            self._say(cell, said[:SHOWN], f"A {kind.name} belongs to a {kind.whole}.", "Write its name.")
+        elif whole in self.leaving or self._goes_with_its_whole(whole):
+            message = f"{whole[:SHOWN]} goes out of the game by this roster: nothing is put into it."
+            self._say(cell, said[:SHOWN], message, "Leave one of the two rows as it was.")
+            return ""
+        return whole
 
     def _free_name(self, stem: str) -> str:
         """A name as parts have it, with the next number."""
@@ -305,6 +311,11 @@ class _Reader:
         ]
         taken = stem in self.ids.values()
         return stem if not taken and numbers == [0] else f"{stem}-{max(*numbers, int(taken)) + 1}"
+
+
+def _text(row: Row, heading: str) -> str:
+    """What a row says under a heading; empty where it has no such cell."""
+    return row.cells[heading].text if heading in row.cells else ""
 
 
 def told_changes(plan: Plan) -> Iterator[str]:

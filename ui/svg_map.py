@@ -9,7 +9,8 @@ from math import hypot, sqrt
 from xml.sax.saxutils import escape
 
 from interpreter.view import MapView, View
-from ui.chart import Cell, Chart, Stack, chart_of_board, charts_of
+from ui.chart import Cell, Chart, Stack
+from ui.charting import chart_of_board, charts_of
 from ui.symbols import Colour, arm_of, echelon_of, number_of, short_name
 
 __all__ = ["draw", "figure"]

@@ -18,8 +18,6 @@ from ui.plain import beneath, escaped, plain
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from campaigns.desk.commanders import Commander
-    from interpreter.inputs import Awaited, Input
     from ui.explaining import Line
     from ui.playing import OpenCampaign
 
@@ -28,13 +26,11 @@ __all__ = [
     "add_side",
     "add_talk",
     "ask",
-    "awaited_side",
     "counted",
     "epilog",
     "existing",
     "fields_of",
     "give",
-    "giver_of",
     "is_terminal",
     "named",
     "names_of",
@@ -42,14 +38,11 @@ __all__ = [
     "note",
     "note_read_only",
     "open_campaign",
-    "person_of",
     "print_json",
     "print_json_line",
     "print_lines",
     "print_table",
     "progress",
-    "side_of",
-    "some_side",
     "told",
 ]
 
@@ -296,92 +289,6 @@ def _missing(path: str) -> UsageError:
     near = get_close_matches(file.name, here, n=3, cutoff=0.4) or here[:5]
     shown = ", ".join(str(folder / name) if str(folder) != "." else name for name in near)
     return UsageError(what, f"Near it are: {shown}.")
-
-
-def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> str:
-    """The side that `--as` names, or the umpire. to_read: whether it may be a commander's, who reads what his side may know.
-
-    Raises:
-        UsageError: the scenario has no such side, or it is for the seat of the side itself.
-    """
-    if "/" in side:
-        who = person_of(campaign, side)
-        if not to_read:
-            raise UsageError(f"{who.seat} cannot do that.", f"It is for the seat of {who.side}, or for the umpire.")
-        return who.side
-    from ui.playing import UMPIRE
-
-    titles = {one.id: one.title or one.id for one in campaign.game.sides}
-    if not side or side == UMPIRE:
-        return UMPIRE
-    for name, title in titles.items():
-        if side.lower() in {name.lower(), title.lower()}:
-            return name
-    raise UsageError(f"This campaign has no side '{side}'.", f"Its sides are {', '.join(titles)} and {UMPIRE}.")
-
-
-def person_of(campaign: "OpenCampaign", seat: str) -> "Commander":
-    """The commander or observer that `--as SIDE/NAME` names.
-
-    Raises:
-        UsageError: there is no such side.
-        CampaignError: there is no such commander.
-    """
-    from campaigns.desk.commanders import commander_of
-
-    side, _, name = seat.partition("/")
-    return commander_of(campaign, f"{side_of(campaign, side)}/{name}")
-
-
-def giver_of(campaign: "OpenCampaign", side: str, given: "Iterable[Input]" = ()) -> str:
-    """The side that `--as` names, or the umpire; of a commander his side, if what he gives is for him to give.
-
-    Raises:
-        UsageError: the scenario has no such side.
-        CampaignError: there is no such commander.
-        Refused: what he gives is not for him to give.
-    """
-    if "/" not in side:
-        return side_of(campaign, side)
-    from campaigns.desk.commanders import refuse
-
-    who = person_of(campaign, side)
-    ordered = False
-    for one in given:
-        refuse(campaign.game, who, one, asked_for=ordered)
-        ordered = ordered or one.kind == "do"
-    return who.side
-
-
-def some_side(campaign: "OpenCampaign", side: str) -> str:
-    """The side that `--as` names; without it the only side that the game waits for.
-
-    Raises:
-        UsageError: the scenario has no such side, or it is not clear which one is meant.
-    """
-    return side_of(campaign, side, to_read=True) if side else awaited_side(campaign.game.awaiting)
-
-
-def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
-    """The only side that a game waits for.
-
-    Args:
-        awaiting: what the game waits for.
-        before: who gave the input before; where the game waits for it still, it goes on.
-
-    Raises:
-        UsageError: it is not clear which one is meant.
-    """
-    from ui.playing import UMPIRE
-
-    waiting = list(dict.fromkeys(one.side for one in awaiting if one.side))
-    if before in waiting or len(waiting) == 1:
-        return before if before in waiting else waiting[0]
-    if not waiting:  # dice, or nothing: it does not matter who
-        return before or UMPIRE
-    raise UsageError(
-        "Say for which side: --as SIDE.", f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any."
-    )
 
 
 def ask(prompt: str, args: argparse.Namespace) -> str:

@@ -80,7 +80,7 @@ def import_map(args: argparse.Namespace, name: str) -> int:
 def _colours(rules: "Ruleset", heading: Sequence[str], letters: Sequence[Sequence[str]]) -> "list[Colour]":
     """The colour of each letter's ground."""
     from dsl.data.drawings import drawn_as
-    from ui.chart import GROUND_FIELDS
+    from ui.charting import GROUND_FIELDS
     from ui.symbols import ground_of
 
     drawn = drawn_as(rules)

@@ -9,7 +9,7 @@ from interpreter.inputs import RuleFailure
 from interpreter.play import begin
 from interpreter.program import compile_program
 from tests.interpreter.rulebook import ask, do, game_of, texts
-from ui.chart import chart_of
+from ui.charting import chart_of
 from ui.symbols import number_field, number_of
 
 GUNS = """\

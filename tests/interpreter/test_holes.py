@@ -6,7 +6,7 @@ from interpreter.geometry.boards import boards_of
 from interpreter.geometry.hexgrid import HexGrid, SquareGrid
 from interpreter.inputs import Refused
 from tests.interpreter.rulebook import ask, do, game_of, names
-from ui.chart import chart_of
+from ui.charting import chart_of
 from ui.svg_map import draw as svg
 from ui.text_map import draw
 

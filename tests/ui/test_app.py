@@ -10,9 +10,9 @@ from ui.app.actions import ACTIONS, bindings
 from ui.app.battles import BattlesPane
 from ui.app.desk import Desk, Failed
 from ui.app.dialogs import HelpScreen, help_rows
-from ui.app.main import PANES
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
+from ui.app.pane_rack import PANES
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.app.ticks import TickList
 

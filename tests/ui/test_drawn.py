@@ -5,7 +5,7 @@ import pytest
 from campaigns.checking import check
 from interpreter.view import MapView, PlaceView, ThingView
 from ui import symbols
-from ui.chart import chart_of_board
+from ui.charting import chart_of_board
 from ui.svg_map import ARM_SYMBOLS
 
 

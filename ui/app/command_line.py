@@ -1,6 +1,10 @@
 """The line at the bottom that takes commands: what is typed on while a command is carried out stays."""
 
+from textual.suggester import SuggestFromList
 from textual.widgets import Input
+
+from ui.answers import whole_answers
+from ui.app.desk import Situation
 
 __all__ = ["CommandLine"]
 
@@ -12,3 +16,10 @@ class CommandLine(Input):
         """Send the text, and empty the line."""
         await super().action_submit()
         self.value = ""
+
+    def suggest(self, found: Situation) -> None:
+        """Offer to complete what is typed: to legal commands, and to answers of open questions."""
+        commands = [command for legal in found.legal.values() for command in legal]
+        asked = [one for one in found.waiting if one.kind == "question"]
+        answers = [f"answer {one.name} with {answer}" for one in asked for answer in whole_answers(one)]
+        self.suggester = SuggestFromList([*commands, *answers], case_sensitive=False)

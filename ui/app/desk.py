@@ -18,7 +18,8 @@ from campaigns.typed import input_of, is_ruling
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
 from interpreter.view import ThingView, View
 from ui import explaining, situation
-from ui.chart import Chart, charts_of
+from ui.chart import Chart
+from ui.charting import charts_of
 from ui.playing import (
     UMPIRE,
     Told,
@@ -112,6 +113,24 @@ class Situation:
     def chart_with(self, label: str) -> Chart | None:
         """The map that has a place of this label."""
         return next((chart for chart in self.charts if label in chart.by_label), None)
+
+    def found(self, name: str) -> tuple[str, str]:
+        """The thing of a name, or empty, and the label of where it is; else the label of the place of that name."""
+        thing = next((one for one in self.view.things if name.lower() in {one.id.lower(), one.name.lower()}), None)
+        if thing is None:
+            cells = (cell for chart in self.charts for cell in chart.cells.values())
+            return "", next((cell.label for cell in cells if cell.name.lower() == name.lower()), name)
+        held = (one.place for one in self.view.things if one.holder == thing.id and one.place)
+        return thing.id, thing.place or next(
+            held, ""
+        )  # what has no place of its own is where the first thing is that it holds
+
+    def names(self) -> list[str]:
+        """All names by which a thing or a place can be found."""
+        names = [thing.id for thing in self.view.things]
+        for chart in self.charts:
+            names += [cell.name for cell in chart.cells.values() if cell.name] + list(chart.by_label)
+        return names
 
 
 def words_of(command: str) -> set[str]:

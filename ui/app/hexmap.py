@@ -1,6 +1,6 @@
 """The map as a widget: a window on the sheet, a cursor on a hex, marks, three sizes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from attrs import evolve
@@ -24,7 +24,7 @@ BLOCK = 32
 
 
 class HexMap(ScrollView, can_focus=True):
-    """Shows a chart; arrows move the cursor."""
+    """Shows one of several charts; arrows move the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("map"))
     DEFAULT_CSS = """
@@ -56,6 +56,8 @@ class HexMap(ScrollView, can_focus=True):
         super().__init__(id=id)
         self._sheet: Sheet | None = None
         self._strips: LRUCache[tuple[int, int, tuple[int, int] | None], Strip] = LRUCache(4096)
+        self._charts: Sequence[Chart] = ()
+        self._turn = 0
         self._cursor = (0, 0)
         self._plain = plain
 
@@ -69,9 +71,25 @@ class HexMap(ScrollView, can_focus=True):
         """The cell under the cursor."""
         return self._sheet.chart.cells.get(self._cursor) if self._sheet else None
 
-    def show(self, chart: Chart) -> None:
-        """Show a chart; cursor, size and window stay where they were."""
-        old = self._sheet
+    @property
+    def chart(self) -> Chart | None:
+        """The map that is shown; None before the first."""
+        return self._sheet.chart if self._sheet else None
+
+    def show(self, charts: Sequence[Chart]) -> None:
+        """Show the maps as they are now, each in its turn."""
+        self._charts = charts
+        self._turn_to(min(self._turn, len(charts) - 1))
+
+    def show_next(self) -> bool:
+        """Show the next map; whether there is one."""
+        if len(self._charts) > 1:
+            self._turn_to((self._turn + 1) % len(self._charts))
+        return len(self._charts) > 1
+
+    def _turn_to(self, number: int) -> None:
+        """Show one of the maps; cursor, size and window stay where they were."""
+        old, chart, self._turn = self._sheet, self._charts[number], number
         self._draw(evolve(old, chart=chart) if old else Sheet(chart, MIDDLE, self._plain))
         if old is None or self._cursor not in chart.cells:
             self._cursor = next(iter(sorted(place for place, cell in chart.cells.items() if cell.stacks)), (0, 0))
@@ -85,7 +103,10 @@ class HexMap(ScrollView, can_focus=True):
             self._draw(evolve(self._sheet, marked=marked, chosen=chosen))
 
     def go_to(self, label: str) -> bool:
-        """Put the cursor on the hex of a label; whether there is one."""
+        """Put the cursor on the hex of a label, on whichever map it is; whether there is one."""
+        number = next((at for at, chart in enumerate(self._charts) if label in chart.by_label), self._turn)
+        if number != self._turn and self._charts[self._turn].at(label) is None:
+            self._turn_to(number)
         place = self._sheet.chart.by_label.get(label) if self._sheet else None
         if place:
             self._put(place)

@@ -3,8 +3,6 @@
 Whatever asks the machine runs in a worker thread, and comes back as a message. A pane never talks to another pane.
 """
 
-import asyncio
-import os
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -12,13 +10,11 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.command import Provider
-from textual.containers import Container
-from textual.suggester import SuggestFromList
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from interpreter.inputs import Awaited
-from ui.answers import whole_answers
+from ui.app import notices
 from ui.app.actions import Action, bindings
 from ui.app.battles import BattlesPane
 from ui.app.chances import Bookmaker
@@ -28,36 +24,19 @@ from ui.app.dialogs import GoScreen, HelpScreen, StoryScreen
 from ui.app.hexmap import HexMap
 from ui.app.keyline import KeyLine
 from ui.app.lines import hint_line, title_line, under_line
-from ui.app.notices import brought_about, ending, reading_time
+from ui.app.odds_line import OddsLine
 from ui.app.orders import OrdersPane
 from ui.app.palette import CampaignCommands
+from ui.app.pane_rack import PaneRack
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
-from ui.app.rosters import RosterScreen
+from ui.app.rosters import RosterScreen, listed_in
 from ui.app.selection import Selection, giver
 from ui.app.working import WorkingApp
-from ui.chart import Chart
-from ui.persons import Persons
-from ui.roster import is_listed
-from ui.situation import over_line
-from ui.symbols import number_field
 
 __all__ = ["CampaignApp"]
 
 PATIENCE = 0.7
 """After so many seconds the app says that it is at work."""
-PANES = {
-    "map": "1 Map",
-    "orders": "2 Orders",
-    "forces": "3 Forces",
-    "log": "4 Log",
-    "here": "5 Here",
-    "why": "6 Why",
-    "battles": "7 Battles",
-}
-
-
-async def _nothing() -> None:
-    """What takes the place of odds that are wanted no more."""
 
 
 class CampaignApp(WorkingApp):
@@ -90,29 +69,19 @@ class CampaignApp(WorkingApp):
         """
         super().__init__(desk)
         self._bookmaker = bookmaker
-        self._odds_of: tuple[str, ...] = ()
         self._greeting = greeting
         self._story = story
         self._waiting: Timer | None = None
         self.situation: Situation | None = None
         self.chosen = Selection()
-        self._pane = "map"
         self._from_map = False
-        self._map_shown = 0
 
     def compose(self) -> ComposeResult:
         """Title, panes, what is under the cursor, command line, keys."""
         yield Static("One moment …", id="title", markup=False)
-        with Container(id="desk"):
-            yield HexMap(id="map", plain=bool(os.environ.get("NO_COLOR")))
-            yield ForcesPane(id="forces")
-            yield OrdersPane(id="orders")
-            yield LogPane(id="log")
-            yield HerePane(id="here")
-            yield WhyPane(id="why")
-            yield BattlesPane(id="battles")
+        yield PaneRack(id="desk")
         yield Static(id="hint", markup=False)
-        yield Static(id="odds", markup=False)
+        yield OddsLine(self._bookmaker, id="odds")
         yield Static(id="under", markup=False)
         yield CommandLine(
             placeholder="c: a command, as in pane 2; `done`; `answer NAME with …`; `roll 7 8`",
@@ -124,17 +93,9 @@ class CampaignApp(WorkingApp):
 
     def on_mount(self) -> None:
         """Look for the first time."""
-        for name, title in PANES.items():
-            self.query_one(f"#{name}").border_title = title
-        self._show_pane("map")
         self.map.focus()
         self.ask(self.desk.look)
-        self._show_odds([])
-        if self.desk.campaign.read_only:
-            said = "The campaign cannot be written here: you may look, but nothing can be given."
-            self.notify(said, title="Read-only", severity="warning", timeout=10, markup=False)
-        if self._greeting:
-            self.notify(self._greeting, title="Welcome", timeout=30, markup=False)
+        notices.welcome(self, self._greeting, read_only=self.desk.campaign.read_only)
         if self._story:
             self.push_screen(StoryScreen(*self._story))
         if self.follow_every:
@@ -158,63 +119,40 @@ class CampaignApp(WorkingApp):
         self._stop_waiting()
         if self.situation and found.number < self.situation.number:
             return
-        place = self._place_of_chosen()
+        place = self.chosen.place(self.situation)
         before, self.situation = self.situation, found
         self.chosen.keep(found)
-        self.map.show(self._chart_in(found))
-        if not found.followed and self._place_of_chosen() != place and self.map.cell and self.map.cell.label == place:
-            self.map.go_to(self._place_of_chosen())
+        self.map.show(found.charts)
+        now = self.chosen.place(found)
+        if not found.followed and now != place and self.map.cell and self.map.cell.label == place:
+            self.map.go_to(now)
         self.query_one(ForcesPane).show(found)
         self.query_one(LogPane).show(found)
         self.query_one(BattlesPane).show(found)
         self.orders.show(found, self.chosen.words(found), self.chosen.aimed(found))
-        commands = [command for legal in found.legal.values() for command in legal]
-        asked = [one for one in found.waiting if one.kind == "question"]
-        answers = [f"answer {one.name} with {answer}" for one in asked for answer in whole_answers(one)]
-        self.query_one("#line", Input).suggester = SuggestFromList([*commands, *answers], case_sensitive=False)
+        self.query_one(CommandLine).suggest(found)
         self.query_one("#title", Static).update(title_line(found, self.desk.seat))
         hint = self.query_one("#hint", Static)
         hint.update(hint_line(found))
         hint.display = bool(found.view.hints)
-        self.call_after_refresh(self._keep_notices_off)
+        self.call_after_refresh(notices.keep_above, self)
         self._look_for_odds()
         self._show_here()
         if isinstance(self.screen, RosterScreen):
             self.screen.show(found.view)
         if found.followed:
-            self._tell_questions(before)
+            notices.tell_awaited(self, found, before)
         else:
             self._turn_to_question()
             self._back_to_map()
         if found.view.over and before and not before.view.over:
-            self._tell_end(found)
+            notices.tell_end(self, found)
         elif found.happened and not self.query_one(LogPane).display:
-            self._tell_happened(found)
-
-    def _tell_end(self, found: Situation) -> None:
-        """Who has won: where it came about under one's own hand it waits to be read."""
-        if found.followed:
-            self.notify(over_line(found.view), title="The game is over", timeout=30, markup=False)
-        else:
-            self.push_screen(StoryScreen("The game is over", ending(found), "Look around"))
-
-    def _keep_notices_off(self) -> None:
-        """Notices stand above the lines at the bottom: hints, odds, what is under the cursor, the command line, the keys."""
-        lines = [one for one in (self.query_one("#hint", Static), self.query_one("#odds", Static)) if one.display]
-        for rack in self.query("#textual-toastrack"):
-            rack.styles.margin = (0, 0, 3 + sum(one.size.height for one in lines), 0)
-
-    def _tell_happened(self, found: Situation) -> None:
-        told = "\n".join(Persons(found.view).all_told(brought_about(found, self.desk.seat).splitlines()))
-        self.notify(told, timeout=reading_time(told), markup=False)
+            notices.tell_happened(self, found, self.desk.seat)
 
     def _stop_waiting(self) -> None:
         if self._waiting:
             self._waiting.stop()
-
-    def _place_of_chosen(self) -> str:
-        things = self.situation.view.things if self.situation else ()
-        return next((thing.place for thing in things if thing.id == self.chosen.thing), "")
 
     def _turn_to_question(self) -> None:
         """Where a question or dice are awaited, go to where they are answered, but disturb no other reading."""
@@ -224,7 +162,7 @@ class CampaignApp(WorkingApp):
         if reading or one is None or one.kind == "orders":
             return
         self._from_map = self._from_map or self.focused is self.map
-        self._show_pane("orders")
+        self.query_one(PaneRack).bring("orders")
         if one.kind == "question" and one.choices:
             self.orders.focus_list()
         else:
@@ -239,15 +177,8 @@ class CampaignApp(WorkingApp):
         there = self.focused is line or bool(self.focused and self.orders in self.focused.ancestors)
         if self._from_map and there and not asked:
             self._from_map = False
-            self._show_pane("map")
+            self.query_one(PaneRack).bring("map")
             self.map.focus()
-
-    def _tell_questions(self, before: Situation | None) -> None:
-        """What has come to be awaited while somebody does something else: it is said, and takes no key from them."""
-        known = before.waiting if before else ()
-        for one in self.situation.waiting if self.situation else ():
-            if one.kind != "orders" and one not in known:
-                self.notify(f"{one.prompt}\n2 shows what is awaited.", markup=False)
 
     @on(HexMap.Moved)
     def _moved(self) -> None:
@@ -256,8 +187,8 @@ class CampaignApp(WorkingApp):
     def _show_here(self) -> None:
         """The line under the map, the pane of the hex, and the marks."""
         cell, found = self.map.cell, self.situation
-        if found:
-            self.query_one(HerePane).show(cell, self._chart_in(found), self.chosen.thing)
+        if found and self.map.chart:
+            self.query_one(HerePane).show(cell, self.map.chart, self.chosen.thing)
             self.query_one("#under", Static).update(under_line(found, cell, self.chosen.thing))
             self._mark()
 
@@ -284,17 +215,9 @@ class CampaignApp(WorkingApp):
         found = self.situation
         if found is None or not name:
             return
-        thing = next((one for one in found.view.things if name.lower() in {one.id.lower(), one.name.lower()}), None)
-        cells = [cell for chart in found.charts for cell in chart.cells.values()]
-        named = next((cell.label for cell in cells if cell.name.lower() == name.lower()), name)
-        label = thing.place if thing else named
+        thing, label = found.found(name)
         if thing:
-            self._select(thing.id)
-        if thing and not label:  # what has no place of its own is where the first thing is that it holds
-            label = next((one.place for one in found.view.things if one.holder == thing.id and one.place), "")
-        chart = found.chart_with(label)
-        if chart is not None and chart is not self._chart_in(found):
-            self._show_map(found.charts.index(chart))
+            self._select(thing)
         if not self.map.go_to(label) and not thing:
             self.notify(f"The map has no '{name}'.", severity="warning", markup=False)
 
@@ -313,7 +236,7 @@ class CampaignApp(WorkingApp):
             self.chosen.choose(event.cell, self.situation)
             self._narrow()
             self._from_map = True
-            self._show_pane("orders")
+            self.query_one(PaneRack).bring("orders")
             self.orders.focus_list()
 
     @on(HexMap.Pointed)
@@ -333,11 +256,8 @@ class CampaignApp(WorkingApp):
         self.go_to(event.thing)
 
     @on(LogPane.Chosen)
-    def _from_log(self, event: LogPane.Chosen) -> None:
-        self._show_why(str(event.number))
-
     @on(BattlesPane.Chosen)
-    def _from_battles(self, event: BattlesPane.Chosen) -> None:
+    def _from_log(self, event: LogPane.Chosen | BattlesPane.Chosen) -> None:
         self._show_why(str(event.number))
 
     @on(WhyPane.Asked)
@@ -363,35 +283,13 @@ class CampaignApp(WorkingApp):
         self._look_for_odds()
 
     def _look_for_odds(self) -> None:
-        """Have the odds told of what is being typed, else of the question that is open; not twice of the same as it stands."""
-        found, typed = self.situation, " ".join(self.query_one("#line", Input).value.split())
-        if self._bookmaker is None or found is None:
-            return
-        one, first = self.orders.awaited, typed.partition(" ")[0].lower()
-        offered = {command.partition(" ")[0] for legal in found.legal.values() for command in legal}
-        side, command = "", ""
-        if typed and (first in offered or (first == "answer" and not typed.endswith(" with"))):
-            side, command = giver(found, self.desk.seat, typed, one.side if one else ""), typed
-        elif one is not None and one.kind == "question":
-            side = one.side
-        wanted = (str(found.number), side, command, one.name if one and not command else "") if side else ()
-        if wanted != self._odds_of:
-            self._odds_of = wanted
-            self._show_odds([])
-            self.run_worker(
-                self._odds(side, command) if side else _nothing(), group="odds", exclusive=True, exit_on_error=False
-            )
+        self.query_one(OddsLine).look(
+            self.situation, self.desk.seat, self.query_one("#line", Input).value, self.orders.awaited
+        )
 
-    async def _odds(self, side: str, command: str) -> None:
-        assert self._bookmaker is not None
-        await asyncio.sleep(self._bookmaker.patience)
-        self._show_odds(await self._bookmaker.tell(side, command))
-
-    def _show_odds(self, lines: list[str]) -> None:
-        shown = self.query_one("#odds", Static)
-        shown.update("\n".join([f"Odds: {lines[0]}", *lines[1:]]) if lines else "")
-        shown.display = bool(lines)
-        self.call_after_refresh(self._keep_notices_off)
+    @on(OddsLine.Told)
+    def _odds_told(self) -> None:
+        self.call_after_refresh(notices.keep_above, self)
 
     @on(Input.Submitted, "#line")
     def _from_line(self, event: Input.Submitted) -> None:
@@ -406,22 +304,10 @@ class CampaignApp(WorkingApp):
 
     def action_next_map(self) -> None:
         """Show the next of several maps."""
-        found = self.situation
-        if found and len(found.charts) > 1:
-            self._show_map((self._map_shown + 1) % len(found.charts))
-            self.notify(self._chart_in(found).title, markup=False)
+        if self.map.chart and self.map.show_next():
+            self.notify(self.map.chart.title, markup=False)
         else:
             self.notify("There is one map only.")
-
-    def _chart_in(self, found: Situation) -> Chart:
-        """The map that is shown."""
-        return found.charts[min(self._map_shown, len(found.charts) - 1)]
-
-    def _show_map(self, number: int) -> None:
-        self._map_shown = number
-        if self.situation:
-            self.map.show(self._chart_in(self.situation))
-            self._show_here()
 
     def action_letters(self) -> None:
         """Letters or half blocks."""
@@ -440,10 +326,7 @@ class CampaignApp(WorkingApp):
 
     def action_next_unit(self) -> None:
         """Go to the next thing that has orders."""
-        found = self.situation
-        if found is None:
-            return
-        able = self.chosen.able(found)
+        able = self.chosen.able(self.situation) if self.situation else []
         if able:
             self.go_to(self.chosen.next_of(able))
         else:
@@ -451,12 +334,8 @@ class CampaignApp(WorkingApp):
 
     def action_go(self) -> None:
         """Ask where to go."""
-        found = self.situation
-        if found:
-            names = [thing.id for thing in found.view.things]
-            for chart in found.charts:
-                names += [cell.name for cell in chart.cells.values() if cell.name] + list(chart.by_label)
-            self.push_screen(GoScreen(names), lambda name: self.go_to(name or ""))
+        if self.situation:
+            self.push_screen(GoScreen(self.situation.names()), lambda name: self.go_to(name or ""))
 
     def action_command_line(self) -> None:
         """Go to the command line."""
@@ -472,59 +351,23 @@ class CampaignApp(WorkingApp):
         """End the window of orders."""
         self.give("done")
 
-    def action_advance(self) -> None:
-        """Go on as far as nobody has anything to decide."""
-        self.ask(self.desk.advance)
-
-    def action_undo(self) -> None:
-        """Take the last input back."""
-        self.ask(self.desk.undo)
-
-    def action_redo(self) -> None:
-        """Take an undone input again."""
-        self.ask(self.desk.redo)
-
-    def action_next_side(self) -> None:
-        """Look through the eyes of the next side."""
-        self.ask(self.desk.next_seat)
-
-    def action_refresh_now(self) -> None:
-        """Look again."""
-        self.ask(self.desk.refresh)
-
     def action_why(self) -> None:
         """Go to the line that asks why."""
-        self._show_pane("why")
-        things = self.situation.view.things if self.situation else ()
-        thing = next((thing for thing in things if thing.id == self.chosen.thing), None)
-        field = number_field(thing) if thing else ""
-        askable = self.situation.askable(thing) if self.situation and thing else []
-        self.query_one(WhyPane).ask(f"{field} of {thing.id}" if thing and field else "", askable)
-
-    def action_roster(self) -> None:
-        """Show the roster of the selected thing, else of what stands in the hex, else of all."""
-        found, cell = self.situation, self.map.cell
-        if found is None or isinstance(self.screen, RosterScreen):
-            return
-        here = [thing.id for thing in cell.things] if cell else []
-        chosen = found.chart.parts.whole_of(self.chosen.thing) if self.chosen.thing else ""
-        names = [chosen] if chosen else [one for one in here if is_listed(found.view, one)]
-        self.push_screen(RosterScreen(found.view, names))
+        self.query_one(PaneRack).bring("why")
+        self.query_one(WhyPane).ask_of(self.situation, self.chosen.thing)
 
     @on(events.Click, "#under")
-    def _under_clicked(self) -> None:
-        self.action_roster()
+    def action_roster(self) -> None:
+        """Show the roster of the selected thing, else of what stands in the hex, else of all."""
+        found = self.situation
+        if found and not isinstance(self.screen, RosterScreen):
+            chosen = found.chart.parts.whole_of(self.chosen.thing) if self.chosen.thing else ""
+            self.push_screen(RosterScreen(found.view, [chosen] if chosen else listed_in(found.view, self.map.cell)))
 
     def action_pane(self, name: str) -> None:
         """Show a pane and give it the focus."""
         self._from_map = False
-        self._show_pane(name)
-        if name == "orders":
-            self.orders.focus_list()
-        elif name == "why":
-            self.query_one("#because").focus()
-        else:
-            self.query_one(f"#{name}").focus()
+        self.query_one(PaneRack).go_to(name)
 
     def action_leave(self) -> None:
         """Leave a pane; on the map, clear the selection; half a typed command is forgotten."""
@@ -533,7 +376,7 @@ class CampaignApp(WorkingApp):
             self._select("")
         elif self.focused is line:
             line.value = ""
-        self._show_pane("map")
+        self.query_one(PaneRack).bring("map")
         self.map.focus()
         self.call_after_refresh(self._show_here)
 
@@ -541,19 +384,8 @@ class CampaignApp(WorkingApp):
         """Show all keys."""
         self.push_screen(HelpScreen())
 
-    def _show_pane(self, name: str) -> None:
-        """Bring a pane to the front, where not all of them fit."""
-        if name != "map":
-            self._pane = name
-        beside = self._pane if self._pane != "map" else "orders"
-        for other in PANES:
-            pane = self.query_one(f"#{other}")
-            pane.set_class(other == name, "shown")
-            pane.set_class(other == beside, "beside")
-        self.query_one("#why").set_class(name == "battles", "behind")
-
     def _show_why(self, what: str) -> None:
-        self._show_pane("why")
+        self.query_one(PaneRack).bring("why")
         self.ask_why(what)
 
     @on(WorkingApp.Explained)
@@ -563,9 +395,6 @@ class CampaignApp(WorkingApp):
 
     @on(WorkingApp.Refusal)
     def _refused(self, event: WorkingApp.Refusal) -> None:
-        failed = event.failed
         self._stop_waiting()
         self._show_here()
-        rule = f"\nrule: {', '.join(failed.cites)}" if failed.cites else ""
-        hint = f"\nhint: {failed.hint}" if failed.hint else ""
-        self.notify(f"{failed.message}{rule}{hint}", title="Refused", severity="warning", timeout=10, markup=False)
+        notices.tell_refused(self, event.failed)

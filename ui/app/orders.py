@@ -130,12 +130,7 @@ class OrdersPane(Vertical):
         """
         old, lit = self.awaited, self._lit
         self._situation, self._words, self._aimed = found, words, aimed
-        urgent = [number for number, one in enumerate(found.waiting) if one.kind != "orders"]
-        same = [number for number, one in enumerate(found.waiting) if old and _same(one, old)]
-        again = [
-            number for number, one in enumerate(found.waiting) if old and (one.name, one.side) == (old.name, old.side)
-        ]
-        self._turn_to = next(iter([*same, *urgent, *again] if found.followed else [*urgent, *again]), 0)
+        self._turn_to = _turned_to(found, old)
         self._idle = ()
         if self.commands and words and not matching(self.commands, words, ""):
             self._words, self._idle = (), words  # the list would be empty though there are orders
@@ -302,6 +297,16 @@ class OrdersPane(Vertical):
         ticked = len(self.query_one(TickList).ticked) if self._ticking else None
         said = below(self.awaited, len(self._shown), MOST_SHOWN, len(self.commands), ticked)
         self.query_one("#rest", Static).update(Text(said))
+
+
+def _turned_to(found: Situation, old: Awaited | None) -> int:
+    """Which of the awaited things is shown, after the one that was: what is urgent first, but never from under a hand."""
+    urgent = [number for number, one in enumerate(found.waiting) if one.kind != "orders"]
+    if old is None:
+        return next(iter(urgent), 0)
+    same = [number for number, one in enumerate(found.waiting) if found.followed and _same(one, old)]
+    again = [number for number, one in enumerate(found.waiting) if (one.name, one.side) == (old.name, old.side)]
+    return next(iter([*same, *urgent, *again]), 0)
 
 
 def _same(one: Awaited, other: Awaited) -> bool:

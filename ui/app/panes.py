@@ -24,7 +24,7 @@ from ui.explaining import Line
 from ui.persons import Persons
 from ui.playing import UMPIRE, Told, as_known, said_by, sides_of
 from ui.situation import forces
-from ui.symbols import number_of
+from ui.symbols import number_field, number_of
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
 
@@ -55,38 +55,39 @@ class ForcesPane(Tree[str]):
         if telling == self._shown:
             return
         first, self._shown = not self._shown, telling
-        folded = {node.data for node in self._branches() if node.data and node.allow_expand and not node.is_expanded}
         lit, scrolled = self.cursor_node.data if self.cursor_node else None, self.scroll_offset.y
-        titles = sides_of(view)
-        letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
-        holders = {thing.holder for thing, _ in rows}
-        parts = Parts(view.things)
-        made = {thing.holder for thing, _ in rows if thing.part}
-        holding = {thing.holder for thing, _ in rows if not thing.part}
-        opened = {node.data for node in self._branches() if node.data in made and node.is_expanded}
+        unfolded = {node.data: node.is_expanded for node in self._branches() if node.data and node.allow_expand}
         self.clear()
-        path: list[TreeNode[str]] = []
-        side = None
-        for thing, depth in rows:
-            if not depth and thing.side != side:
-                side = thing.side
-                units = Counter(one.side for one in view.things if is_unit(one))[side]
-                title = f"{letters.get(side, '*')} {titles.get(side, 'Nobody')} ({units})"
-                path = [self.root.add(Text(title, "bold"), data=f"side {side}", expand=f"side {side}" not in folded)]
-            parent = path[min(depth, len(path) - 1)]
-            del path[depth + 1 :]
-            label = _line(thing, holds=thing.id in holding, made_of=parts.summary(thing))
-            if thing.id in holders:
-                begun_folded = thing.id not in holding  # thirty parts are opened, not folded away
-                unfolded = thing.id in opened if begun_folded else thing.id not in folded
-                path.append(parent.add(label, data=thing.id, expand=unfolded))
-            else:
-                parent.add_leaf(label, data=thing.id)
+        self._grow(rows, found, unfolded)
         if first:
             self.cursor_line = 0
             return
         self._light(lit)
         self.scroll_to(y=scrolled, animate=False, force=True, immediate=True)
+
+    def _grow(self, rows: Sequence[tuple[ThingView, int]], found: Situation, unfolded: Mapping[str, bool]) -> None:
+        """Put the forces into the empty tree. unfolded: whether a branch was; parts alone begin folded, the rest does not."""
+        letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
+        titles, parts = sides_of(found.view), Parts(found.view.things)
+        units = Counter(one.side for one in found.view.things if is_unit(one))
+        holders = {thing.holder for thing, _ in rows}
+        holding = {thing.holder for thing, _ in rows if not thing.part}
+        path: list[TreeNode[str]] = []
+        side = None
+        for thing, depth in rows:
+            if not depth and thing.side != side:
+                side = thing.side
+                title = f"{letters.get(side, '*')} {titles.get(side, 'Nobody')} ({units[side]})"
+                shown = unfolded.get(f"side {side}", True)
+                path = [self.root.add(Text(title, "bold"), data=f"side {side}", expand=shown)]
+            parent = path[min(depth, len(path) - 1)]
+            del path[depth + 1 :]
+            label = _line(thing, holds=thing.id in holding, made_of=parts.summary(thing))
+            if thing.id in holders:
+                shown = unfolded.get(thing.id, thing.id in holding)
+                path.append(parent.add(label, data=thing.id, expand=shown))
+            else:
+                parent.add_leaf(label, data=thing.id)
 
     def _light(self, lit: str | None) -> None:
         """Light the line that was lit before; where it is gone, none."""
@@ -197,16 +198,13 @@ class WhyPane(Vertical):
         self._folded = {number for number, line in enumerate(lines) if line.depth > 1 and self._has_more(number)}
         self._fill(0)
 
-    def ask(self, what: str, askable: Sequence[str]) -> None:
-        """Go to the line, with something to begin with.
-
-        Args:
-            what: it, or empty.
-            askable: expressions that can be asked; the pane shows them.
-        """
-        self._askable = askable
+    def ask_of(self, found: Situation | None, chosen: str) -> None:
+        """Go to the line; with what can be asked of the chosen thing, if there is one, its number first."""
+        thing = next((one for one in found.view.things if one.id == chosen), None) if found else None
+        field = number_field(thing) if thing else ""
+        self._askable = found.askable(thing) if found and thing else []
         line = self.query_one("#question", Input)
-        line.value = what
+        line.value = f"{field} of {chosen}" if field else ""
         line.focus()
         self._offer()
 

@@ -13,8 +13,14 @@ from textual.widgets import Static
 
 from interpreter.view import View
 from ui import roster
+from ui.chart import Cell
 
-__all__ = ["RosterScreen"]
+__all__ = ["RosterScreen", "listed_in"]
+
+
+def listed_in(view: View, cell: Cell | None) -> list[str]:
+    """What stands in a hex and has a roster."""
+    return [thing.id for thing in cell.things if roster.is_listed(view, thing.id)] if cell else []
 
 
 class RosterScreen(ModalScreen[None]):

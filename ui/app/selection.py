@@ -39,6 +39,10 @@ class Selection:
         elif not found.followed:  # after an order of one's own its target has served
             self.target = ""
 
+    def place(self, found: Situation | None) -> str:
+        """The label of where the selected thing is; empty where it is nowhere, or nothing is selected."""
+        return next((one.place for one in found.view.things if one.id == self.thing), "") if found else ""
+
     def next_of(self, things: Sequence[str]) -> str:
         """The thing after the selected one, round and round; empty if there are none."""
         if not things:

@@ -63,6 +63,26 @@ class WorkingApp(App[None]):
         """Let the desk explain a value or an entry of the log."""
         self._in_thread(lambda: self.Explained(self.desk.explain(what)))
 
+    def action_advance(self) -> None:
+        """Go on as far as nobody has anything to decide."""
+        self.ask(self.desk.advance)
+
+    def action_undo(self) -> None:
+        """Take the last input back."""
+        self.ask(self.desk.undo)
+
+    def action_redo(self) -> None:
+        """Take an undone input again."""
+        self.ask(self.desk.redo)
+
+    def action_next_side(self) -> None:
+        """Look through the eyes of the next side."""
+        self.ask(self.desk.next_seat)
+
+    def action_refresh_now(self) -> None:
+        """Look again."""
+        self.ask(self.desk.refresh)
+
     def _in_thread(self, work: Callable[[], Message]) -> None:
         def run() -> None:
             worker = get_current_worker()

@@ -8,13 +8,15 @@ import argparse
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from campaigns.desk.turning import Turned
     from interpreter.inputs import Event
+    from interpreter.view import View
     from ui.playing import OpenCampaign
 
 KEYS = """\
@@ -79,38 +81,34 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.desk.turning import Turned, turn_on
     from campaigns.going_on import go_on
     from ui import oddities, situation
-    from ui.events import event_lines
     from ui.playing import UMPIRE, sides_of
 
     with _opened(args) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if side != UMPIRE and (args.due or args.dry_run):
             raise UsageError("Only the umpire goes on for others.", "Leave --as out.")
         goal = _goal(campaign, args.to, args.until, side)
         copy = back_up(campaign) if side == UMPIRE and not args.dry_run else None
         odd = odd_things(campaign) if side == UMPIRE else []
-        if not args.json:
-            for line in oddities.odd_lines(odd, {one.id: one.title or one.id for one in campaign.game.sides}):
-                talking.note(f"odd: {line}")
+        for line in () if args.json else oddities.odd_lines(odd, sides_of(campaign.game)):
+            talking.note(f"odd: {line}")
         closed = _close(campaign, side, args)
         if side == UMPIRE:
             turned = turn_on(campaign, datetime.now().astimezone(), overdue=args.due, reached=goal)
         else:
             turned = Turned(*go_on(campaign, side, goal))
-        reached = turned.reached
         events, has_cut = closed + turned.events, False
         if args.dry_run:
             events, has_cut = _to_the_dice(events)
-        shown = situation.may_read(events, side)
-        view = campaign.game.view(UMPIRE if side == UMPIRE else side)
+        view = campaign.game.view(side)
         if args.json:
             talking.print_json(
                 {
                     "done": bool(events),
                     "as": side,
-                    "events": talking.told(shown),
+                    "events": talking.told(situation.may_read(events, side)),
                     "awaiting": [] if has_cut else [attrs.asdict(one) for one in view.awaiting],
-                    "reached": reached,
+                    "reached": turned.reached,
                     "closed": turned.closed,
                     "refused": [{"side": one, "order": order, "message": why} for one, order, why in turned.refused],
                     "backup": str(copy or ""),
@@ -118,21 +116,36 @@ def run(args: argparse.Namespace) -> int:
                 }
             )
         else:
-            for line in event_lines(events, side):
-                print(line)
-            if not events:
-                talking.note("Nothing could be done without a decision.")
-            if not reached and (args.to or args.until):
-                what = f"The phase {args.to}" if args.to else f"What was waited for, '{args.until}',"
-                talking.note(f"{what} has not come: somebody must decide first.")
-            for who, order, why in turned.refused:
-                talking.note(f"standing order of {who}, not given: {order}: {why}")
-            if args.dry_run:
-                talking.note("Then dice are thrown." if has_cut else "No dice are thrown before that.")
-                talking.note("Nothing was recorded: this was a dry run.")
-            for one in () if has_cut else view.awaiting:
-                talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
-    return ExitCode.DONE if reached or not (args.to or args.until) else ExitCode.WRONG
+            _tell(events, side, turned, args)
+            _tell_next(view, args, has_cut=has_cut)
+    return ExitCode.DONE if turned.reached or not (args.to or args.until) else ExitCode.WRONG
+
+
+def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Namespace) -> None:
+    """Print what happened, and what has not come about."""
+    from ui.events import event_lines
+
+    for line in event_lines(events, side):
+        print(line)
+    if not events:
+        talking.note("Nothing could be done without a decision.")
+    if not turned.reached and (args.to or args.until):
+        what = f"The phase {args.to}" if args.to else f"What was waited for, '{args.until}',"
+        talking.note(f"{what} has not come: somebody must decide first.")
+    for who, order, why in turned.refused:
+        talking.note(f"standing order of {who}, not given: {order}: {why}")
+
+
+def _tell_next(view: "View", args: argparse.Namespace, *, has_cut: bool) -> None:
+    """Print what is awaited now. has_cut: a dry run has ended where dice are thrown."""
+    from ui import situation
+    from ui.playing import sides_of
+
+    if args.dry_run:
+        talking.note("Then dice are thrown." if has_cut else "No dice are thrown before that.")
+        talking.note("Nothing was recorded: this was a dry run.")
+    for one in () if has_cut else view.awaiting:
+        talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
 
 
 @contextmanager
@@ -174,7 +187,7 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
         raise UsageError(f"Only the umpire closes at a deadline, not {side}.", "Leave --as out.")
     from campaigns.deadline import EVERYBODY, close
 
-    sides = [name if name == EVERYBODY else talking.side_of(campaign, name) for name in args.deadline]
+    sides = [name if name == EVERYBODY else seats.side_of(campaign, name) for name in args.deadline]
     return close(campaign, sides, standing=args.standing)
 
 

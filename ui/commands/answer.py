@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ def run(args: argparse.Namespace) -> int:
                 talking.note(f"{number:>4}  {choice}")
             answer = _by_number(talking.ask(f"{question.prompt} ({question.form})", args), question)
         given = Input(
-            "answer", talking.giver_of(campaign, args.side) if args.side else question.side, answer, question.name
+            "answer", seats.giver_of(campaign, args.side) if args.side else question.side, answer, question.name
         )
-        side = talking.giver_of(campaign, args.side, [given]) if args.side else question.side
+        side = seats.giver_of(campaign, args.side, [given]) if args.side else question.side
         events, tries = campaign.give([given])
         tell(campaign, events, side, args, tries=tries)
     return 0
@@ -65,7 +65,7 @@ def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
     """
     from ui.playing import awaited_from
 
-    side = talking.giver_of(campaign, args.side)
+    side = seats.giver_of(campaign, args.side)
     asked = [one for one in awaited_from(campaign.game.awaiting, side) if one.kind == "question"]
     named = [one for one in asked if args.question in {"", one.name}]
     known = ", ".join(one.name for one in asked)

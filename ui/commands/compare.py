@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from ui import talking
 
 if TYPE_CHECKING:
-    from campaigns.comparing import Comparison, Course
+    from collections.abc import Iterable, Iterator
+
+    from campaigns.comparing import Asked, Comparison, Course
 
 KEYS = """\
 parts                 the last entry that both have in common
@@ -50,24 +52,10 @@ def tell_comparison(found: "Comparison", most: int | None) -> None:
     first, second = found.first, found.second
     talking.note(f"They part after entry {found.parts}.")
     head = ("", _called(first), _called(second))
-    rows = [
-        ("turn", _turn(first), _turn(second)),
-        ("phase", first.phase or "-", second.phase or "-"),
-        ("inputs since", first.inputs, second.inputs),
-        *((name, one or "-", other or "-") for name, (one, other) in found.facts.items()),
-    ]
-    if first.over or second.over:
-        rows.append(("over", _over(first), _over(second)))
-    for word in ("lost", "came"):
-        one, other = getattr(first, word), getattr(second, word)
-        rows += [
-            (f"{side or 'nobody'} {word}", _ids(one.get(side, ())), _ids(other.get(side, ())))
-            for side in dict.fromkeys([*one, *other])
-        ]
-    talking.print_table(rows, head)
+    talking.print_table(list(_rows_of_courses(found)), head)
     whole = [one for one in found.asked if not one.of or one.of in _sides(found)]
     each = [one for one in found.asked if one not in whole]
-    _table("What the rules count", [(_named(x.name, x.of), x.first or "-", x.second or "-") for x in whole], head, most)
+    _table("What the rules count", _rows_of_asked(whole), head, most)
     things = [
         (f"{one.id} {field}", one.first.get(field, "") or "-", one.second.get(field, "") or "-")
         for one in found.things
@@ -75,11 +63,27 @@ def tell_comparison(found: "Comparison", most: int | None) -> None:
         if field == "place" or (one.first and one.second)
     ]
     _table("Where and how they stand", things, head, most)
-    _table(
-        "What may be said of them", [(_named(x.name, x.of), x.first or "-", x.second or "-") for x in each], head, most
-    )
+    _table("What may be said of them", _rows_of_asked(each), head, most)
     if not (things or found.asked or found.facts):
         print("Nothing else differs.")
+
+
+def _rows_of_courses(found: "Comparison") -> "Iterator[tuple[str, object, object]]":
+    """How far both courses have come, and whom each has lost and gained."""
+    first, second = found.first, found.second
+    yield "turn", _turn(first), _turn(second)
+    yield "phase", first.phase or "-", second.phase or "-"
+    yield "inputs since", first.inputs, second.inputs
+    yield from ((name, one or "-", other or "-") for name, (one, other) in found.facts.items())
+    if first.over or second.over:
+        yield "over", _over(first), _over(second)
+    for word, one, other in (("lost", first.lost, second.lost), ("came", first.came, second.came)):
+        for side in dict.fromkeys([*one, *other]):
+            yield f"{side or 'nobody'} {word}", _ids(one.get(side, ())), _ids(other.get(side, ()))
+
+
+def _rows_of_asked(found: "Iterable[Asked]") -> list[tuple[str, str, str]]:
+    return [(f"{x.name} of {x.of}" if x.of else x.name, x.first or "-", x.second or "-") for x in found]
 
 
 def _table(title: str, rows: "list[tuple[str, str, str]]", head: tuple[str, str, str], most: int | None) -> None:
@@ -112,7 +116,3 @@ def _over(course: "Course") -> str:
 
 def _ids(names: tuple[str, ...]) -> str:
     return f"{len(names)}: {', '.join(names)}" if names else "-"
-
-
-def _named(name: str, of: str) -> str:
-    return f"{name} of {of}" if of else name

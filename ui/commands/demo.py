@@ -101,7 +101,7 @@ def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
 
 def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
     """What a beginner reads first: what is played, who is who on the map, and how an order is given."""
-    from ui.chart import charts_of
+    from ui.charting import charts_of
 
     letters = {side: letter for side, (_, letter, _) in charts_of(campaign.game.view(scenario.lesson))[0].sides.items()}
     told = {
@@ -128,7 +128,7 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
     """Play some turns and print what has come of them."""
     from campaigns.sweep import auto_play
     from ui import situation, text_map
-    from ui.chart import chart_of
+    from ui.charting import chart_of
     from ui.events import event_lines
     from ui.playing import UMPIRE
 

@@ -1,15 +1,17 @@
 """`ophex desk`: how far each side has come with its orders, when they are due, who plays it; and setting the two last."""
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from campaigns.desk.calendar import Due
+    from campaigns.desk.commanders import Commander
     from campaigns.desk.states import Standing
     from ui.playing import OpenCampaign
 
@@ -119,7 +121,7 @@ def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
     from campaigns.desk.players import PLAYED_BY, set_player
     from ui.playing import UMPIRE
 
-    side = talking.side_of(campaign, args.side)
+    side = seats.side_of(campaign, args.side)
     if side == UMPIRE:
         raise UsageError("The umpire plays no side.", "Name a side.")
     if args.played_by and args.played_by not in PLAYED_BY:
@@ -135,7 +137,7 @@ def _set_person(campaign: "OpenCampaign", args: argparse.Namespace) -> str:
     from campaigns.desk.commanders import drop_commander, set_commander
 
     side, _, name = args.side.partition("/")
-    side = talking.side_of(campaign, side)
+    side = seats.side_of(campaign, side)
     if args.drop:
         drop_commander(campaign, f"{side}/{name}")
     else:
@@ -148,23 +150,18 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
 
     from campaigns.desk.calendar import due_of
     from campaigns.desk.commander_states import standings_of
-    from campaigns.desk.commanders import commanders_of
     from campaigns.desk.odd import odd_things
     from campaigns.desk.players import players_of
     from campaigns.desk.states import standings
-    from campaigns.desk.trays import WAITING, trays_of
     from ui import oddities, standing
-    from ui.playing import UMPIRE
+    from ui.playing import UMPIRE, sides_of
 
-    side = talking.side_of(campaign, args.side, to_read=True)
-    people = [one for one in commanders_of(campaign) if side in {UMPIRE, one.side}]
-    if "/" in args.side:
-        people = [one for one in people if one.seat == args.side.lower()]
+    side = seats.side_of(campaign, args.side, to_read=True)
+    people = _people(campaign, side, args.side)
     own = {side} if args.side and side != UMPIRE else {one.id for one in campaign.game.sides}
     due, found = due_of(campaign), standings(campaign, now, sorted(own))
     parts = standings_of(campaign, found, people)
-    trays = [t for t in trays_of(campaign.letters()).values() if t.fate == WAITING and t.side in own]
-    waiting = [{"side": t.seat, "file": t.kept.file, "left": len(t.commands) - t.next} for t in trays]
+    waiting = _waiting(campaign, own)
     odd = odd_things(campaign, sorted(own))
     if args.json:
         talking.print_json(
@@ -184,21 +181,44 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
             }
         )
         return
-    titles = {one.id: one.title or one.id for one in campaign.game.sides}
+    titles = sides_of(campaign.game)
     for line in (standing.due_line(due), *standing.standing_lines(found, titles)):
         print(line)
     for one in waiting:
         print(f"The letter {one['file']} of {one['side']} waits: {one['left']} orders are left.")
     for line in oddities.odd_lines(odd, titles):
         print(f"Odd: {line}")
+    _tell_people(people, parts, titles)
+
+
+def _tell_people(people: "list[Commander]", parts: "Mapping[str, Standing]", titles: dict[str, str]) -> None:
+    """Print whom each commander commands, and how far he has come with his orders."""
+    from ui import standing
+
     for who in people:
         print(f"{who.seat} commands {', '.join(who.over)}." if who.over else f"{who.seat} observes.")
         for line in standing.standing_lines([parts[who.seat]] if who.seat in parts else [], titles):
             print(f"  {line}")
 
 
-def _state_of(found: "Standing | None") -> dict[str, str]:
+def _people(campaign: "OpenCampaign", side: str, said: str) -> "list[Commander]":
+    """The commanders and observers of a side; one alone where `said` names him."""
+    from campaigns.desk.commanders import commanders_of
+    from ui.playing import UMPIRE
+
+    people = [one for one in commanders_of(campaign) if side in {UMPIRE, one.side}]
+    return [one for one in people if one.seat == said.lower()] if "/" in said else people
+
+
+def _waiting(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, Any]]:
+    """The letters that wait, with how many orders of each are left."""
+    from campaigns.desk.trays import WAITING, trays_of
+
+    trays = [one for one in trays_of(campaign.letters()).values() if one.fate == WAITING and one.side in sides]
+    return [{"side": one.seat, "file": one.kept.file, "left": len(one.commands) - one.next} for one in trays]
+
+
+def _state_of(found: "Standing | None") -> dict[str, Any]:
     """The state of a commander as keys of an object; an observer has none."""
-    if found is None:
-        return {"state": "", "since": "", "late": "", "letter": ""}
-    return {"state": found.state, "since": found.since, "late": found.late, "letter": found.letter}
+    names = ("state", "since", "late", "letter")
+    return dict.fromkeys(names, "") if found is None else talking.fields_of(found, names)

@@ -5,7 +5,7 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 from ui.plain import clipped
 
@@ -87,13 +87,13 @@ def run(args: argparse.Namespace) -> int:
         return _deliver(args)
     orders = _later(_orders(args), args.from_, args.file[0] if args.file else "")
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
-        side = talking.giver_of(campaign, args.side)
+        side = seats.giver_of(campaign, args.side)
         file = args.file[0] if args.file else ""
         own = [input_of(order.text, side) for order in orders]
         inputs = own if args.side else _for_whom_it_is(campaign, orders)
         left: list[tuple[str, Order]] = []
         try:
-            talking.giver_of(campaign, args.side, inputs)
+            seats.giver_of(campaign, args.side, inputs)
             events, ends, tries = _offer(campaign, inputs, side if args.dry_run else "", file, bound=side != UMPIRE)
         except Refused as refused:
             position = refused.position if isinstance(refused, RefusedAt) else 0
@@ -136,13 +136,13 @@ def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[In
     from campaigns.typed import input_of
     from interpreter.inputs import Refused
 
-    side = talking.awaited_side(campaign.game.awaiting)
+    side = seats.awaited_side(campaign.game.awaiting)
     inputs: list[Input] = []
     trial = campaign.state_at(campaign.head) if len(orders) > 1 else None
     for order in orders:
         given = input_of(order.text, side)
         if trial is not None and not (inputs and trial.spend(given)):
-            side = talking.awaited_side(trial.awaiting, side)
+            side = seats.awaited_side(trial.awaiting, side)
             given = input_of(order.text, side)
             try:
                 trial.offer(given)
@@ -182,7 +182,7 @@ def _deliver(args: argparse.Namespace) -> int:
             if not sign or not side:
                 raise UsageError(f"Say whose orders are in {said}.", f"-f SIDE={said}")
             orders = _later(_orders_of(file), args.from_, file, side)
-            letters.append(Letter(talking.side_of(campaign, side), file, orders))
+            letters.append(Letter(seats.side_of(campaign, side), file, orders))
         try:
             delivery = put_in_order(campaign, letters)
         except Undelivered as failed:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 from ui.whole import put
 
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
         return export_map(args)
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if args.csv:
             from ui.tables_out import table_of
 

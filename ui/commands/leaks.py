@@ -6,7 +6,7 @@ import sys
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.playing import UMPIRE
 
     with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds") as progress:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         sides = [one.id for one in campaign.game.sides] if side == UMPIRE else [side]
         found = leaks(
             campaign, sides, printed, rounds=args.rounds, guesses=args.guesses, seed=args.seed, progress=progress

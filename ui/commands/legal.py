@@ -2,8 +2,16 @@
 
 import argparse
 import shlex
+from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interpreter.commands import LegalCommand
+    from interpreter.inputs import Awaited
+    from ui.playing import OpenCampaign
 
 KEYS = """\
 as                    the side
@@ -33,30 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the legal commands."""
-    from functools import partial
-
     from attrs import asdict
 
-    from campaigns.desk.commanders import may_give
-    from ui.answers import answers_that_stand, choices_of_each
     from ui.playing import UMPIRE, awaited_from
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.some_side(campaign, args.side)
-        person = talking.person_of(campaign, args.side) if "/" in args.side else None
-        view = campaign.game.view(side)
-        waiting = awaited_from(view.awaiting, side)
+        side = seats.some_side(campaign, args.side)
+        waiting = awaited_from(campaign.game.view(side).awaiting, side)
         givers = [one.side for one in waiting if one.kind == "orders" and side in {UMPIRE, one.side}]
-        most = ALL if args.pattern else args.limit + 1
-        found, unfinished = [], list[str]()
-        for giver in givers:
-            legal = [
-                command
-                for command in campaign.game.legal_commands(giver, ALL if person else most, side)
-                if args.pattern in command.text
-            ]
-            found += [one for one in legal if person is None or may_give(campaign.game, person, one.text)]
-            unfinished += [order for order in campaign.game.unfinished if order not in unfinished]
+        found, unfinished = _found(campaign, givers, side, args)
         commands = found[: args.limit]
         questions = [one for one in waiting if one.kind == "question"]
         if args.json:
@@ -66,14 +59,7 @@ def run(args: argparse.Namespace) -> int:
                     "commands": [one.text for one in commands],
                     "actions": [asdict(one) for one in commands],
                     "questions": [
-                        {
-                            "name": one.name,
-                            "prompt": one.prompt,
-                            "form": one.form,
-                            "choices": one.choices,
-                            "count": one.count,
-                        }
-                        for one in questions
+                        talking.fields_of(one, ("name", "prompt", "form", "choices", "count")) for one in questions
                     ],
                     "truncated": len(found) > args.limit,
                     "unfinished": unfinished,
@@ -83,25 +69,55 @@ def run(args: argparse.Namespace) -> int:
         for command in commands:
             print(command.text)
         for one in questions:
-            talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(args.campaign)} {one.name} ANSWER`:")
-            stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))
-            for answer in stand:
-                print(f"answer {one.name} with {answer}")
-            if not stand and one.choices:
-                talking.note(f"  Several together, of: {', '.join(one.choices)}")
-            if one.form.endswith("each"):
-                for thing, choices in choices_of_each(one).items():
-                    talking.note(f"  {thing}: {', '.join(choices)}")
-        if len(found) > args.limit:
-            talking.note(f"There are more; these are the first {args.limit}. `--limit` shows others.")
-        for order in unfinished:
-            talking.note(
-                f"Of `{order}` there may be more: so many combinations of arguments were tried in vain that the rest was not "
-                "looked through. Any can be typed; `ophex why-not` says what speaks against it."
-            )
+            _tell_question(campaign, one, args.campaign)
+        _tell_more(unfinished, args.limit if len(found) > args.limit else 0)
         for one in waiting:
             if one.kind == "dice":
                 talking.note(f"{one.prompt} `ophex roll {shlex.quote(args.campaign)} DICE`: {one.form}")
         if not waiting:
             talking.note(f"Nothing is awaited from {side} now; `ophex status` tells from whom.")
     return 0
+
+
+def _found(
+    campaign: "OpenCampaign", givers: "Sequence[str]", side: str, args: argparse.Namespace
+) -> "tuple[list[LegalCommand], list[str]]":
+    """The commands that are asked for, at least one more than are shown; and the orders of which there may be others."""
+    from campaigns.desk.commanders import may_give
+
+    person = seats.person_of(campaign, args.side) if "/" in args.side else None
+    most = ALL if args.pattern or person else args.limit + 1
+    found, unfinished = list["LegalCommand"](), list[str]()
+    for giver in givers:
+        legal = [one for one in campaign.game.legal_commands(giver, most, side) if args.pattern in one.text]
+        found += [one for one in legal if person is None or may_give(campaign.game, person, one.text)]
+        unfinished += [order for order in campaign.game.unfinished if order not in unfinished]
+    return found, unfinished
+
+
+def _tell_more(unfinished: list[str], limit: int) -> None:
+    """Print that there are more commands. limit: so many are printed, of more; 0: all that were found."""
+    if limit:
+        talking.note(f"There are more; these are the first {limit}. `--limit` shows others.")
+    for order in unfinished:
+        talking.note(
+            f"Of `{order}` there may be more: so many combinations of arguments were tried in vain that the rest was not "
+            "looked through. Any can be typed; `ophex why-not` says what speaks against it."
+        )
+
+
+def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
+    """Print a question, each answer that it would take, and what can be put together where none stands alone."""
+    from functools import partial
+
+    from ui.answers import answers_that_stand, choices_of_each
+
+    talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(file)} {one.name} ANSWER`:")
+    stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))
+    for answer in stand:
+        print(f"answer {one.name} with {answer}")
+    if not stand and one.choices:
+        talking.note(f"  Several together, of: {', '.join(one.choices)}")
+    if one.form.endswith("each"):
+        for thing, choices in choices_of_each(one).items():
+            talking.note(f"  {thing}: {', '.join(choices)}")

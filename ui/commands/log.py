@@ -4,11 +4,11 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from campaigns.history import Entry
+    from ui.persons import Persons
     from ui.playing import OpenCampaign, Told
 
 KEYS = """\
@@ -63,11 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
-    from campaigns.log_schema import LOG_SCHEMA, json_schema
-    from ui.events import event_lines, log_lines
-    from ui.persons import Persons
-    from ui.playing import UMPIRE, told_log
-    from ui.situation import may_read
+    from campaigns.log_schema import json_schema
 
     if args.schema:
         talking.print_json(json_schema())
@@ -75,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.campaign:
         raise UsageError("Say of which campaign.", "ophex log my.ophex")
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side, to_read=True)
+        side = seats.side_of(campaign, args.side, to_read=True)
         if args.after is not None and not args.follow:
             raise UsageError("--after belongs to --follow.", "`-n N` tells the last N entries.")
         if args.follow and args.lines:
@@ -84,43 +80,60 @@ def run(args: argparse.Namespace) -> int:
             return _follow(campaign, side, args)
         if args.lines:
             return _tell_lines(campaign, side, json=args.json)
-        entries = told_log(campaign, side, args.limit or None)
-        whole = not args.limit or len(entries) < args.limit
-        opening = may_read(campaign.state_at(0).opening, side) if whole else []
-        if args.json:
-            head = next((told.number for told in told_log(campaign, side) if told.entry.on_path), 0)
-            talking.print_json(
-                {
-                    "schema": LOG_SCHEMA,
-                    "head": head,
-                    "entries": [_entry(told, side) for told in entries],
-                    "opening": talking.told(opening),
-                }
-            )
-            return 0
-        persons = Persons(campaign.game.view(side))
-        for told in entries:
-            mark = " " if told.entry.on_path else "x"
-            print(f"{told.number:>5} {mark} {_given(told.entry, side)}")
-            for text in persons.all_told(log_lines(told.entry, side)):
-                print(f"          {text}")
-        if opening:
-            print(f"{0:>5}   the game begins")
-            for text in persons.all_told(event_lines(opening, side)):
-                print(f"          {text}")
-        elif not entries:
-            talking.note("Nothing has happened yet.")
-        if any(not told.entry.on_path for told in entries):
-            talking.note("x marks what was taken back.")
-            if side == UMPIRE:
-                talking.note("`ophex redo --to N` takes up the line of entry N again; `--lines` lists where lines end.")
+        _tell_entries(campaign, side, args.limit, json=args.json)
     return 0
+
+
+def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool) -> None:
+    """Print the newest entries, and the beginning where they go back so far. limit: so many of them; 0: all."""
+    from campaigns.log_schema import LOG_SCHEMA
+    from ui.events import event_lines
+    from ui.persons import Persons
+    from ui.playing import UMPIRE, told_log
+    from ui.situation import may_read
+
+    entries = told_log(campaign, side, limit or None)
+    whole = not limit or len(entries) < limit
+    opening = may_read(campaign.state_at(0).opening, side) if whole else []
+    if json:
+        head = next((told.number for told in told_log(campaign, side) if told.entry.on_path), 0)
+        talking.print_json(
+            {
+                "schema": LOG_SCHEMA,
+                "head": head,
+                "entries": [_entry(told, side) for told in entries],
+                "opening": talking.told(opening),
+            }
+        )
+        return
+    persons = Persons(campaign.game.view(side))
+    for told in entries:
+        _tell_entry(told, side, persons)
+    if opening:
+        print(f"{0:>5}   the game begins")
+        for text in persons.all_told(event_lines(opening, side)):
+            print(f"          {text}")
+    elif not entries:
+        talking.note("Nothing has happened yet.")
+    if any(not told.entry.on_path for told in entries):
+        talking.note("x marks what was taken back.")
+        if side == UMPIRE:
+            talking.note("`ophex redo --to N` takes up the line of entry N again; `--lines` lists where lines end.")
+
+
+def _tell_entry(told: "Told", side: str, persons: "Persons") -> None:
+    from ui.events import log_lines
+    from ui.playing import as_known, said_by
+
+    given = ": ".join(said_by(as_known(told.entry, side)))
+    print(f"{told.number:>5} {' ' if told.entry.on_path else 'x'} {given}")
+    for text in persons.all_told(log_lines(told.entry, side)):
+        print(f"          {text}")
 
 
 def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> int:
     """Print what comes, until nobody reads it any more."""
     from campaigns.following import BACK, ENTRY, follow
-    from ui.events import log_lines
     from ui.persons import Persons
 
     waits = _waits if args.campaign != talking.AT_HAND else bool  # to what is in memory nobody else gives anything
@@ -135,9 +148,7 @@ def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> in
                 f"{told.number:>5} {'x' if news.what == BACK else ' '} {'is taken back' if news.what == BACK else 'counts again'}"
             )
         else:
-            print(f"{told.number:>5} {' ' if told.entry.on_path else 'x'} {_given(told.entry, side)}")
-            for text in Persons(campaign.game.view(side)).all_told(log_lines(told.entry, side)):
-                print(f"          {text}")
+            _tell_entry(told, side, Persons(campaign.game.view(side)))
         sys.stdout.flush()
     return ExitCode.PIPE_CLOSED if args.campaign != talking.AT_HAND else ExitCode.DONE
 
@@ -170,11 +181,7 @@ def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
                 "head": campaign.head,
                 "lines": [
                     {
-                        "end": line.end,
-                        "parts": line.parts,
-                        "inputs": line.inputs,
-                        "beyond": line.beyond,
-                        "is_here": line.is_here,
+                        **talking.fields_of(line, ("end", "parts", "inputs", "beyond", "is_here")),
                         "side": end.input.side,
                         "text": end.input.text,
                         "time": end.time,
@@ -202,13 +209,6 @@ def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
     return 0
 
 
-def _given(entry: "Entry", side: str) -> str:
-    """Who gave what, as far as a side may know it."""
-    from ui.playing import as_known, said_by
-
-    return ": ".join(said_by(as_known(entry, side)))
-
-
 def _entry(told: "Told", side: str) -> dict[str, Any]:
     from ui.playing import as_known, may_read
 
@@ -217,10 +217,7 @@ def _entry(told: "Told", side: str) -> dict[str, Any]:
     return {
         "number": told.number,
         "parent": told.parent,
-        "side": given.side,
-        "kind": given.kind,
-        "subject": given.subject,
-        "text": given.text,
+        **talking.fields_of(given, ("side", "kind", "subject", "text")),
         "events": talking.told(may_read(entry.events, side)),
         "time": entry.time,
         "on_path": entry.on_path,

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 
 if TYPE_CHECKING:
     from campaigns.luck import Luck
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.luck import luck_of
 
     with talking.open_campaign(args.campaign) as campaign:
-        luck = luck_of(campaign, talking.side_of(campaign, args.side))
+        luck = luck_of(campaign, seats.side_of(campaign, args.side))
     if args.json:
         talking.print_json(as_json(luck))
         return 0

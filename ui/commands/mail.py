@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -85,18 +85,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read letters, write packets."""
-    if not args.out and not args.in_:
-        raise UsageError("Say what to do: --out DIR writes packets, --in DIR reads letters.")
-    if args.hook and args.out in {"", STDOUT}:
-        raise UsageError("--hook runs when packets are written.", "Say where to: --out DIR.")
-    if args.dry_run and args.out:
-        raise UsageError("--dry-run is for letters that are read; packets change nothing of a campaign.")
+    _refuse_together(args)
     args.hook = _hook(args.hook)
-    if not args.side and STDOUT in {args.out, *args.in_}:
-        raise UsageError("Say whose it is: --as SIDE.")
     with talking.open_campaign(args.campaign, to_write=not args.dry_run and args.out != STDOUT) as campaign:
-        side = talking.person_of(campaign, args.side).seat if "/" in args.side else ""
-        side = side or (talking.side_of(campaign, args.side) if args.side else "")
+        side = seats.person_of(campaign, args.side).seat if "/" in args.side else ""
+        side = side or (seats.side_of(campaign, args.side) if args.side else "")
         sides = [seat for seat in _seats(campaign) if side in {"", seat, seat.partition("/")[0]}]
         if not sides:
             raise UsageError("The umpire gets no packet: he has the file.", "Name a side.")
@@ -108,6 +101,18 @@ def run(args: argparse.Namespace) -> int:
         wrong = intake is not None and any(one.fate in WRONG for one in intake.judged)
         failed = any(one["hook"] for one in written.get("packets", ()))
     return ExitCode.WRONG if wrong or failed else ExitCode.DONE
+
+
+def _refuse_together(args: argparse.Namespace) -> None:
+    """Raises UsageError where what was typed does not fit together."""
+    if not args.out and not args.in_:
+        raise UsageError("Say what to do: --out DIR writes packets, --in DIR reads letters.")
+    if args.hook and args.out in {"", STDOUT}:
+        raise UsageError("--hook runs when packets are written.", "Say where to: --out DIR.")
+    if args.dry_run and args.out:
+        raise UsageError("--dry-run is for letters that are read; packets change nothing of a campaign.")
+    if not args.side and STDOUT in {args.out, *args.in_}:
+        raise UsageError("Say whose it is: --as SIDE.")
 
 
 def _seats(campaign: "OpenCampaign") -> list[str]:
@@ -230,7 +235,7 @@ def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
 def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Path]:
     from campaigns.report import Wanted, report_of
     from ui import svg_map
-    from ui.chart import charts_of
+    from ui.charting import charts_of
     from ui.letters import report, template
     from ui.report.markdown import markdown
     from ui.report.page import page

@@ -5,7 +5,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 from ui.plain import plain
 from ui.whole import put
@@ -51,9 +51,9 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side, to_read=True)
+        side = seats.side_of(campaign, args.side, to_read=True)
         view = campaign.game.view(side)
-        from ui.chart import charts_of
+        from ui.charting import charts_of
 
         charts = _chosen(charts_of(view), args)
         layers = _layers(args)

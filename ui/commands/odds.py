@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     if limits.trials > Limits.MOST_TRIALS:
         raise UsageError(f"{limits.trials} are too many trials: the most are {Limits.MOST_TRIALS:,}.")
     with talking.open_campaign(args.campaign) as campaign, talking.progress("ways of the dice") as progress:
-        side = talking.some_side(campaign, args.side)
+        side = seats.some_side(campaign, args.side)
         inputs = [with_question(input_of(text, side), campaign.game.awaiting) for text in args.commands]
         if any(given.kind not in GIVEN or not given.text for given in inputs):
             raise UsageError("Odds are asked of commands and answers alone.", "`ophex legal` lists them.")

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         *(f"without {name}" for name in args.without),
     ]
     with talking.open_campaign(args.campaign, to_write=bool(changes) and not args.dry_run) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if not changes:
             if args.reason:
                 raise UsageError("Say which option is to change.", "Write it as OPTION=VALUE, or --with MODULE.")

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 KEYS = """\
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("Say what is to be so.", "For example: 'strength of tf-1 = 4'.")
     changes, because = with_reason("\n".join(args.changes))
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         given = Input("override", side, changes, args.reason or because)
         events, tries = (campaign.preview(given), 1) if args.dry_run else campaign.give([given])
         tell(campaign, events, side, args, tries=tries)

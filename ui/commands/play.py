@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """Open the app; it needs a terminal."""
     campaign = talking.open_campaign(args.campaign)
     with campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if args.no_input or not talking.is_terminal():
             raise UsageError(
                 "The app needs a terminal.",

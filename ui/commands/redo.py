@@ -2,7 +2,7 @@
 
 import argparse
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 KEYS = """\
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.playing import UMPIRE, said_by, sides_of
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if side != UMPIRE:
             if args.steps != 1 or args.to is not None or args.replay is not None:
                 raise UsageError(

@@ -4,13 +4,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 from ui.whole import put
 
 if TYPE_CHECKING:
     from campaigns.desk.states import Standing
     from interpreter.view import View
+    from ui.playing import OpenCampaign
 
 KEYS = """\
 reminders      each: side (of a commander SIDE/NAME), state, late, name, text, file (with --out)"""
@@ -34,35 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the reminders."""
-    from datetime import datetime
-
-    from campaigns.desk.commander_states import standings_of
-    from campaigns.desk.commanders import commanders_of, side_of_seat
-    from campaigns.desk.players import PERSON
-    from campaigns.desk.states import GIVEN, NONE, PARTIAL, standings
+    from campaigns.desk.commanders import side_of_seat
     from ui.plain import plain
-    from ui.playing import UMPIRE
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side, to_read=True)
-        if args.side and side == UMPIRE:
-            raise UsageError("The umpire is reminded of nothing.", "Name a side.")
-        person = talking.person_of(campaign, args.side) if "/" in args.side else None
-        found = standings(campaign, datetime.now().astimezone(), [side] if args.side else ())
-        people = [one for one in commanders_of(campaign) if person in {None, one}]
-        parts = standings_of(campaign, found, people)
-        due = [one for one in found if person is None and one.awaited and one.state in {NONE, PARTIAL, GIVEN}]
-        due += [one for one in parts.values() if one.awaited and one.state in {NONE, PARTIAL}]  # he ends no window
         reminders = []
-        for one in (one for one in due if one.player.played_by == PERSON):
+        for one in _late(campaign, args.side):
             text = plain(reminder(one, campaign.game.view(side_of_seat(one.side))))
-            file = ""
-            if args.out:
-                folder = Path(args.out)
-                folder.mkdir(parents=True, exist_ok=True)
-                path = folder / f"{one.side.replace('/', '-')}-reminder.txt"
-                put(path, text)
-                file = str(path)
+            file = _written(args.out, one.side, text) if args.out else ""
             reminders.append(
                 {"side": one.side, "state": one.state, "late": one.late, "name": one.player.called, "text": text, "file": file}
             )  # fmt: skip
@@ -77,6 +57,35 @@ def run(args: argparse.Namespace) -> int:
     if not reminders:
         talking.note("Nobody need be reminded.")
     return 0
+
+
+def _late(campaign: "OpenCampaign", said: str) -> "list[Standing]":
+    """The sides and commanders that are to be reminded; of `said` alone, if anybody is named."""
+    from datetime import datetime
+
+    from campaigns.desk.commander_states import standings_of
+    from campaigns.desk.commanders import commanders_of
+    from campaigns.desk.players import PERSON
+    from campaigns.desk.states import GIVEN, NONE, PARTIAL, standings
+    from ui.playing import UMPIRE
+
+    side = seats.side_of(campaign, said, to_read=True)
+    if said and side == UMPIRE:
+        raise UsageError("The umpire is reminded of nothing.", "Name a side.")
+    person = seats.person_of(campaign, said) if "/" in said else None
+    found = standings(campaign, datetime.now().astimezone(), [side] if said else ())
+    people = [one for one in commanders_of(campaign) if person in {None, one}]
+    parts = standings_of(campaign, found, people)
+    due = [one for one in found if person is None and one.awaited and one.state in {NONE, PARTIAL, GIVEN}]
+    due += [one for one in parts.values() if one.awaited and one.state in {NONE, PARTIAL}]  # he ends no window
+    return [one for one in due if one.player.played_by == PERSON]
+
+
+def _written(out: str, seat: str, text: str) -> str:
+    """Write a reminder into a folder, which is made where there is none; the file."""
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(put(folder / f"{seat.replace('/', '-')}-reminder.txt", text))
 
 
 def reminder(one: "Standing", view: "View") -> str:

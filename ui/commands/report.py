@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _run(args: argparse.Namespace) -> int:
         )
     with talking.open_campaign(args.campaign) as campaign:
         if not args.all:
-            report = report_of(campaign, talking.side_of(campaign, args.side, to_read=True), Wanted(args.since))
+            report = report_of(campaign, seats.side_of(campaign, args.side, to_read=True), Wanted(args.since))
             _give(_written(report, args), args.out, force=args.force)
             return 0
         from ui.playing import UMPIRE

@@ -3,7 +3,7 @@
 import argparse
 import re
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 KEYS = """\
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.commands.do import tell
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         asked = [one for one in campaign.game.awaiting if one.kind == "dice"]
         if not asked:
             raise UsageError("The game waits for no dice.", "`ophex status` tells what it waits for.")

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 from ui.whole import put
 
@@ -91,7 +91,7 @@ def _give_out(args: argparse.Namespace) -> int:
     from ui import roster
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         view = campaign.game.view(side)
         try:
             nodes = roster.forest(view, args.things)
@@ -147,7 +147,7 @@ def _take_in(args: argparse.Namespace) -> int:
     from ui.roster_changes import plan_of, told_changes
 
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
-        if talking.side_of(campaign, args.side) != UMPIRE:
+        if seats.side_of(campaign, args.side) != UMPIRE:
             raise UsageError("Only the umpire reads a roster in.", "Leave --as out.")
         game = campaign.game
         plan = plan_of(

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if args.rules:
         return _amend(args)
     with talking.open_campaign(args.campaign, to_write=bool(args.text) and not args.dry_run) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if not args.text.strip():
             _list(campaign, side, json=args.json)
             return 0
@@ -109,7 +109,7 @@ def _amend(args: argparse.Namespace) -> int:
     writes = (args.from_now or args.from_start) and not args.dry_run
     path = Path(args.rules)
     with talking.open_campaign(args.campaign, to_write=writes) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if side != UMPIRE:
             raise UsageError("Only the umpire rules.", "Leave --as out.")
         with told_of_editions(campaign):

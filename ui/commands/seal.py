@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.seal and args.secret:
         raise UsageError("Give a seal, or a secret to make it of: not both.")
     with talking.open_campaign(args.campaign, to_write=bool(args.seal or args.secret)) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if not args.seal and not args.secret:
             return _tell(campaign, json=args.json)
         said = " ".join(args.seal.split()) if args.seal else _awaited_of(campaign, side, args.secret)

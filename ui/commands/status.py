@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 
 if TYPE_CHECKING:
     from campaigns.glance import Glance
@@ -68,7 +68,7 @@ def _glance(args: argparse.Namespace) -> "Glance":
             talking.note_read_only(path)
         return known.at(now)
     with talking.open_campaign(args.campaign) as campaign:
-        found = look(campaign, talking.side_of(campaign, args.side, to_read=True), now)
+        found = look(campaign, seats.side_of(campaign, args.side, to_read=True), now)
     if path is not None:
         keep_glance(path, state, args.side, found)
     return found

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     if args.instead and not args.replay:
         raise UsageError("--instead goes with --replay.", "Without it, undo first, and give the order with `ophex do`.")
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         if side != UMPIRE:
             if args.steps != 1 or args.to is not None or args.file is not None:
                 raise UsageError(
@@ -148,7 +148,7 @@ def _replay(campaign: "OpenCampaign", args: argparse.Namespace) -> int:
     for said in args.instead:
         side, colon, command = said.partition(":")
         if colon and side.strip() and " " not in side.strip():
-            instead.append(input_of(command, talking.side_of(campaign, side.strip())))
+            instead.append(input_of(command, seats.side_of(campaign, side.strip())))
         else:
             instead.append(input_of(said, usual))
     return tell_again(campaign, give_otherwise(campaign, after, last, instead), args.campaign, json=args.json)

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if not entry and not what.strip():
         raise UsageError("Say of what.", "For example a number of the log, or a value: 'supplied of tf-1'.")
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side, to_read=True)
+        side = seats.side_of(campaign, args.side, to_read=True)
         if not what:
             return _entry(campaign, int(entry), side, args)
         game = campaign.state_at(told_entry(campaign, side, int(entry)).entry.number) if entry else campaign.game

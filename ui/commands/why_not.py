@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from ui import explaining
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.some_side(campaign, args.side)
+        side = seats.some_side(campaign, args.side)
         reasons = _reasons(campaign, side, args.command)
     if args.json:
         talking.print_json(

@@ -1,6 +1,6 @@
 """Charts as inline SVG: the strengths of the sides over time. Each line has its own dashes, and its name at its end."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape
 
@@ -13,6 +13,8 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 132, 16, 34
 DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2")
 MOST_TICKS = 5
 LEAST_APART = 14
+Scale = Callable[[int, float], tuple[float, float]]
+"""Where a value at a moment is drawn."""
 
 
 @frozen
@@ -42,16 +44,9 @@ def line_chart(title: str, heads: Sequence[str], lines: Sequence[Line]) -> str:
     out = [
         f'<svg {size} role="img" aria-label="{_quoted(title)}" {font}>',
         f"<title>{escape(title)}</title>",
+        *_heights(at, range(0, top + 1, step)),
+        *_moments(at, heads),
     ]
-    for tick in range(0, top + 1, step):
-        y = at(0, tick)[1]
-        out.append(f'<line x1="{LEFT}" y1="{y:.1f}" x2="{LEFT + wide}" y2="{y:.1f}" stroke="#d8d4c4"/>')
-        out.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end" fill="#555">{tick}</text>')
-    every = -(-len(heads) // 8)
-    for number, head in enumerate(heads):
-        if number % every == 0 or number == len(heads) - 1:
-            x = at(number, 0)[0]
-            out.append(f'<text x="{x:.1f}" y="{HEIGHT - 12}" text-anchor="middle" fill="#555">{escape(head)}</text>')
     ends = _ends([at(0, _last(line))[1] for line in lines])
     for number, (line, end) in enumerate(zip(lines, ends, strict=True)):
         points = [at(place, value) for place, value in enumerate(line.values) if value is not None]
@@ -64,6 +59,23 @@ def line_chart(title: str, heads: Sequence[str], lines: Sequence[Line]) -> str:
             f'<text x="{LEFT + wide + 10}" y="{end + 4:.1f}" font-weight="bold" fill="{line.colour}">{said}</text>'
         )
     return "\n".join([*out, "</svg>"])
+
+
+def _heights(at: Scale, ticks: Iterable[int]) -> Iterator[str]:
+    """The lines across, and what stands beside them."""
+    for tick in ticks:
+        y = at(0, tick)[1]
+        yield f'<line x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}" stroke="#d8d4c4"/>'
+        yield f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end" fill="#555">{tick}</text>'
+
+
+def _moments(at: Scale, heads: Sequence[str]) -> Iterator[str]:
+    """What moments are called, of many some; the last always."""
+    every = -(-len(heads) // 8)
+    for number, head in enumerate(heads):
+        if number % every == 0 or number == len(heads) - 1:
+            x = at(number, 0)[0]
+            yield f'<text x="{x:.1f}" y="{HEIGHT - 12}" text-anchor="middle" fill="#555">{escape(head)}</text>'
 
 
 def _quoted(text: str) -> str:

@@ -4,7 +4,8 @@ from markupsafe import Markup
 
 from campaigns.report.model import Report
 from ui import svg_map
-from ui.chart import Chart, charts_of
+from ui.chart import Chart
+from ui.charting import charts_of
 from ui.filling import filled
 from ui.report.charts import Line, line_chart
 from ui.report.words import Words

@@ -14,7 +14,8 @@ from markupsafe import Markup
 from campaigns.tabletop import FORM, Pack
 from campaigns.tabletop.form import blank_rows
 from ui import svg_map
-from ui.chart import Chart, charts_of, cut
+from ui.chart import Chart, cut
+from ui.charting import charts_of
 from ui.filling import filled, own
 from ui.plain import one_line, plain
 from ui.roster_cells import guarded

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui import seats, talking
 from ui.exits import ExitCode
 from ui.whole import put
 
@@ -23,7 +23,7 @@ def export_battle(args: argparse.Namespace) -> int:
     from ui.tabletop.files import FILES, as_json
 
     with talking.open_campaign(args.campaign) as campaign:
-        side = talking.side_of(campaign, args.side)
+        side = seats.side_of(campaign, args.side)
         pack = pack_of(campaign, args.battle or "", side)
         if args.json and not args.out:
             talking.print_json(as_json(pack))

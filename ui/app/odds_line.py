@@ -1,0 +1,69 @@
+"""The line that tells odds beside what is asked or typed: another ophex works them out, and no key waits for it."""
+
+import asyncio
+
+from textual.message import Message
+from textual.widgets import Static
+
+from interpreter.inputs import Awaited
+from ui.app.chances import Bookmaker
+from ui.app.desk import Situation
+from ui.app.selection import giver
+
+__all__ = ["OddsLine"]
+
+
+async def _nothing() -> None:
+    """What takes the place of odds that are wanted no more."""
+
+
+class OddsLine(Static):
+    """Tells the odds of what is being typed, else of the question that is open; it is seen only where there are any."""
+
+    class Told(Message):
+        """Odds were told, or are told no more."""
+
+    def __init__(self, bookmaker: Bookmaker | None, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id, markup=False)
+        self._bookmaker = bookmaker
+        self._told_of: tuple[str, ...] = ()
+        self.display = False
+
+    def look(self, found: Situation | None, seat: str, typed: str, shown: Awaited | None) -> None:
+        """Have odds told; not twice of the same as it stands.
+
+        Args:
+            found: the situation.
+            seat: a side or "umpire".
+            typed: what stands in the command line.
+            shown: what is awaited and shown.
+        """
+        if self._bookmaker is None or found is None:
+            return
+        typed = " ".join(typed.split())
+        first = typed.partition(" ")[0].lower()
+        offered = {command.partition(" ")[0] for legal in found.legal.values() for command in legal}
+        side, command = "", ""
+        if typed and (first in offered or (first == "answer" and not typed.endswith(" with"))):
+            side, command = giver(found, seat, typed, shown.side if shown else ""), typed
+        elif shown is not None and shown.kind == "question":
+            side = shown.side
+        wanted = (str(found.number), side, command, shown.name if shown and not command else "") if side else ()
+        if wanted != self._told_of:
+            self._told_of = wanted
+            self._tell([])
+            self.run_worker(
+                self._ask(self._bookmaker, side, command) if side else _nothing(),
+                group="odds",
+                exclusive=True,
+                exit_on_error=False,
+            )
+
+    async def _ask(self, bookmaker: Bookmaker, side: str, command: str) -> None:
+        await asyncio.sleep(bookmaker.patience)
+        self._tell(await bookmaker.tell(side, command))
+
+    def _tell(self, lines: list[str]) -> None:
+        self.update("\n".join([f"Odds: {lines[0]}", *lines[1:]]) if lines else "")
+        self.display = bool(lines)
+        self.post_message(self.Told())

@@ -1,0 +1,65 @@
+"""The panes beside each other, and which of them is seen where not all of them fit."""
+
+import os
+
+from textual.app import ComposeResult
+from textual.containers import Container
+
+from ui.app.battles import BattlesPane
+from ui.app.hexmap import HexMap
+from ui.app.orders import OrdersPane
+from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
+
+__all__ = ["PANES", "PaneRack"]
+
+PANES = {
+    "map": "1 Map",
+    "orders": "2 Orders",
+    "forces": "3 Forces",
+    "log": "4 Log",
+    "here": "5 Here",
+    "why": "6 Why",
+    "battles": "7 Battles",
+}
+
+
+class PaneRack(Container):
+    """All panes; the one that was brought forward last is seen, and what fits beside it."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self._last = ""
+
+    def compose(self) -> ComposeResult:
+        """One of each."""
+        yield HexMap(id="map", plain=bool(os.environ.get("NO_COLOR")))
+        yield ForcesPane(id="forces")
+        yield OrdersPane(id="orders")
+        yield LogPane(id="log")
+        yield HerePane(id="here")
+        yield WhyPane(id="why")
+        yield BattlesPane(id="battles")
+
+    def on_mount(self) -> None:
+        """Begin with the map."""
+        for name, title in PANES.items():
+            self.query_one(f"#{name}").border_title = title
+        self.bring("map")
+
+    def go_to(self, name: str) -> None:
+        """Show a pane and give it the focus."""
+        self.bring(name)
+        if name == "orders":
+            self.query_one(OrdersPane).focus_list()
+        else:
+            self.query_one("#because" if name == "why" else f"#{name}").focus()
+
+    def bring(self, name: str) -> None:
+        """Bring a pane to the front, where not all of them fit."""
+        if name != "map":
+            self._last = name
+        for other in PANES:
+            pane = self.query_one(f"#{other}")
+            pane.set_class(other == name, "shown")
+            pane.set_class(other == (self._last or "orders"), "beside")
+        self.query_one("#why").set_class(name == "battles", "behind")
