@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 import attrs
 
+from campaigns.compiling import compiled
 from campaigns.errors import CampaignError
-from campaigns.systems import compiled, load_path
+from campaigns.rule_texts import load_path
 from campaigns.workers import Crew, cores
 from dsl.checks.citations import catalog_rules, rules_cited
 from dsl.load import SystemText, bind_system, read_system

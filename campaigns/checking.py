@@ -80,9 +80,9 @@ Found = tuple[RuleFiles, list[Diagnostic]]
 
 def _found(stands: str, own: OwnFiles, name: str, drawings: Collection[str]) -> Found:
     """Checks the files themselves, and keeps what was found."""
-    systems = import_module("campaigns.systems")  # it loads the language and the machine
-    whole: RuleFiles = systems.with_bases(own)
-    problems: list[Diagnostic] = systems.diagnosed(systems.not_empty(systems.text_of(whole), name), drawings)
+    texts, diagnosing = map(import_module, ("campaigns.rule_texts", "campaigns.diagnosing"))  # they load the machine
+    whole: RuleFiles = texts.with_bases(own)
+    problems: list[Diagnostic] = diagnosing.diagnosed(texts.not_empty(texts.text_of(whole), name), drawings)
     said = [
         [x.code, x.message, x.hint, x.sure, [[*attrs.astuple(m.span), m.caption, m.word] for m in x.marks]]
         for x in problems

@@ -16,7 +16,8 @@ from attrs import evolve, frozen
 from campaigns.errors import CampaignError
 from campaigns.history import Document, Entry, Progress, beginning_hash, entry_hash, events_to_json
 from campaigns.machines import Starter, usual_starter
-from campaigns.salvage import Beside, Found, Row, Wrong, copy_to_look_at, look_into, write_saved
+from campaigns.salvage import Beside, Found, Row, Wrong, copy_to_look_at, look_into
+from campaigns.salvage_writing import write_saved
 from campaigns.schema import appear
 from campaigns.versions import versions_saved, whole_texts
 from campaigns.whole_files import verify_file

@@ -1,15 +1,12 @@
 """Going back and aside along the tree of inputs: undo, redo, and the lines that there are. Nothing is ever deleted."""
 
-from abc import abstractmethod
-from typing import Generic
-
 from attrs import frozen
 
+from campaigns.beside import Beside
 from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from campaigns.machines import M
-from campaigns.rebuilding import Rebuilder
-from campaigns.store import Store
+from campaigns.open_file import OpenFile
 
 __all__ = ["Going", "Line"]
 
@@ -33,21 +30,31 @@ class Line:
     is_here: bool
 
 
-class Going(Generic[M]):
-    """The part of an open campaign that moves its head."""
+class Going(OpenFile[M]):
+    """An open campaign whose head can be moved."""
 
-    _store: Store
-    _made: Rebuilder[M]
-    _head: int
+    def move(self, number: int, tip: int, beside: Beside | None = None) -> Entry:
+        """Move the head to any entry, once the machine is known to reach the state there.
 
-    @property
-    @abstractmethod
-    def head(self) -> int:
-        """The number of the entry that this session sees as the last one."""
+        Args:
+            number: the entry.
+            tip: the entry that redo leads to in the end.
+            beside: what is written beside the chain with it.
 
-    @abstractmethod
-    def move(self, number: int, tip: int) -> Entry:
-        """Move the head, once the machine is known to reach the state there."""
+        Raises:
+            CampaignError: there is no such entry, it cannot be played again, or the file cannot be written.
+            Stale: another session has moved the campaign on.
+        """
+        target = self._made.known(number)
+        machine, since = self._made.built(target)
+        try:
+            self._store.move((self._head, self._hash), number, tip, beside)
+        except BaseException:
+            self._machine = None
+            raise
+        self._machine, self._since = machine, since
+        self._head, self._hash, self._digest = number, target.hash, target.digest
+        return target
 
     def undo(self, steps: int = 1) -> Entry:
         """Move the head back along its line. Nothing is deleted; `redo` returns.

@@ -8,9 +8,9 @@ from typing import Any
 
 import attrs
 
+from campaigns.auto_play import MOST_GIVEN, known_policy
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
-from campaigns.sweep import MOST_DECISIONS, known_policy
 from dsl.text.diagnostics import did_you_mean
 from interpreter.inputs import Awaited, Event
 from interpreter.play import Game
@@ -55,7 +55,7 @@ class MachineSides:
         """
         happened: list[Event] = []
         player = make_policy(self.policy, f"{campaign.game.digest()}/{campaign.head}")
-        for _ in range(MOST_DECISIONS):
+        for _ in range(MOST_GIVEN):
             game: Game = campaign.game
             due = [one for one in (*game.waiting, *game.waiting_apart) if self._plays(game, one)]
             if not due:
@@ -66,7 +66,7 @@ class MachineSides:
             except NothingLegal as error:
                 raise CampaignError(str(error), "`undo` takes inputs back.") from None
             happened += campaign.offer(game.in_own_words(given))
-        raise CampaignError(f"The machine is not done after {MOST_DECISIONS} inputs.", "`undo` takes inputs back.")
+        raise CampaignError(f"The machine is not done after {MOST_GIVEN} inputs.", "`undo` takes inputs back.")
 
     def _plays(self, game: Game, one: Awaited) -> bool:
         return one.kind not in PEOPLE and one.side in self.sides and not (one.name and game.table_tells(one.name))

@@ -48,9 +48,9 @@ def use_starter(starter: Starter[Any]) -> None:
 
 
 def usual_starter() -> Starter[Any]:
-    """The starter that was set, or the one that `campaigns.systems` sets when it is imported."""
+    """The starter that was set, or the one that `campaigns.starting` sets when it is imported."""
     if not _usual:
-        import_module("campaigns.systems")
+        import_module("campaigns.starting")
     if not _usual:
         raise CampaignError("No rule system can be started: no starter was set.", "Call `use_starter` first.")
     return _usual[0]

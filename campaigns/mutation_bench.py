@@ -12,7 +12,7 @@ import attrs
 from campaigns.errors import CampaignError
 from campaigns.lines_run import Place, Trial, fails, followed
 from campaigns.locate import NotFound
-from campaigns.systems import load_path
+from campaigns.rule_texts import load_path
 from dsl.binding import bind_rules
 from dsl.checks.citations import cited
 from dsl.checks.mutants import Mutant, mutants

@@ -9,11 +9,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from campaigns.campaign import Campaign
+from campaigns.diagnosing import diagnose
 from campaigns.errors import CampaignError
 from campaigns.history import Document
 from campaigns.locate import NotFound, find_system
 from campaigns.rule_files import read_file, system_folder
-from campaigns.systems import diagnose, load, read_text
+from campaigns.rule_texts import load, read_text
 from campaigns.versions import digest_of
 from dsl.load import SystemText
 from dsl.rules.amended import Changed, differing

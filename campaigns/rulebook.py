@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from campaigns.casebook import each_example, run_variant
-from campaigns.systems import compiled, load_path
+from campaigns.compiling import compiled
+from campaigns.rule_texts import load_path
 from dsl.load import SystemText
 from dsl.manual.handbook import Handbook, Result
 from dsl.manual.making import handbook

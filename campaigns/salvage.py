@@ -1,4 +1,4 @@
-"""Reading what can still be read of a damaged campaign file, value by value, and writing what is worth keeping into a new one.
+"""Reading what can still be read of a damaged campaign file, value by value.
 
 Nothing here decides what is true; see `campaigns.doctor`. The file is read as a copy, by the database engine, which runs nothing that
 stands in it: only tables are read, and no trigger fires for that.
@@ -13,22 +13,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from campaigns.beside import ALL_LETTERS, ALL_NOTES, Kept, kept_of, note_of
-from campaigns.beside import Beside as Noted
-from campaigns.beside import write as write_noted
 from campaigns.desk.copies import copies_beside
-from campaigns.desk.trays import renumbered
 from campaigns.errors import FAILURES
 from campaigns.history import Document, Entry
 from campaigns.looking_through import differences
-from campaigns.rows import COLUMNS, NAMES, Unsound, document_of, entry_of, row_of, setting_of
-from campaigns.schema import APPLICATION_ID, CURRENT, MAGIC, PATIENCE, Schema, connect, fill, first_bytes, too_new
+from campaigns.rows import COLUMNS, NAMES, Unsound, document_of, entry_of, setting_of
+from campaigns.schema import APPLICATION_ID, CURRENT, MAGIC, PATIENCE, Schema, connect, first_bytes, too_new
 from campaigns.watching import Watched
 from interpreter.inputs import Input
 
-__all__ = ["Beside", "Found", "Row", "Wrong", "copy_to_look_at", "look_into", "write_saved"]
+__all__ = ["Beside", "Found", "Row", "Wrong", "copy_to_look_at", "look_into"]
 
 HEADER = 100
 FRACTIONS = bytes((64, 32, 32))
@@ -341,89 +338,6 @@ class _Reader:
         if damaged:
             harmless = "; it does no harm" if table == "snapshot" else " and is left out"
             self.wrong.append(Wrong(table, f"{what} is damaged{harmless} ({damaged} of them)."))
-
-
-def write_saved(draft: Path, found: Found, entries: Sequence[Entry], head: int, beside: Beside) -> None:
-    """Make a campaign file of what is worth keeping.
-
-    Args:
-        draft: an empty file.
-        found: what was read, for its texts and settings.
-        entries: the sound entries, with the numbers that they had; they are numbered anew where some are lost.
-        head: where the campaign shall stand, by its old number.
-        beside: what stands beside the chain.
-    """
-    numbers = {entry.number: new for new, entry in enumerate(entries)}
-    parents = {entry.number: entry.parent for entry in entries}
-    tip = head if found.tip is None or found.tip not in parents else found.tip
-    at: int | None = tip
-    while at is not None and at != head:
-        at = parents[at]
-    tip = tip if at == head else head
-
-    def rows(db: Any) -> None:
-        from campaigns.store import ADD_ENTRY, ADD_SNAPSHOT
-
-        execute = db.conn.execute
-        for number, one in enumerate(found.documents or (), start=1):
-            execute("INSERT INTO document VALUES (?, ?, ?, ?, ?)", (number, one.name, one.kind, one.text, one.sha256))
-        for name, value in (found.settings or {}).items():
-            execute("INSERT INTO setting VALUES (?, ?)", (name, _json(value)))
-        for entry in entries:
-            parent = None if entry.parent is None else numbers[entry.parent]
-            execute(ADD_ENTRY, row_of(evolve(entry, number=numbers[entry.number], parent=parent)))
-        execute("INSERT INTO head VALUES (1, ?, ?)", (numbers[head], numbers[tip]))
-        for number, image, digest in beside.snapshots:
-            if number in numbers:
-                execute(ADD_SNAPSHOT, (numbers[number], image, digest))
-        write_noted(execute, Noted(_notes(beside.notes, numbers), [renumbered(one, numbers) for one in beside.letters]))
-        for table, values in _moved(beside.rows, numbers):
-            execute(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(values))})", values)
-
-    fill(draft, rows, CURRENT)
-
-
-def _notes(notes: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any]:
-    """The notes of the desk, which say after which entry a packet was made."""
-    return {
-        name: {**value, "after": _before(value["after"], numbers)}
-        if isinstance(value, dict) and type(value.get("after")) is int
-        else value
-        for name, value in notes.items()
-    }
-
-
-def _moved(
-    rows: Mapping[str, Sequence[tuple[Any, ...]]], numbers: Mapping[int, int]
-) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The rows beside the chain with the new numbers of the entries that they speak of; those of lost entries are left out."""
-    known = {row[0] for row in rows.get("branch", ())}
-    for table, found in rows.items():
-        for row in found:
-            if table == "batch":
-                kept = [new for old, new in numbers.items() if row[0] <= old <= row[1]]
-                if kept:
-                    yield table, (min(kept), max(kept), row[2])
-            elif table == "branch":
-                yield table, (*row[:3], *(_before(number, numbers) for number in row[3:]))
-            elif table == "stretch":
-                if row[1] in known:
-                    yield table, (_before(row[0], numbers), *row[1:])
-            elif table != "kept_text" or hashlib.sha256(row[1].encode("utf-8", "replace")).hexdigest() == row[0]:
-                yield table, row
-
-
-def _before(number: int, numbers: Mapping[int, int]) -> int:
-    """The new number of an entry, or of the last before it that is kept."""
-    if number in numbers:
-        return numbers[number]
-    return max((new for old, new in numbers.items() if old <= number), default=0)
-
-
-def _json(value: Any) -> str:
-    import json
-
-    return json.dumps(value)
 
 
 def _typed(types: tuple[type, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""Sweeps: many games played by policies, counted; and turns of one campaign played for absent players.
+"""Sweeps: many games played by policies, counted.
 
 A sweep finds what no reader finds: rules that fail, states in which nobody can go on, phases and orders that never come.
 Every game has its own seed, made of the sweep's seed and its number, so that any number of workers gives the same counts
@@ -11,27 +11,29 @@ import random
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
 
-from campaigns.campaign import Campaign
+from campaigns.auto_play import known_policy
+from campaigns.compiling import active_modules, chosen_options, playable
 from campaigns.errors import CampaignError
-from campaigns.systems import ASK_SOMEBODY, active_modules, chosen_options, over_unasked, playable, scenario_of
+from campaigns.scenarios import scenario_of
+from campaigns.starting import ASK_SOMEBODY, over_unasked
 from campaigns.workers import Crew, cores
 from dsl import ir
 from dsl.ir import S
 from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import RuleTextError, did_you_mean, placed
+from dsl.text.diagnostics import RuleTextError, placed
 from dsl.text.source import SourceFile
-from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import Game, begin
-from interpreter.policy import POLICIES, NothingLegal, Policy, make_policy, policies_of, step
+from interpreter.policy import NothingLegal, Policy, make_policy, step
 from interpreter.program import Program
 
-__all__ = ["MOST_DECISIONS", "Played", "auto_play", "known_policy", "play", "simulate"]
+__all__ = ["Played", "play", "simulate"]
 
 MOST_DECISIONS = 20_000
 """A game that is not over after so many inputs counts as one without end."""
@@ -359,42 +361,3 @@ def _offered(program: Program) -> tuple[str, ...]:
 
     windows = {name for routine in program.rules.routines.values() for name in found(routine.body)}
     return tuple(name for name in program.orders if name in windows)
-
-
-def known_policy(policy: str, sides: Sequence[str]) -> None:
-    """Checks a policy, or one for each side (`red=greedy,random`). Raises CampaignError for what does not exist."""
-    usual, by_side = policies_of(policy)
-    for one in (usual, *by_side.values()):
-        if one not in POLICIES:
-            hint = did_you_mean(one, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
-            raise CampaignError(f"There is no policy {one}.", hint)
-    for side in by_side:
-        if side not in sides:
-            hint = did_you_mean(side, sides) or f"Its sides are: {', '.join(sides)}."
-            raise CampaignError(f"The scenario has no side {side}.", hint)
-
-
-def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random", seed: int | str = 0) -> list[Event]:
-    """Lets a policy play all sides of a campaign for some turns, or to its end; every input is recorded.
-
-    Returns:
-        What happened.
-
-    Raises:
-        CampaignError: there is no such policy, nothing legal can be done, or the turns have no end.
-        RuleFailure: a rule failed; what was recorded before stays.
-    """
-    known_policy(policy, [side.id for side in campaign.game.sides])
-    player, chance = make_policy(policy, f"{seed}/{campaign.head}"), random.Random(f"{seed}/first")
-    happened: list[Event] = []
-    last = campaign.game.turn + turns
-    for _ in range(MOST_DECISIONS):
-        game = campaign.game
-        if game.over or game.turn >= last:
-            return happened
-        try:
-            given = step(game, player, chance)
-        except NothingLegal as error:
-            raise CampaignError(str(error), "`undo` takes inputs back.") from None
-        happened += campaign.offer(game.in_own_words(given))
-    raise CampaignError(f"{turns} turns are not over after {MOST_DECISIONS} inputs.", "`undo` takes inputs back.")

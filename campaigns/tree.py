@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import attrs
 
 from campaigns.errors import CampaignError
-from campaigns.systems import load_path
+from campaigns.rule_texts import load_path
 from dsl.load import SystemText
 from dsl.manual.cross_references import Named, Stack, stacks
 from dsl.rules.ruleset import guarded

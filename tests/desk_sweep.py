@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from campaigns.history import CampaignError
-from campaigns.systems import open_campaign
+from campaigns.starting import open_campaign
 from interpreter.inputs import Refused
 from interpreter.policy import make_policy, step
 from ui.main import main as ophex

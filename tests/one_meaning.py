@@ -17,8 +17,9 @@ from typing import Any
 
 import attrs
 
+from campaigns.compiling import active_modules, compiled
+from campaigns.scenarios import scenario_of
 from campaigns.sweep import _Task, drawn_modules
-from campaigns.systems import active_modules, compiled, scenario_of
 from dsl import ir
 from dsl.ir import lines_in
 from dsl.rules.entries import entries_of

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.amending import amend, amend_from, dry_run, input_of
+from campaigns.amending import amend, amend_from, input_of
 from campaigns.campaign import Campaign, verify_file
+from campaigns.dry_run import dry_run
 from campaigns.history import Document
 from campaigns.leaks import leaks
 from campaigns.proposing import proposed
 from campaigns.report import as_json, report_of
-from campaigns.systems import open_campaign, start
+from campaigns.starting import open_campaign, start
 from dsl.rules.editions import CURRENT
 from interpreter.inputs import Input, Refused
 from tests.campaigns.rewording import (

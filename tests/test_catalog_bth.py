@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 
 from campaigns.casebook import try_file
-from campaigns.systems import load_path
+from campaigns.rule_texts import load_path
 from dsl.syntax import declarations as d
 
 ROOT = Path(__file__).parents[1] / "examples" / "bth"

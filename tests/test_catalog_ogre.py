@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from campaigns.casebook import try_file
-from campaigns.systems import create_campaign, load_path
+from campaigns.rule_texts import load_path
+from campaigns.starting import create_campaign
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import RuleTextError
 

@@ -11,7 +11,8 @@ import pytest
 
 from campaigns.casebook import try_file
 from campaigns.checking import check
-from campaigns.systems import create_campaign, load_path
+from campaigns.rule_texts import load_path
+from campaigns.starting import create_campaign
 from dsl.syntax import declarations as d
 from interpreter.inputs import Refused
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from dsl import ir
 from dsl.ir import CHANGES, lines_in
 from dsl.load import bound_or_raise, read_system

@@ -11,8 +11,8 @@ import pytest
 
 from campaigns.campaign import Campaign
 from campaigns.leaks import leaks
+from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
-from campaigns.systems import create_campaign
 from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy, step
 from tests.long import either

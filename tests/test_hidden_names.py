@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from campaigns.systems import active_modules, compiled, scenario_of
+from campaigns.compiling import active_modules, compiled
+from campaigns.scenarios import scenario_of
 from dsl.ir import lines_in
 from interpreter.inputs import Refused
 from interpreter.play import begin

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from campaigns.systems import active_modules, compiled, create_campaign, scenario_of
+from campaigns.compiling import active_modules, compiled
+from campaigns.scenarios import scenario_of
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin
 from interpreter.policy import make_policy, step

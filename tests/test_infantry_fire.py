@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.casebook import run_variant
-from campaigns.systems import load_path
+from campaigns.rule_texts import load_path
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
 from interpreter.examples import variants

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from campaigns.scenarios import scenarios
+from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
-from campaigns.systems import create_campaign, scenarios
 from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy, step
 

@@ -19,7 +19,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from campaigns.leaks import ALWAYS, Copy, Look, leaks, looks
 from campaigns.secrets import SECRETS
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter import project
 from interpreter.inputs import Input, Refused
 from interpreter.veil import Veil

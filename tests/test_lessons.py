@@ -6,7 +6,8 @@ import pytest
 
 from campaigns.errors import CampaignError
 from campaigns.machine_sides import MachineSides, play_to_a_fight
-from campaigns.systems import create_campaign, scenarios
+from campaigns.scenarios import scenarios
+from campaigns.starting import create_campaign
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
 from interpreter.inputs import Input

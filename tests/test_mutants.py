@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.mutation import mutate, said
-from campaigns.systems import load_path
+from campaigns.rule_texts import load_path
 from dsl.checks.mutants import mutants
 
 SYSTEMS = ("bth", "btr", "infantry", "ogre", "ww2")

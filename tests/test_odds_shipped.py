@@ -11,7 +11,7 @@ from math import sqrt
 import pytest
 
 from campaigns.odds import Limits, odds_of
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from interpreter.policy import make_policy, step
 from interpreter.runtime import say

@@ -11,8 +11,9 @@ import sys
 
 import pytest
 
+from campaigns.compiling import active_modules, compiled
+from campaigns.scenarios import scenario_of
 from campaigns.sweep import simulate
-from campaigns.systems import active_modules, compiled, scenario_of
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
 from interpreter.policy import make_policy, step

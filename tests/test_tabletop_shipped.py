@@ -6,8 +6,8 @@ import re
 import pytest
 
 from campaigns.leaks import Look, leaks
+from campaigns.starting import create_campaign
 from campaigns.sweep import step
-from campaigns.systems import create_campaign
 from campaigns.tabletop import pack_of, packs, post, read_form, rehearse
 from campaigns.tabletop.form import blank_rows
 from interpreter.inputs import Input

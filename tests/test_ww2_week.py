@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from campaigns.auto_play import auto_play
 from campaigns.campaign import Campaign
-from campaigns.sweep import auto_play
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from tests.test_btr_turn import Table
 
 

@@ -12,7 +12,8 @@ from ui.plain import clipped, one_line
 from ui.playing import said_by
 
 if TYPE_CHECKING:
-    from campaigns.amending import Amended, Differing, Impact
+    from campaigns.amending import Amended
+    from campaigns.dry_run import Differing, Impact
     from campaigns.proposing import Proposal
     from ui.playing import OpenCampaign
 

@@ -1,10 +1,7 @@
-"""What commands and app ask of a running game, and the door to systems and campaigns. No text is printed here.
-
-`campaigns.systems` is imported when it is first needed: it loads the language and the machine.
-"""
+"""What commands and app ask of a running game. No text is printed here."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -31,7 +28,7 @@ __all__ = [
     "changes_of",
     "explain",
     "may_read",
-    "rooms",
+
     "said_by",
     "sides_of",
     "told_entry",
@@ -95,13 +92,6 @@ def _short(line: str) -> str:
     if wording is None:
         return line
     return f"text {wording.digest[:12]}, from {'the start' if wording.from_start else 'now on'}"
-
-
-def rooms() -> Any:
-    """The module `campaigns.systems`."""
-    from importlib import import_module
-
-    return import_module("campaigns.systems")
 
 
 def sides_of(known: "View | Game") -> dict[str, str]:

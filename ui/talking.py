@@ -210,11 +210,11 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
         CampaignError: something shall be recorded in a file that cannot be written.
     """
     from campaigns.errors import cannot_write
-    from ui.playing import rooms
+    from campaigns.starting import open_campaign as opened
 
     if path == AT_HAND and _at_hand:
         return _at_hand[-1]
-    found: OpenCampaign = rooms().open_campaign(existing(path))
+    found: OpenCampaign = opened(existing(path))
     if found.read_only:
         if to_write:
             found.close()

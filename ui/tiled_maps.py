@@ -51,7 +51,7 @@ def _rules(name: str) -> "Ruleset":
             found: Ruleset = campaign.game.program.ruleset
             return found
     from campaigns.locate import find_system
-    from campaigns.systems import load
+    from campaigns.rule_texts import load
     from dsl.rules.assemble import assemble
 
     return assemble(load(find_system(name)).declarations)[0]

@@ -6,7 +6,7 @@ earlier one nobody has acted on: that is taken back by inputs of the side's own,
 
 import hmac
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,14 +17,14 @@ from campaigns.beside import Beside, Kept, seen_of
 from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
 from campaigns.desk.delivering import Delivered, deliver
 from campaigns.desk.letter import Letter, Line, read_letter
+from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
 from campaigns.desk.orders import Orders, Said, heading_of, orders_of
 from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, Rehearsed, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
-from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, STOPPED, WAITING, Tray, fate_of, tray_of, trays_of
+from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, WAITING, Tray, fate_of, tray_of, trays_of
 from campaigns.errors import CampaignError, Stale
-from dsl.text.withheld import plain
-from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
+from interpreter.inputs import ENDINGS, Event, Input
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -157,23 +157,6 @@ def _delivered(judged: Judged, found: Delivered) -> Judged:
     return evolve(judged, tray=tray, fate=tray.fate, faults=faults, needless=tuple(found.needless.get(tray.number, ())))
 
 
-@frozen
-class _Plan:
-    """How a letter may be meant.
-
-    back: the inputs that take back what the one before gave. stands: how many of its commands were given by that one, and stand.
-    replaces: whether it counts in the place of that one. late: the command at which it parts from what was acted on of `earlier`.
-    """
-
-    back: tuple[Input, ...] = ()
-    stands: int = 0
-    replaces: bool = False
-    late: int = 0
-    earlier: Tray | None = None
-
-
-_SAME = _Plan(stands=-1)
-"""The letter says what the one before said."""
 DONE_WITH = {WAITING: LAPSED}
 """What becomes of a letter when further orders come: what of it still waits is given no more."""
 
@@ -260,32 +243,45 @@ class _Desk:
         said, commands = commands, tuple(one for one in commands if not _ends_standing(one))
         heading = heading_of(letter)
         packet = heading.number if heading is not None else 0
-        before = trays_of(letters).get(side)
-        if before is not None:
-            way = self._way()
-            before = evolve(before, given=tuple(pair for pair in before.given if pair[0] in way))
-        tries = list(self._tries(before, side, commands, packet))
-        if any(one is _SAME for one in tries[:1]):
+        before = self._before(side, letters)
+        tries = list(meanings(self.campaign, before, side, commands, packet))
+        if any(one is SAME_AGAIN for one in tries[:1]):
             return self._the_same(judged, letter, side, before, letters)
-        rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not _SAME]
-        plan, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
-        is_asked = any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)
-        if found.faults and _SAME in tries and not is_asked:
+        rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not SAME_AGAIN]
+        meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
+        if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
             return self._the_same(judged, letter, side, before, letters)
-        number = _next_number(letters)
         kept = Kept(
-            number, side, letter.file, letter.sha256, self.came_at, {"packet": packet, "head": self.campaign.head}
+            _next_number(letters),
+            side,
+            letter.file,
+            letter.sha256,
+            self.came_at,
+            {"packet": packet, "head": self.campaign.head},
         )
-        turn = before.turn if before is not None and plan.stands else 0
-        tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), plan.stands, turn, plan.stands)
+        turn = before.turn if before is not None and meant.stands else 0
+        tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
         judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found)
+        if found.faults:
+            self._keep([tray], letters, (), {})
+            return judged
         changed = [tray]
-        if before is not None and not found.faults:
-            judged = evolve(judged, replaces=before.kept.file if plan.replaces else "")
-            changed.append(evolve(before, fate=REPLACED if plan.replaces else DONE_WITH.get(before.fate, before.fate)))
-        if not self.dry_run:
-            self._keep(changed, letters, *((), {}) if found.faults else (plan.back, note_of(side, said)))
+        if before is not None:
+            judged = evolve(judged, replaces=before.kept.file if meant.replaces else "")
+            changed.append(evolve(before, fate=REPLACED if meant.replaces else DONE_WITH.get(before.fate, before.fate)))
+        self._keep(changed, letters, meant.back, note_of(side, said))
         return judged
+
+    def _is_asked(self, side: str) -> bool:
+        return any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)
+
+    def _before(self, side: str, letters: Sequence[Kept]) -> Tray | None:
+        """The tray of the letter that came before, with what of it was given and still counts."""
+        before = trays_of(letters).get(side)
+        if before is None:
+            return None
+        way = self._way()
+        return evolve(before, given=tuple(pair for pair in before.given if pair[0] in way))
 
     def _the_same(
         self, judged: Judged, letter: Letter, side: str, before: Tray | None, letters: Sequence[Kept]
@@ -296,36 +292,7 @@ class _Desk:
             self.campaign.keep(Beside(letters=[kept], seen=seen_of(letters)))
         return evolve(judged, fate=SAME, tray=before)
 
-    def _tries(self, before: Tray | None, side: str, commands: Sequence[Said], packet: int) -> "Iterator[_Plan]":
-        """How a letter may be meant, the likeliest first: as further orders, or in the place of the one before."""
-        if before is None:
-            yield _Plan()
-            return
-        earlier = before.kept.told.get("packet", 0)
-        last = before.commands[before.given[-1][1]].text.lower() if before.given else ""
-        has_ended = last in ENDINGS and any(
-            one.kind == "orders" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting
-        )
-        is_newer = packet > (earlier if type(earlier) is int else 0) > 0
-        is_more = (has_ended or is_newer) and before.fate != WAITING
-        if is_more:
-            yield _Plan()
-        texts, old = ([one.text.lower() for one in found] for found in (commands, before.commands))
-        if texts == old and before.fate != STOPPED and (before.given or before.fate == WAITING):
-            if not (is_more and has_ended and (is_newer or ENDINGS.issuperset(texts))):
-                yield _SAME  # else it ends the next window in the same words: where that is refused, it must be told
-            return
-        back, left = _taken_back(self.campaign, before)
-        acted = before.given[left - 1][1] + 1 if left else 0
-        alike = next((at for at in range(acted) if texts[at : at + 1] != old[at : at + 1]), acted)
-        if alike == acted:
-            yield _Plan(back, acted, replaces=True)
-        elif alike:
-            yield _Plan(late=alike, earlier=before)
-        else:
-            yield _Plan(replaces=bool(back), back=back) if back else _Plan()
-
-    def _rehearsed(self, plan: "_Plan", side: str, commands: Sequence[Said]) -> "tuple[_Plan, Rehearsed]":
+    def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[Said]) -> "tuple[Meaning, Rehearsed]":
         """What is wrong with the commands, as a letter may be meant."""
         if plan.earlier is not None:
             at = min(plan.late, len(commands) - 1)
@@ -337,7 +304,7 @@ class _Desk:
         not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []
         while who is not None and tried and tried[-1].text.lower() in ENDINGS:  # it ends nothing
             tried = tried[:-1]
-        found = rehearse(_game_without(self.campaign, plan.back), side_of_seat(side), tried)
+        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried)
         his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
         theirs = [Fault(NOT_YOURS, at, why.message, why.cites, why.hint) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)
@@ -347,6 +314,8 @@ class _Desk:
     def _keep(
         self, trays: Sequence[Tray], seen: Sequence[Kept], back: Sequence[Input], notes: Mapping[str, Any]
     ) -> None:
+        if self.dry_run:
+            return
         beside = Beside(notes, letters=[tray.as_kept() for tray in trays], seen=seen_of(seen))
         if back:
             self.campaign.offer_all(back, lambda _entries: beside)
@@ -377,50 +346,6 @@ def _ends_standing(said: Said) -> bool:
 
 def _moved(fault: Fault, by: int) -> Fault:
     return evolve(fault, position=fault.position + by, after=tuple(one + by for one in fault.after))
-
-
-def _taken_back(campaign: "Campaign[Game]", tray: Tray) -> tuple[tuple[Input, ...], int]:
-    """The inputs that take back what a letter gave, the last first, as far as its side may take it back itself.
-
-    Also how many inputs of the letter stand.
-    """
-    game = campaign.state_at(campaign.head)
-    given = [campaign.entry(number).input for number, _ in tray.given]
-    found: list[Input] = []
-    while given:
-        before = _own(game, tray.side)
-        try:
-            back = game.taking_back(tray.side)
-            game.offer(back)
-        except (Refused, RuleFailure):
-            break
-        gone = before[len(_own(game, tray.side)) :]
-        if not gone or [_meant(one) for one in gone] != [_meant(one) for one in given[-len(gone) :]]:
-            break  # what the side gave last did not come by this letter
-        found.append(back)
-        del given[-len(gone) :]
-    return tuple(found), len(given)
-
-
-def _own(game: "Game", side: str) -> list[Input]:
-    """What a side has given in this turn and not taken back."""
-    return [one for one in game.inputs_of_turn if one.side == side and one.kind in {"do", "answer"}]
-
-
-def _meant(given: Input) -> tuple[str, str, str]:
-    return given.kind, given.subject, plain(given.text).lower()
-
-
-def _game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[[], Any]:
-    """Makes a game as it stands when some inputs were taken back."""
-
-    def made() -> Any:
-        game = campaign.state_at(campaign.head)
-        for given in back:
-            game.offer(given)
-        return game
-
-    return made
 
 
 def side_named(name: str, sides: Mapping[str, str]) -> str:

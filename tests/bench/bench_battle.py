@@ -20,7 +20,8 @@ from typing import Any
 from attrs import define
 from measure import cpu_seconds, kept_bytes, peak_bytes, table
 
-from campaigns.systems import compiled, load_path
+from campaigns.compiling import compiled
+from campaigns.rule_texts import load_path
 from dsl.load import bound_or_raise
 from dsl.rules.entries import list_rows
 from dsl.rules.notation import attribute

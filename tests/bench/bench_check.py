@@ -16,7 +16,7 @@ os.environ["OPHEX_NO_CACHE"] = "1"
 from measure import in_turns, peak_bytes, table
 
 from campaigns.casebook import run_examples
-from campaigns.systems import load_path
+from campaigns.rule_texts import load_path
 from campaigns.workers import cores
 from dsl.load import check_system, read_system
 from dsl.syntax.parse import parse

@@ -15,7 +15,8 @@ from typing import Any
 from attrs import define, field
 from measure import cpu_seconds, table
 
-from campaigns.systems import compiled, load_path
+from campaigns.compiling import compiled
+from campaigns.rule_texts import load_path
 from dsl.load import read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile

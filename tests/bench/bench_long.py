@@ -24,7 +24,7 @@ import measure  # noqa: F401 - it puts the folder of the project on the path
 
 from campaigns.branches import begin_branch, switch
 from campaigns.campaign import Campaign
-from campaigns.systems import create_campaign, open_campaign
+from campaigns.starting import create_campaign, open_campaign
 from campaigns.whole_files import verify_file
 from interpreter.inputs import Input, Refused
 from interpreter.play import Game

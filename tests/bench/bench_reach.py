@@ -14,7 +14,8 @@ from typing import Any
 import networkx as nx
 from measure import in_turns, kept_bytes, peak_bytes, table
 
-from campaigns.systems import compiled, load_path
+from campaigns.compiling import compiled
+from campaigns.rule_texts import load_path
 from dsl.syntax.declarations import Scenario
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.reach import reach

@@ -67,7 +67,8 @@ def front(side: int, seed: int = 7) -> Front:
 
 def theatre(name: str, side: int, seed: int = 7) -> Front:
     """The map of a scenario laid side by side until it has side x side hexes; the depots of its second side are the sources."""
-    from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
+    from campaigns.compiling import active_modules, chosen_options, compiled
+    from campaigns.scenarios import scenario_of
     from interpreter.play import begin
 
     text, scenario, _ = scenario_of(name)

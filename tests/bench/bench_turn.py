@@ -10,7 +10,8 @@ from typing import Any
 
 from measure import cpu_seconds
 
-from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
+from campaigns.compiling import active_modules, chosen_options, compiled
+from campaigns.scenarios import scenario_of
 from interpreter.inputs import Input
 from interpreter.play import Game, begin
 from interpreter.policy import make_policy, step

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 from campaigns.leaks import leaks
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Refused
 from interpreter.policy import make_policy, step
 from ui.commands.leaks import printed

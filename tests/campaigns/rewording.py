@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from campaigns.proposing import proposed
-from campaigns.systems import create_campaign, open_campaign
+from campaigns.starting import create_campaign, open_campaign
 from interpreter.inputs import Input
 from tests.interpreter.rulebook import KIT
 

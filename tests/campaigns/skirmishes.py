@@ -1,6 +1,6 @@
 """A small game for the tests of battles at a table: one in a procedure, one about a marker; forces with parts, and what is hidden."""
 
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 
 SKIRMISHES = """\

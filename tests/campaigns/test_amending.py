@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.amending import amend, amend_from, dry_run, input_of
+from campaigns.amending import amend, amend_from, input_of
 from campaigns.branches import adopt, here, switch
 from campaigns.campaign import verify_file
 from campaigns.doctor import examine, repair
@@ -19,7 +19,7 @@ from campaigns.errata import errata, errata_in
 from campaigns.errors import CampaignError
 from campaigns.exchange import export, import_campaign
 from campaigns.proposing import added, files_in_force, proposed
-from campaigns.systems import create_campaign, open_campaign, start
+from campaigns.starting import create_campaign, open_campaign, start
 from dsl.text.diagnostics import RuleTextError
 from interpreter.inputs import Event, Input, Refused
 from interpreter.standing_rulings import read_ruling

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import checking, systems
+from campaigns import checking, rule_texts, scenarios, starting
 from campaigns.casebook import coverage, run_examples
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
@@ -51,7 +51,7 @@ def test_both_texts_are_one_system(home: Path) -> None:
         ("Half in the rain", True),
         ("A tank is as strong as it is", True),
     )
-    text = systems.load_path(str(home / "above"))
+    text = rule_texts.load_path(str(home / "above"))
     assert [x.title for x in text.declarations if hasattr(x, "version")] == ["Above"]
 
 
@@ -83,16 +83,16 @@ def test_two_built_on_each_other(home: Path) -> None:
 
 def test_a_scenario_of_the_base(home: Path) -> None:
     with pytest.raises(NotFound):
-        systems.scenario_of("above/none")
+        scenarios.scenario_of("above/none")
 
 
 def test_a_shipped_scenario_with_other_rules(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "mine.rules").write_text('system mine "Mine" version 1.0, on bth\n')
-    text, scenario, _ref = systems.scenario_of(f"{tmp_path}/mine/texas-1")
+    text, scenario, _ref = scenarios.scenario_of(f"{tmp_path}/mine/texas-1")
     assert scenario.name == "texas-1"
     assert "bth/battle.rules" in text.files
-    with systems.create_campaign(tmp_path / "c.ophex", f"{tmp_path}/mine/texas-1") as campaign:
+    with starting.create_campaign(tmp_path / "c.ophex", f"{tmp_path}/mine/texas-1") as campaign:
         assert campaign.head is not None
 
 

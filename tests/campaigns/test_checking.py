@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from campaigns import checking, systems
+from campaigns import checking, diagnosing
 from campaigns.checking import check
 from campaigns.errors import CampaignError
 from dsl.text import keeping
@@ -41,8 +41,8 @@ def home(tmp_path, monkeypatch):
 def checked(monkeypatch):
     """How many systems were really checked."""
     seen = []
-    real = systems.diagnose
-    monkeypatch.setattr(systems, "diagnose", lambda text: seen.append(text) or real(text))
+    real = diagnosing.diagnose
+    monkeypatch.setattr(diagnosing, "diagnose", lambda text: seen.append(text) or real(text))
     return seen
 
 

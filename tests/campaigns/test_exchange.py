@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.exchange import export, import_campaign
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from tests.campaigns.test_report import SIEGE
 from tests.interpreter.rulebook import KIT

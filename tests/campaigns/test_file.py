@@ -15,9 +15,9 @@ from campaigns.campaign import Campaign, verify_file
 from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from campaigns.schema import APPLICATION_ID, CURRENT, Schema
+from campaigns.starting import create_campaign, open_campaign
+from campaigns.starting import start as rules_start
 from campaigns.store import Store
-from campaigns.systems import create_campaign, open_campaign
-from campaigns.systems import start as rules_start
 from dsl.text.diagnostics import RuleTextError
 from interpreter.inputs import Input
 from tests.campaigns.tampering import tamper

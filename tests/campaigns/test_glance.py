@@ -2,13 +2,14 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
 from campaigns import glance
 from campaigns.desk.calendar import IN_GRACE, IN_TIME, OVER, Due, set_due
 from campaigns.glance import keep_for_next, keep_glance, kept_glance, look, state_of
-from campaigns.systems import open_campaign
+from campaigns.starting import open_campaign
 from dsl.text import keeping
 from interpreter.inputs import Input
 from tests.desk.outposts import begun
@@ -31,7 +32,7 @@ def ophex(capsys, path):
 
     def run(*line, to=path):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("ui.playing.rooms", lambda: Rooms(played))
+            patch.setattr("campaigns.starting.open_campaign", partial(opened, played))
             before = len(played)
             code = door.main(["status", str(to), *line])
             return code, *capsys.readouterr(), len(played) > before
@@ -39,13 +40,9 @@ def ophex(capsys, path):
     return run
 
 
-class Rooms:
-    def __init__(self, played):
-        self.played = played
-
-    def open_campaign(self, path):
-        self.played.append(path)
-        return open_campaign(path)
+def opened(played, path):
+    played.append(path)
+    return open_campaign(path)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from campaigns.auto_play import auto_play
 from campaigns.campaign import verify_file
-from campaigns.sweep import auto_play
-from campaigns.systems import open_campaign
+from campaigns.starting import open_campaign
 
 GAMES = sorted((Path(__file__).parent / "kept" / "games").glob("*.ophex.gz"))
 TOLD_OTHERWISE = {"ww2-gorsk-front": 3, "ww2-gorsk-week": 2, "ww2-lipki": 2}

@@ -15,8 +15,8 @@ from campaigns.desk.calendar import Due, set_due
 from campaigns.desk.turning import turn_on
 from campaigns.exchange import export
 from campaigns.seals import new_secret, read_secret
+from campaigns.starting import start
 from campaigns.store import Store
-from campaigns.systems import start
 from campaigns.together import batches
 from interpreter.inputs import Input
 from tests.campaigns import skirmishes, volleys

@@ -10,7 +10,7 @@ import pytest
 
 from campaigns.following import follow
 from campaigns.restoring import restore
-from campaigns.systems import open_campaign, start
+from campaigns.starting import open_campaign, start
 from interpreter.inputs import Input
 from tests.desk.outposts import begun
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from campaigns.compiling import active_modules, chosen_options, compiled
 from campaigns.log_schema import LOG_SCHEMA, json_schema
-from campaigns.systems import active_modules, chosen_options, compiled, create_campaign, scenario_of
+from campaigns.scenarios import scenario_of
+from campaigns.starting import create_campaign
 from interpreter.event_data import EVENT_DATA, VEILED
 from interpreter.play import begin
 from interpreter.policy import make_policy, step

@@ -10,7 +10,7 @@ import pytest
 
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError, RefusedAt, Stale
-from campaigns.systems import create_campaign, open_campaign, start
+from campaigns.starting import create_campaign, open_campaign, start
 from interpreter.inputs import Input
 from tests.long import number
 

@@ -7,7 +7,7 @@ import pytest
 from campaigns.errors import CampaignError
 from campaigns.reading import data_of
 from campaigns.rule_files import read_file
-from campaigns.systems import load_path
+from campaigns.rule_texts import load_path
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from campaigns.campaign import Campaign
-from campaigns.systems import create_campaign, start
+from campaigns.starting import create_campaign, start
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import resume
 from interpreter.policy import NothingLegal, make_policy, step

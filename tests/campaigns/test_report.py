@@ -13,8 +13,8 @@ from campaigns.errors import CampaignError
 from campaigns.leaks import Copy
 from campaigns.report import Wanted, as_json, json_schema, report_of
 from campaigns.report.moments import names_of, spread
+from campaigns.starting import create_campaign
 from campaigns.store import Store
-from campaigns.systems import create_campaign
 from dsl.text.keeping import digest
 from interpreter.inputs import Input
 from tests.campaigns.gunnery import battery

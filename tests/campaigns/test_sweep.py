@@ -6,12 +6,15 @@ import attrs
 import pytest
 
 from campaigns import sweep
+from campaigns.auto_play import auto_play
 from campaigns.campaign import Campaign
+from campaigns.compiling import active_modules, compiled
 from campaigns.deadline import close
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
-from campaigns.sweep import auto_play, play, simulate
-from campaigns.systems import active_modules, compiled, create_campaign, open_campaign, scenario_of, start
+from campaigns.scenarios import scenario_of
+from campaigns.starting import create_campaign, open_campaign, start
+from campaigns.sweep import play, simulate
 from interpreter.inputs import RuleFailure
 from interpreter.play import begin
 from interpreter.policy import make_policy

@@ -11,7 +11,7 @@ pytest.importorskip("pytiled_parser")
 
 from campaigns.errors import CampaignError
 from campaigns.locate import find_system
-from campaigns.systems import load
+from campaigns.rule_texts import load
 from campaigns.tiled import as_tmj, as_tmx, map_of, map_text, read_map_file, tiled_map
 from campaigns.tiled.hexes import Sheet
 from dsl.data.maps import read_map

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from campaigns.campaign import Campaign
 from campaigns.deadline import close
 from campaigns.errors import CampaignError
-from campaigns.systems import create_campaign, start
+from campaigns.starting import create_campaign, start
 from interpreter.inputs import Input, Refused
 from interpreter.policy import make_policy, step
 from interpreter.state import state_of

@@ -12,7 +12,7 @@ import pytest
 from campaigns.campaign import Campaign
 from campaigns.desk.intake import _Desk, take_in
 from campaigns.errors import Stale
-from campaigns.systems import open_campaign, start
+from campaigns.starting import open_campaign, start
 from interpreter.inputs import Input
 from tests.desk.outposts import arrived, begun, texts
 

@@ -8,7 +8,7 @@ from campaigns.desk.commanders import commander_of, commanders_of, drop_commande
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.errors import CampaignError
 from campaigns.leaks import Copy, Look, leaks
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input, Refused
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.interpreter.rulebook import KIT

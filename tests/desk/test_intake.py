@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from campaigns.campaign import Campaign
 from campaigns.desk.intake import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
-from campaigns.systems import start
+from campaigns.starting import start
 from interpreter.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
 from ui.letters import receipt, template

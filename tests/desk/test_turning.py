@@ -11,7 +11,7 @@ from campaigns.desk.copies import back_up
 from campaigns.desk.players import set_player
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.turning import turn_on
-from campaigns.systems import start
+from campaigns.starting import start
 from interpreter.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
 from ui.main import main

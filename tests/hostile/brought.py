@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.exchange import export
-from campaigns.systems import open_campaign
+from campaigns.starting import open_campaign
 from campaigns.tiled import as_tmj, as_tmx, map_of, tiled_map
 from dsl.load import read_system
 from dsl.syntax.declarations import Map

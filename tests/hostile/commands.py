@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from campaigns import systems
+from campaigns import rule_texts, starting
 from campaigns.campaign import Campaign
+from campaigns.locate import find_system
 from interpreter.inputs import Refused
 from tests.hostile import games, texts
 from tests.hostile.edges import WORDS, bytes_mixed, mixed
@@ -95,10 +96,10 @@ def _campaign() -> Campaign:
     home.mkdir()
     text = "".join((texts.TOY / name).read_text(encoding="utf-8") for name in ("kit.rules", "war.rules"))
     (home / "toy.rules").write_text(text, encoding="utf-8")
-    found = systems.load(systems.find_system(str(home)))
+    found = rule_texts.load(find_system(str(home)))
     documents = [games.Document(name, "rules", file.text) for name, file in found.files.items()]
     settings = {"scenario": "meeting", "modules": ["fog", "supply"], "options": {}, "dice": "typed", "seed": "1"}
-    return Campaign.create(folder / "toy.ophex", documents, settings, systems.start)
+    return Campaign.create(folder / "toy.ophex", documents, settings, starting.start)
 
 
 def make_files(chance: random.Random) -> Case:

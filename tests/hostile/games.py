@@ -8,8 +8,10 @@ import functools
 import random
 from typing import Any
 
+from campaigns.compiling import active_modules
 from campaigns.history import Document
-from campaigns.systems import active_modules, scenario_of, start
+from campaigns.scenarios import scenario_of
+from campaigns.starting import start
 from dsl.text.diagnostics import RuleTextError
 from interpreter.explain import explain
 from interpreter.inputs import Input, Refused, RuleFailure

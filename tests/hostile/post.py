@@ -18,7 +18,7 @@ from campaigns.desk.intake import Arrived, take_in
 from campaigns.desk.letter import read_letter
 from campaigns.desk.orders import heading_of, orders_of
 from campaigns.errors import CampaignError
-from campaigns.systems import open_campaign
+from campaigns.starting import open_campaign
 from campaigns.tabletop import pack_of, read_form, rehearse
 from tests.campaigns import skirmishes
 from tests.desk import outposts

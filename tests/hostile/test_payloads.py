@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import checking, systems
+from campaigns import checking, starting
+from campaigns.errors import CampaignError
 from ui.main import main
 
 MARK = "ophex_was_here"
@@ -172,7 +173,7 @@ def accepted(folder, payloads):
     (folder / "own.rules").write_text(written(payloads), encoding="utf-8", errors="surrogatepass")
     try:
         return not checking.check(str(folder)).errors
-    except systems.CampaignError:
+    except CampaignError:
         return False
 
 
@@ -258,7 +259,7 @@ def test_a_word_means_the_same_whatever_it_looks_like(folder, payload, capsys):
         return
     assert ran(["test", "hostile"], capsys)[0] == 0
     assert ran(["new", "w.ophex", "--scenario", "hostile/meeting"], capsys)[0] == 0
-    campaign = systems.open_campaign("w.ophex")
+    campaign = starting.open_campaign("w.ophex")
     try:
         game = campaign.game
         assert str(game.explain("whole of blue").value) == "10"

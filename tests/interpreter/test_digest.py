@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from campaigns.systems import active_modules, chosen_options, compiled, scenario_of
+from campaigns.compiling import active_modules, chosen_options, compiled
+from campaigns.scenarios import scenario_of
 from interpreter.inputs import Refused
 from interpreter.play import begin
 from interpreter.policy import NothingLegal, make_policy, step

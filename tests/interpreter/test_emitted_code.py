@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import systems
+from campaigns import compiling, rule_texts
 from dsl.syntax import declarations as d
 from interpreter import dice_rules, runtime
 from interpreter.codegen import emitted_code
@@ -86,7 +86,7 @@ def test_code_has_no_builtins_but_those_it_is_given():
 @pytest.fixture(scope="module", params=SYSTEMS)
 def texts(request):
     """Everything that is emitted of a system with all its modules that go together, for play and with an audit trail."""
-    program = systems.compiled(systems.load_path(request.param))
+    program = compiling.compiled(rule_texts.load_path(request.param))
     source = program.source
     return [(source.text, source.words), *((u.text, u.words) for u in Emitter(program.rules, traced=True).units())]
 

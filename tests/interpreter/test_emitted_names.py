@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from campaigns.systems import compiled, load_path
+from campaigns.compiling import compiled
+from campaigns.rule_texts import load_path
 from dsl.rules.variants import with_needs
 from dsl.text.diagnostics import RuleTextError
 from interpreter.codegen.emitted_code import checked

@@ -5,7 +5,9 @@ import json
 import attrs
 import pytest
 
-from campaigns.systems import active_modules, compiled, load_path, scenario_of
+from campaigns.compiling import active_modules, compiled
+from campaigns.rule_texts import load_path
+from campaigns.scenarios import scenario_of
 from dsl.load import bound_or_raise, read_system
 from dsl.text import keeping
 from dsl.text.source import SourceFile

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.systems import diagnose
+from campaigns.diagnosing import diagnose
 from dsl.checks.mutants import mutants
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d

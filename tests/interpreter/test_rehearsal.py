@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from interpreter.rehearsal import DICE
 from tests.interpreter.rulebook import KIT, game_of

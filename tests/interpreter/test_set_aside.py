@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from campaigns.deadline import close
 from campaigns.machine_sides import MachineSides
-from campaigns.systems import create_campaign, open_campaign
+from campaigns.starting import create_campaign, open_campaign
 from interpreter.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, game_of
 from ui.main import main

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from campaigns import (
     machines,
-    systems,  # noqa: F401 (it sets the usual starter, which the small game stands in for)
+    starting,  # noqa: F401 (it sets the usual starter, which the small game stands in for)
 )
 from campaigns.campaign import Campaign
 from campaigns.locate import NotFound
@@ -37,7 +37,7 @@ class Report:
 
 
 class Rooms:
-    """What `campaigns.systems` offers, over the small game."""
+    """What commands take from `campaigns`, over the small game."""
 
     def __init__(self):
         self.calls = []
@@ -133,7 +133,7 @@ def own_starter(monkeypatch):
 @pytest.fixture
 def rooms(monkeypatch):
     found = Rooms()
-    monkeypatch.setattr("ui.playing.rooms", lambda: found)
+
     for module, names in APART.items():
         for name in names:
             monkeypatch.setattr(f"campaigns.{module}.{name}", partial(_of_room, found, name))
@@ -141,10 +141,13 @@ def rooms(monkeypatch):
 
 
 APART = {
+    "scenarios": ("list_systems", "scenarios"),
+    "starting": ("create_campaign", "open_campaign"),
     "casebook": ("run_examples", "try_file", "coverage"),
     "checking": ("check",),
     "mutation": ("mutate",),
-    "sweep": ("simulate", "auto_play"),
+    "sweep": ("simulate",),
+    "auto_play": ("auto_play",),
 }
 """What commands take from modules of their own."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from campaigns.report import report_of
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from tests.interpreter.rulebook import KIT
 from tests.ui.seat import Seat

@@ -6,7 +6,8 @@ Every day somebody else ends the windows of the quiet turns between the fights a
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from campaigns.systems import create_campaign, open_campaign, scenarios
+from campaigns.scenarios import scenarios
+from campaigns.starting import create_campaign, open_campaign
 from interpreter.inputs import Input
 from tests.long import LONG
 from tests.ui.drawing import screen_text

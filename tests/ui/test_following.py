@@ -7,7 +7,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets._footer import FooterKey
 
 from campaigns.campaign import Campaign
-from campaigns.systems import create_campaign, open_campaign
+from campaigns.starting import create_campaign, open_campaign
 from interpreter.inputs import Input as Given
 from tests.interpreter.rulebook import KIT
 from tests.ui import fake

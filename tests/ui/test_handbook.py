@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.systems import compiled
+from campaigns.compiling import compiled
 from dsl.load import read_system
 from dsl.manual.handbook import Result
 from dsl.manual.making import handbook

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import attrs
 import pytest
 
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from dsl.data.colours import COLOURS
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import OptionList
 
 from campaigns.parts import Parts, boxes
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from interpreter.view import ThingView
 from tests.ui.drawing import screen_text

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.leaks import leaks
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from tests.ui.drawing import same_as_kept
 from ui.commands.leaks import printed

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input, Refused
 from interpreter.rosters import ColumnView
 from tests.hostile.test_payloads import PAYLOADS
@@ -502,7 +502,7 @@ def written_and_read(game, form):
 @given(data=st.data(), form=st.sampled_from([",", ";", "\t", "toml"]))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_fields_hold_is_read_back_as_it_was_written(folder, data, form):
-    from campaigns.systems import open_campaign
+    from campaigns.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
@@ -521,7 +521,7 @@ def test_whatever_fields_hold_is_read_back_as_it_was_written(folder, data, form)
 @given(data=st.data())
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
-    from campaigns.systems import open_campaign
+    from campaigns.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
@@ -597,7 +597,7 @@ def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
     ],
 )
 def test_the_machine_refuses_what_it_cannot_do_and_nothing_has_changed(folder, text, said):
-    from campaigns.systems import open_campaign
+    from campaigns.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
@@ -609,7 +609,7 @@ def test_the_machine_refuses_what_it_cannot_do_and_nothing_has_changed(folder, t
 
 
 def test_only_the_umpire_gives_a_roster_and_says_why(folder):
-    from campaigns.systems import open_campaign
+    from campaigns.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat

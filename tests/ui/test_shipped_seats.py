@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import Input, OptionList
 
-from campaigns.systems import create_campaign, open_campaign
+from campaigns.starting import create_campaign, open_campaign
 from interpreter.inputs import Input as Given
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat

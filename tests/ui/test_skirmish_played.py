@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from campaigns.systems import create_campaign
+from campaigns.starting import create_campaign
 from interpreter.inputs import Awaited
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat

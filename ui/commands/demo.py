@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the campaign, then open it or play it."""
-    from ui.playing import rooms
+    from campaigns.starting import create_campaign
 
     scenario, found = _chosen(args.name)
     if found is None:
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     file = _fresh_file()
     if talking.is_terminal():
         talking.note(f"Making a campaign of {scenario} …")
-    campaign: OpenCampaign = rooms().create_campaign(file, scenario, (), (), {}, "seeded", args.seed)
+    campaign: OpenCampaign = create_campaign(file, scenario, (), (), {}, "seeded", args.seed)
     how = ""
     with campaign:
         if talking.is_terminal() and not args.no_input and not args.json:
@@ -126,7 +126,7 @@ def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:
     """Play some turns and print what has come of them."""
-    from campaigns.sweep import auto_play
+    from campaigns.auto_play import auto_play
     from ui import situation, text_map
     from ui.charting import chart_of
     from ui.events import event_lines
@@ -165,14 +165,14 @@ def _chosen(name: str) -> tuple[str, Any]:
         NotFound: there is no system or scenario of that name.
     """
     from campaigns.locate import NotFound
-    from ui.playing import rooms
+    from campaigns.scenarios import list_systems, scenarios
 
     if not name:
-        each = (list(rooms().scenarios(system.name)) for system in rooms().list_systems())
+        each = (list(scenarios(system.name)) for system in list_systems())
         found = min(next(filter(None, each), []), key=lambda one: one.rows, default=None)
         return str(found.name if found else ""), found
     try:
-        all_of_it = list(rooms().scenarios(name))
+        all_of_it = list(scenarios(name))
     except NotFound:
         system, _, scenario = name.removesuffix(".rules").rpartition("/")
         if not system:
@@ -187,10 +187,10 @@ def _chosen(name: str) -> tuple[str, Any]:
 def _named(scenario: str, system: str) -> Any:
     """A scenario of a system. Raises NotFound."""
     from campaigns.locate import NotFound
+    from campaigns.scenarios import scenarios
     from dsl.text.diagnostics import did_you_mean
-    from ui.playing import rooms
 
-    found = {_short(one): one for one in rooms().scenarios(system)}
+    found = {_short(one): one for one in scenarios(system)}
     if scenario not in found:
         hint = did_you_mean(scenario, found) or f"It has: {', '.join(found)}."
         raise NotFound(f"There is no scenario {scenario} in {system}.", hint)

@@ -83,7 +83,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _import_campaign(args: argparse.Namespace) -> int:
-    import campaigns.systems  # noqa: F401 (it says how a campaign is started)
     from campaigns.exchange import import_campaign
 
     if args.dry_run:

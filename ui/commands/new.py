@@ -69,12 +69,13 @@ def run(args: argparse.Namespace) -> int:
 
     import attrs
 
+    from campaigns.starting import create_campaign
     from ui import situation
     from ui.events import event_lines
-    from ui.playing import UMPIRE, rooms, sides_of
+    from ui.playing import UMPIRE, sides_of
 
     options = chosen(args.options)
-    campaign = rooms().create_campaign(
+    campaign = create_campaign(
         Path(args.campaign),
         args.scenario,
         tuple(args.with_),

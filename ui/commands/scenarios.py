@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the scenarios."""
-    from ui.playing import rooms
+    from campaigns.scenarios import scenarios
 
-    found = list(rooms().scenarios(args.system))
+    found = list(scenarios(args.system))
     if args.json:
         fields = ("name", "title", "about", "modules", "maps")
         talking.print_json(

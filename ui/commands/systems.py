@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the systems."""
     from campaigns.locate import user_folder
-    from ui.playing import rooms
+    from campaigns.scenarios import list_systems
 
-    found = list(rooms().list_systems())
+    found = list(list_systems())
     if args.json:
         talking.print_json(
             {

@@ -1,0 +1,122 @@
+"""How a letter may be meant beside the one before it: as further orders, in its place, or as the same once more."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from campaigns.desk.commanders import side_of_seat
+from campaigns.desk.orders import Said
+from campaigns.desk.trays import STOPPED, WAITING, Tray
+from dsl.text.withheld import plain
+from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.play import Game
+
+__all__ = ["SAME_AGAIN", "Meaning", "game_without", "meanings"]
+
+
+@frozen
+class Meaning:
+    """How a letter may be meant.
+
+    back: the inputs that take back what the one before gave. stands: how many of its commands were given by that one, and stand.
+    replaces: whether it counts in the place of that one. late: the command at which it parts from what was acted on of `earlier`.
+    """
+
+    back: tuple[Input, ...] = ()
+    stands: int = 0
+    replaces: bool = False
+    late: int = 0
+    earlier: Tray | None = None
+
+
+SAME_AGAIN = Meaning(stands=-1)
+"""The letter says what the one before said."""
+
+
+def meanings(
+    campaign: "Campaign[Game]", before: Tray | None, side: str, commands: Sequence[Said], packet: int
+) -> Iterator[Meaning]:
+    """How a letter may be meant, the likeliest first: as further orders, or in the place of the one before."""
+    if before is None:
+        yield Meaning()
+        return
+    earlier = before.kept.told.get("packet", 0)
+    is_newer = packet > (earlier if type(earlier) is int else 0) > 0
+    has_ended = _has_ended(campaign, before, side)
+    is_more = (has_ended or is_newer) and before.fate != WAITING
+    if is_more:
+        yield Meaning()
+    texts, old = ([one.text.lower() for one in found] for found in (commands, before.commands))
+    if texts == old and before.fate != STOPPED and (before.given or before.fate == WAITING):
+        if not (is_more and has_ended and (is_newer or ENDINGS.issuperset(texts))):
+            yield SAME_AGAIN  # else it ends the next window in the same words: where that is refused, it must be told
+        return
+    yield _in_its_place(campaign, before, texts, old)
+
+
+def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:
+    """Whether the letter before ended a window, and the side is asked for orders again."""
+    last = before.commands[before.given[-1][1]].text.lower() if before.given else ""
+    return last in ENDINGS and any(
+        one.kind == "orders" and one.side == side_of_seat(side) for one in campaign.game.awaiting
+    )
+
+
+def _in_its_place(campaign: "Campaign[Game]", before: Tray, texts: Sequence[str], old: Sequence[str]) -> Meaning:
+    """The letter in the place of the one before: what was acted on stands, and must stand in it as well."""
+    back, left = _taken_back(campaign, before)
+    acted = before.given[left - 1][1] + 1 if left else 0
+    alike = next((at for at in range(acted) if texts[at : at + 1] != old[at : at + 1]), acted)
+    if alike == acted:
+        return Meaning(back, acted, replaces=True)
+    if alike:
+        return Meaning(late=alike, earlier=before)
+    return Meaning(back, replaces=bool(back))
+
+
+def _taken_back(campaign: "Campaign[Game]", tray: Tray) -> tuple[tuple[Input, ...], int]:
+    """The inputs that take back what a letter gave, the last first, as far as its side may take it back itself.
+
+    Also how many inputs of the letter stand.
+    """
+    game = campaign.state_at(campaign.head)
+    given = [campaign.entry(number).input for number, _ in tray.given]
+    found: list[Input] = []
+    while given:
+        before = _own(game, tray.side)
+        try:
+            back = game.taking_back(tray.side)
+            game.offer(back)
+        except (Refused, RuleFailure):
+            break
+        gone = before[len(_own(game, tray.side)) :]
+        if not gone or [_meant(one) for one in gone] != [_meant(one) for one in given[-len(gone) :]]:
+            break  # what the side gave last did not come by this letter
+        found.append(back)
+        del given[-len(gone) :]
+    return tuple(found), len(given)
+
+
+def _own(game: "Game", side: str) -> list[Input]:
+    """What a side has given in this turn and not taken back."""
+    return [one for one in game.inputs_of_turn if one.side == side and one.kind in {"do", "answer"}]
+
+
+def _meant(given: Input) -> tuple[str, str, str]:
+    return given.kind, given.subject, plain(given.text).lower()
+
+
+def game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[[], Any]:
+    """Makes a game as it stands when some inputs were taken back."""
+
+    def made() -> Any:
+        game = campaign.state_at(campaign.head)
+        for given in back:
+            game.offer(given)
+        return game
+
+    return made
