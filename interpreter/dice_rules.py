@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from dsl.rules.dice_values import NO_DICE, dice_text
 from interpreter.dice import DiceExpression, faces_of, read_dice
-from interpreter.runtime import Number, RuleTrouble, normal, say
+from interpreter.exact_numbers import Number, normal
+from interpreter.runtime import RuleTrouble, say
 
 MOST_COUNTED = 1_000
 """A rule may count so many dice for one roll."""

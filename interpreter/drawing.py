@@ -11,7 +11,7 @@ from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Ruleset
 from interpreter.changed_places import PlaceStart, starts
 from interpreter.codegen.emitted_code import compiled, defined
-from interpreter.geometry.hexgrid import PlaceGraph
+from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.traces import Links
 from interpreter.things import BASE
 from interpreter.world import Sheet, World

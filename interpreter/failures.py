@@ -8,9 +8,10 @@ import traceback
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
+from interpreter.exact_numbers import BEYOND
 from interpreter.inputs import RuleFailure
 from interpreter.program import Program
-from interpreter.runtime import BEYOND, TROUBLE, RuleTrouble
+from interpreter.runtime import TROUBLE, RuleTrouble
 from interpreter.trouble import TroubleAt
 
 FAILING = (*TROUBLE, RecursionError)

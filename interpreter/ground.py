@@ -7,9 +7,13 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from dsl.data.map_data import between_label
+from interpreter.exact_numbers import normal
 from interpreter.geometry.atlas import Atlas
-from interpreter.geometry.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
-from interpreter.runtime import RuleTrouble, normal
+from interpreter.geometry.grid import Grid
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.place_graph import PlaceGraph
+from interpreter.geometry.squares import SquareGrid
+from interpreter.runtime import RuleTrouble
 
 MOST_FAR = 200_000
 """So many distances are kept at most."""

@@ -18,7 +18,7 @@ from dsl.syntax import declarations as d
 from dsl.text.collecting import uncollected
 from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
-from interpreter import dice_rules, runtime
+from interpreter import aggregates, dice_rules, exact_numbers, nearness, runtime
 from interpreter.codegen import kept_source
 from interpreter.codegen.emitted_code import BUILTINS, HELPERS, UnknownCode, compiled, defined
 from interpreter.codegen.module import Emitter, Source, frame_names, py
@@ -274,6 +274,9 @@ class Traced(dict[str, Any]):
         self["T"] = space["T"]
 
 
+ROOMS = (runtime, exact_numbers, aggregates, nearness, dice_rules)
+"""What emitted rules call."""
+
 PLAYED = "<rules>"
 """What tracebacks call the emitted text for play."""
 
@@ -307,7 +310,7 @@ def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None 
         if r.word in {"order", "procedure", "sequence", "rule"}
     }
     constants: dict[str, Any] = {"__builtins__": {}, **BUILTINS}
-    constants |= {k: v for room in (runtime, dice_rules) for k, v in vars(room).items() if k in HELPERS}
+    constants |= {k: v for room in ROOMS for k, v in vars(room).items() if k in HELPERS}
     constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
     constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}
     constants["WORDS"] = {e.name: e.words for e in ruleset.enums.values() if e.ordered}

@@ -18,8 +18,9 @@ from interpreter.codegen.expressions import py
 from interpreter.codegen.watch import rests_on_hidden, trigger_reads
 from interpreter.commands import slot_of
 from interpreter.inputs import Event
+from interpreter.nearness import things_here
 from interpreter.program import Halt
-from interpreter.runtime import RuleTrouble, things_here
+from interpreter.runtime import RuleTrouble
 from interpreter.trouble import TroubleAt
 
 MOST_FIRINGS = 1_000

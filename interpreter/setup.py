@@ -25,7 +25,10 @@ from interpreter.changed_places import starts
 from interpreter.codegen.reads import MOVES
 from interpreter.drawing import Drawing, drawn
 from interpreter.geometry.atlas import Atlas
-from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.drawn_graph import DrawnGraph
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.place_graph import PlaceGraph
+from interpreter.geometry.squares import SquareGrid
 from interpreter.geometry.traces import Links
 from interpreter.incognito import incognito
 from interpreter.program import Program

@@ -15,7 +15,8 @@ from dsl.rules.ruleset import PLACE
 from interpreter.changed_places import PlaceStart
 from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PHASE
 from interpreter.effects import Effects
-from interpreter.geometry.hexgrid import HexGrid, PlaceGraph
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.traces import Links
 from interpreter.ground import Ground
 from interpreter.knowledge import Knowledge

@@ -49,7 +49,7 @@ def is_fixed(e: E) -> bool:
 
 
 class ExpressionEmitter(ExpressionVisitor[str]):
-    """Turns bound expressions into Python source. The names it uses are those of `interpreter/runtime.py`.
+    """Turns bound expressions into Python source. The names it uses are in `HELPERS` of `emitted_code.py`.
 
     In what it emits `W` is the world, `F` the frame of the routine, locals of values are `l_…`, names in frames `n_…`.
     traced: with an audit trail, which tells of all that a condition over a set asks about.

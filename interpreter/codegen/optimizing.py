@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.codegen.form import Body, Lines, taken_in, written
+from interpreter.codegen.form import Body, Lines
+from interpreter.codegen.form_text import taken_in, written
 from interpreter.codegen.passes.choose_once import choose_once
 from interpreter.codegen.passes.decide_together import decide_together
 from interpreter.codegen.passes.go_through_in_place import go_through_in_place

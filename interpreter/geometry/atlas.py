@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from interpreter.geometry.hexgrid import Around, PlaceGraph
+from interpreter.geometry.place_graph import Around, PlaceGraph
 
 
 class _Shifted(dict[int, tuple[int, ...]]):
@@ -30,7 +30,8 @@ class Atlas(PlaceGraph):
 
     Raises ValueError when two maps have a place of the same label.
 
-    >>> from interpreter.geometry.hexgrid import DrawnGraph, SquareGrid
+    >>> from interpreter.geometry.drawn_graph import DrawnGraph
+    >>> from interpreter.geometry.squares import SquareGrid
     >>> atlas = Atlas([SquareGrid(2, 2), DrawnGraph(["North", "South"], [("North", "South")])])
     >>> [atlas.label(place) for place in atlas.neighbours(atlas.index("North"))]
     ['South']

@@ -13,7 +13,10 @@ from functools import lru_cache
 from itertools import compress
 
 from interpreter.geometry.atlas import Atlas
-from interpreter.geometry.hexgrid import Grid, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.grid import Grid
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.place_graph import PlaceGraph
+from interpreter.geometry.squares import SquareGrid
 
 _TO_FLAGS = bytes(int(value == ord("1")) for value in range(256))
 _TO_DIGITS = bytes(ord("1") if value else ord("0") for value in range(256))

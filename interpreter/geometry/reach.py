@@ -11,7 +11,7 @@ from math import floor, lcm
 
 from attrs import field, frozen
 
-from interpreter.geometry.hexgrid import PlaceGraph
+from interpreter.geometry.place_graph import PlaceGraph
 
 
 @frozen

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import evolve, frozen
 
 from interpreter.geometry.boards import Boards, boards_of
-from interpreter.geometry.hexgrid import Around, PlaceGraph
+from interpreter.geometry.place_graph import Around, PlaceGraph
 from interpreter.geometry.traces import Leg, Trace
 
 _WIDEST = 250

@@ -13,7 +13,7 @@ from itertools import compress
 from attrs import field, frozen
 
 from interpreter.geometry.boards import Boards, boards_of
-from interpreter.geometry.hexgrid import Around, PlaceGraph
+from interpreter.geometry.place_graph import Around, PlaceGraph
 
 _FEW = 300
 """With fewer than one start in so many places, a board of the starts costs less than a byte for every place."""

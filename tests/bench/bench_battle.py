@@ -27,8 +27,8 @@ from dsl.rules.entries import list_rows
 from dsl.rules.notation import attribute
 from interpreter.codegen.module import Emitter
 from interpreter.evaluating import Trail
+from interpreter.exact_numbers import divide, minus, plus, round_nearest, scaled, times
 from interpreter.program import Program, compile_program
-from interpreter.runtime import divide, minus, plus, round_nearest, scaled, times
 from interpreter.setup import add_side, build_maps, new_world
 from interpreter.world import World
 

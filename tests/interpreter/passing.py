@@ -2,7 +2,7 @@
 
 import ast
 
-from interpreter.codegen.form import taken_in, written
+from interpreter.codegen.form_text import taken_in, written
 
 
 def lines_after(one_pass, text):

@@ -17,7 +17,9 @@ from dsl.text.source import NOWHERE, SourceFile
 from interpreter.examples import run_example, variants
 from interpreter.geometry.atlas import Atlas
 from interpreter.geometry.boards import boards_of
-from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.drawn_graph import DrawnGraph
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.squares import SquareGrid
 from interpreter.inputs import Input
 from interpreter.play import begin, resume
 from interpreter.program import compile_program

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.geometry.boards import DrawnBoards, HexBoards, boards_of
-from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.drawn_graph import DrawnGraph
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.squares import SquareGrid
 
 ring = DrawnGraph("ABCDE", [("A", "B"), ("B", "C"), ("C", "D"), ("D", "E"), ("E", "A")])
 maps = (

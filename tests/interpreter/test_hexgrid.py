@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, PlaceGraph, SquareGrid
+from interpreter.geometry.drawn_graph import DrawnGraph
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.place_graph import PlaceGraph
+from interpreter.geometry.squares import SquareGrid
 
 grids = st.builds(
     HexGrid,

@@ -3,7 +3,8 @@
 import pytest
 
 from interpreter.geometry.boards import boards_of
-from interpreter.geometry.hexgrid import HexGrid, SquareGrid
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.squares import SquareGrid
 from interpreter.inputs import Refused
 from tests.interpreter.rulebook import ask, do, game_of, names
 from ui.charting import chart_of

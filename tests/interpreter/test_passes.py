@@ -3,7 +3,7 @@
 import pytest
 
 from interpreter.codegen.emitted_code import UnknownCode
-from interpreter.codegen.form import taken_in, written
+from interpreter.codegen.form_text import taken_in, written
 from interpreter.codegen.optimizing import PASSES, optimized
 from interpreter.codegen.passes.choose_once import choose_once
 from interpreter.codegen.passes.join_copies import join_copies

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.drawn_graph import DrawnGraph
+from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.reach import reach, reach_by_steps
+from interpreter.geometry.squares import SquareGrid
 
 line = DrawnGraph("ABCDEF", [("A", "B"), ("B", "C"), ("C", "D"), ("D", "E"), ("E", "F")])
 

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.geometry.boards import boards_of
-from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.drawn_graph import DrawnGraph
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.squares import SquareGrid
 from interpreter.geometry.supply_field import Change, Closures, SupplyField
 from interpreter.geometry.trace_graph import answer
 from interpreter.geometry.traces import Blocked, Leg, Links, Route, Trace

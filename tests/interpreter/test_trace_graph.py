@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from interpreter.geometry import trace_graph
 from interpreter.geometry.boards import boards_of
-from interpreter.geometry.hexgrid import DrawnGraph, HexGrid, SquareGrid
+from interpreter.geometry.drawn_graph import DrawnGraph
+from interpreter.geometry.hexgrid import HexGrid
+from interpreter.geometry.squares import SquareGrid
 from interpreter.geometry.trace_graph import GOAL, START, answer, with_closed
 from interpreter.geometry.traces import Blocked, Leg, Links, Route, Trace
 from tests.interpreter.test_routes import RING, ROW, row_trace, steps_of, traces
