@@ -203,7 +203,7 @@ def _asked(game: Any) -> Iterator[tuple[tuple[str, str, str], str]]:
 
 
 def _answer(game: Any, word: str, name: str, *of: Any) -> Iterator[tuple[tuple[str, str, str], str]]:
-    from interpreter.codegen.expressions import py
+    from interpreter.codegen.python_names import py
 
     try:
         value = game.world.functions[f"v_{py(name)}"](*of)

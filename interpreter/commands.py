@@ -692,7 +692,7 @@ class Commands:
 @cache
 def slot_of(name: str) -> str:
     """The slot of a name in a frame."""
-    from interpreter.codegen.expressions import py
+    from interpreter.codegen.python_names import py
 
     return f"n_{py(name)}"
 

@@ -36,7 +36,8 @@ from dsl.text.source import Span
 from interpreter.asking import Window
 from interpreter.chances import Enumeration
 from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
-from interpreter.codegen.module import Emitter, py
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL, PHASE
 from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import SITES

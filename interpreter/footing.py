@@ -17,7 +17,7 @@ from dsl import ir
 from dsl.ir import Routine
 from dsl.syntax.declarations import Scenario
 from dsl.text.source import Span
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import MOVES
 from interpreter.failures import FAILING, of_rules
 from interpreter.objections import opened

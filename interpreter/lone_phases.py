@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.ir.phases import LonePhase
-from interpreter.codegen.module import Emitter, py
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import PHASE
 from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import one_unit

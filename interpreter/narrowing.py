@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.ir import E
 from interpreter.codegen.emitted_code import compiled_once, worked_out
-from interpreter.codegen.expressions import py
 from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
 from interpreter.runtime import TROUBLE
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from dsl.analysis.effects import frame_changed, names_changed
 from dsl.ir import LAST, Routine, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import compiled_once, defined
-from interpreter.codegen.expressions import py
 from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
 from interpreter.codegen.statements import emit_statement
 from interpreter.contracts import Running
 from interpreter.evaluating import FAILS

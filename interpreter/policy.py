@@ -19,7 +19,7 @@ from dsl import ir
 from interpreter.answer_reader import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.commands import MOST_IN_VAIN, Command, slot_of
 from interpreter.dice import read_dice
 from interpreter.failures import in_words

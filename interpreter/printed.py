@@ -9,7 +9,7 @@ import attrs
 from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import Ruleset
-from interpreter.codegen.expressions import printed_name
+from interpreter.codegen.python_names import printed_name
 from interpreter.making import Maker
 
 

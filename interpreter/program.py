@@ -21,9 +21,11 @@ from dsl.text.source import SourceFile, Span
 from interpreter import aggregates, dice_rules, exact_numbers, nearness, runtime
 from interpreter.codegen import kept_source
 from interpreter.codegen.emitted_code import BUILTINS, HELPERS, UnknownCode, compiled, defined
-from interpreter.codegen.module import Emitter, Source, frame_names, py
+from interpreter.codegen.module import Emitter, frame_names
 from interpreter.codegen.paths import BANS
+from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import reads_of
+from interpreter.codegen.source import Source
 from interpreter.codegen.units import Unit, Units, one_unit, units
 from interpreter.codegen.way_tables import looks_back, tables_of
 from interpreter.kept_traces import sight

@@ -16,7 +16,7 @@ from dsl.rules.notation import attribute, read_printed
 from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.awaited import Awaiting, awaited, followed, may_order, rolling
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.contracts import Commanded, HasRules, Seated
 from interpreter.inputs import Awaited
 from interpreter.naming import in_numbers

@@ -14,7 +14,7 @@ from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import PLACE
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.codegen.watch import rests_on_hidden, trigger_reads
 from interpreter.commands import slot_of
 from interpreter.inputs import Event

@@ -20,7 +20,7 @@ from dsl import ir
 from dsl.analysis.effects import fields_changed
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.contracts import Retold
 from interpreter.evaluating import FAILS, Trail
 from interpreter.inputs import Input, Refused

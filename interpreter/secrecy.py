@@ -19,7 +19,7 @@ from dsl.analysis.hidden import conceals, hidden_fields, hidden_reads, hides, li
 from dsl.ir import E, Routine, S, lines_in
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import compiled_once
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 
 if TYPE_CHECKING:
     from interpreter.program import Program

@@ -8,7 +8,7 @@ from types import FunctionType, GeneratorType, MethodType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.asking import EachQuestion, Question, Roll, Sealed
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.commands import Command
 from interpreter.program import OrderProgram
 from interpreter.reactions import Stride, Told, Waiting

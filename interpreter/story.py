@@ -8,7 +8,7 @@ import attrs
 
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.told_lines import reads
 from interpreter.written_rows import encode
 

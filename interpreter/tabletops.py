@@ -17,7 +17,7 @@ from dsl import ir
 from dsl.ir.walk import walk
 from dsl.rules.tabletops import Laid
 from interpreter.asking import EachQuestion, Question, Sealed
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.failures import rule_failure
 from interpreter.project import Viewed, awaiting_of
 from interpreter.runtime import TROUBLE, say

@@ -22,7 +22,7 @@ from dsl.text.diagnostics import did_you_mean
 from interpreter.amending import Amendable, Amending, reason_of, umpire_alone
 from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.basis import Basis
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL
 from interpreter.contracts import Running, Throws
 from interpreter.inputs import Event, Input, Refused

@@ -17,7 +17,7 @@ from dsl.analysis.effects import is_kept_back, kind_changed, lines_done
 from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.secrecy import Question, Rolling
 from interpreter.ways import Ways
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL, MOVES
 from interpreter.geometry.boards import boards_of
 from interpreter.geometry.reach import Reach, StepTable, reach, reach_by, reach_by_steps

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.evaluating import evaluate_plainly, read_node
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.project import known_to, thing_view

@@ -24,7 +24,7 @@ from dsl import ir
 from dsl.ir import lines_in
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import PLACE
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.evaluating import Trail, _space
 from interpreter.inputs import Refused
 from interpreter.play import begin

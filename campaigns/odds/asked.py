@@ -16,7 +16,7 @@ from campaigns.odds.watch import Watch
 from campaigns.strengths import number_of
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.awaited import shares_said
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Awaited, Input, Refused
 from interpreter.policy import appeal_of, is_of_sets

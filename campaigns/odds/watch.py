@@ -13,7 +13,7 @@ from campaigns.strengths import number_of
 from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.alike import place_of
 from interpreter.asking import Roll, Sealed
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.project import awaiting_of, thing_view
 from interpreter.runtime import TROUBLE, say

@@ -195,6 +195,19 @@ def _wrong(node: ast.AST) -> str:
             return "" if isinstance(function, ast.Name | ast.Attribute) else "a call of what has no name"
         case ast.keyword(arg=name):
             return "" if name in KEYWORDS else f"the keyword {name!r}"
+        case ast.ExceptHandler(type=kind, name=name):
+            known = isinstance(kind, ast.Name) and kind.id in {"TROUBLE", "Halt"} and name in {None, "_h"}
+            return "" if known else "an exception"
+        case ast.Nonlocal(names=names):
+            return "" if all(MADE.fullmatch(n) for n in names) else "a name"
+        case ast.comprehension(is_async=later):
+            return "what is asynchronous" if later else ""
+    return _wrong_of_function(node)
+
+
+def _wrong_of_function(node: ast.AST) -> str:
+    """What is not known about the head of a function; "" where all is well."""
+    match node:
         case ast.arg(arg=name, annotation=annotation):
             return "" if _is_name(name) and annotation is None else f"the argument {name!r}"
         case ast.arguments():
@@ -203,13 +216,6 @@ def _wrong(node: ast.AST) -> str:
         case ast.FunctionDef(name=name):
             plain = not node.decorator_list and node.returns is None
             return "" if plain and _is_name(name) else f"the function {name!r}"
-        case ast.ExceptHandler(type=kind, name=name):
-            known = isinstance(kind, ast.Name) and kind.id in {"TROUBLE", "Halt"} and name in {None, "_h"}
-            return "" if known else "an exception"
-        case ast.Nonlocal(names=names):
-            return "" if all(MADE.fullmatch(n) for n in names) else "a name"
-        case ast.comprehension(is_async=later):
-            return "what is asynchronous" if later else ""
     return ""
 
 

@@ -23,7 +23,8 @@ from interpreter.codegen.blocks import (
     TooHard,
     Value,
 )
-from interpreter.codegen.expressions import is_whole, py
+from interpreter.codegen.expressions import is_whole
+from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import negated
 from interpreter.codegen.writing import WritingEmitter
 

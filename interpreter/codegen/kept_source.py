@@ -15,7 +15,7 @@ import attrs
 from dsl import ir
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Word
-from interpreter.codegen.module import Nest, Source
+from interpreter.codegen.source import Nest, Source
 from interpreter.codegen.units import Site
 
 __all__ = ["Unreadable", "read", "written"]

@@ -11,7 +11,8 @@ from dsl.ir import E, Routine, S, Trigger, added_lines, cited, is_disputed
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import UnknownCode
-from interpreter.codegen.expressions import SUMS, ExpressionEmitter, is_whole, py
+from interpreter.codegen.expressions import SUMS, ExpressionEmitter, is_whole
+from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES, Site
 
 

@@ -1,146 +1,45 @@
-"""Emitting a ruleset: all its routines as one Python module source, what is remembered in it, and where loops are written."""
-
-# ruff: noqa: D102 (visitors: each method is for the class of its argument)
+"""Emitting a ruleset: all its routines as one Python module source."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
-
-import attrs
+from typing import Any
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S, lines_in
-from dsl.rules.notation import attribute
 from dsl.text.source import Span
-from interpreter.codegen.asked_once import asked_once, named_once
-from interpreter.codegen.blocks import TooHard, Value
-from interpreter.codegen.emitted_code import Word, Words, compiled_once, worked_out
-from interpreter.codegen.expressions import py
-from interpreter.codegen.lines import LineEmitter
+from interpreter.codegen.asked_once import asked_once
+from interpreter.codegen.blocks import TooHard
+from interpreter.codegen.emitted_code import Words, compiled_once, worked_out
+from interpreter.codegen.looped import LoopedEmitter
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.paths import emit_path
+from interpreter.codegen.python_names import py
 from interpreter.codegen.repetition import uncounted
-from interpreter.codegen.shapes import calls_in
-from interpreter.codegen.units import Site, Text
+from interpreter.codegen.source import Source
+from interpreter.codegen.units import Text
 from interpreter.codegen.watch import Watch, watch_of
 from interpreter.codegen.woven_lets import woven
 
 
-class Nest(NamedTuple):
-    """A table as dicts within dicts. column: -1 for the whole row; order: of its keys; of: the parts its numbers count."""
-
-    table: str
-    column: int
-    order: tuple[int, ...]
-    of: int
-
-
-@attrs.define(slots=True)
-class Source:
-    """Emitted Python: `text` defines `make(W, O)`; lines: for each Python line the rule line it came from."""
-
-    text: str
-    lines: dict[int, Span]
-    sites: list[Site]
-    words: tuple[Word, ...]
-    """The words of the rules that names such as `K_7` in it stand for."""
-    nests: dict[str, Nest] = attrs.field(factory=dict)
-    """Tables that it reads as dicts within dicts, by the name it gives them."""
-    numbers: dict[str, Fraction] = attrs.field(factory=dict)
-    """Fractions that stand in it, by name."""
-
-
-SLIGHT = (
-    ir.Constant,
-    ir.Local,
-    ir.FrameName,
-    ir.FrameEntry,
-    ir.Active,
-    ir.OptionRead,
-    ir.Field,
-    ir.SideOf,
-    ir.PlaceOf,
-    ir.HolderOf,
-    ir.Column,
-    ir.LookUp,
-    ir.Otherwise,
-    ir.Or,
-    ir.And,
-    ir.Not,
-    ir.WordIs,
-    ir.WordOf,
-    ir.Equal,
-    ir.IsAbsent,
-    ir.IsThere,
-    ir.Compare,
-    ir.CompareWords,
-    ir.Steps,
-    ir.Arithmetic,
-    ir.KindIs,
-    ir.TemplateIs,
-)
-"""Operations that are little work."""
-
-
-PHASED = (ir.PhaseIs, ir.PhaseNow, ir.HasDone)
-"""Operations whose answer changes when a phase or step begins or ends."""
-
-AT_HAND = (ir.Constant, ir.Local, ir.FrameName, ir.Active, ir.Equal, ir.IsThere, ir.IsAbsent, ir.WordIs, ir.OptionRead)
-"""Operations that only look at what is named already."""
-
-MOST_SLIGHT = 40
-"""What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
-
-MOST_AT_HAND = 10
-"""A value of fewer such operations is sooner worked out again than remembered."""
-
-
-class Emitter(LineEmitter):
+class Emitter(LoopedEmitter):
     """Emits all routines of a bound ruleset. traced: with an audit trail in every value, and so that values can be given."""
 
     def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
-        super().__init__(rules.ruleset, rules.tables, traced=traced)
-        self.rules = rules
-        self.loops = False
+        super().__init__(rules, traced=traced)
         self.together = 0
         self.rounds: tuple[tuple[str, str], ...] = ()
         self.subject = ""
         self.once: dict[str, str] | None = None
         self.movers: set[str] = set()
-        self.current: Routine | None = None
-        self.numbers: dict[str, Fraction] = {}
-        self._weights: dict[str, int] = {}
-        self._read: dict[str, set[str]] | None = None
-        self._remembers: dict[str, bool] = {}
-        self._named_once: dict[str, frozenset[str]] = {}
-        self.by_python: dict[str, Routine] = {}
         self.uncounted: frozenset[str] = frozenset()
-        self.asked_once: frozenset[str] = frozenset()
-        self.options: dict[tuple[str, str | None], str] = {}
-        self.nests: dict[str, Nest] = {}
-        self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
 
     @cached_property
     def watch(self) -> Watch:
         """What rules wait for: only statements ask for it, and most emitters write but one value."""
         return watch_of(self.rules)
-
-    @cached_property
-    def phased(self) -> frozenset[str]:
-        """The procedures of whose values one asks which phase runs, or what was done in it, itself or through others."""
-        asked = {key: list(ir.walk(r.body)) for key, r in self._values()}
-        found = {key for key, parts in asked.items() if any(isinstance(e, PHASED) for e in parts)}
-        while more := {key for key, parts in asked.items() if any(ir.asked(e) in found for e in parts)} - found:
-            found |= more
-        return frozenset(within for key in found if (within := self.rules.routines[key].within))
-
-    def _values(self) -> Iterator[tuple[str, Routine]]:
-        """What can be asked: values, statuses and paths."""
-        return ((key, r) for key, r in self.rules.routines.items() if r.word in {"value", "status", "path"})
 
     def emit(self, e: E) -> str:
         """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
@@ -260,250 +159,6 @@ class Emitter(LineEmitter):
             self.nests,
             self.numbers,
         )
-
-    # ---- what is remembered
-    def renewed(self, access: str, *names: str, inner: int = 0) -> None:
-        """Lines that forget what was worked out from names of a frame that now have other values."""
-        lines = ["W.changed()"]
-        if self.loops:
-            readers = sorted(set().union(*(self._readers().get(n, set()) for n in names)))
-            routines = [self.rules.routines.get(r) for r in readers]
-            near = access == "F" and self.current is not None
-            if all(
-                near and self.current is not None and r is not None and r.within == self.current.name for r in routines
-            ):
-                lines = [f"F.memo.pop({self.word('v_' + py(r))}, None)" for r in readers]
-        for line in lines:
-            self.put("    " * inner + line)
-
-    def named(self, name: str) -> None:
-        """Lines that forget what was worked out from a name, where it may have had another value before."""
-        if self.loops and self.current is not None:
-            key = self.current.name
-            if key not in self._named_once:
-                self._named_once[key] = named_once(self.rules, self.current)
-            if name in self._named_once[key]:
-                return
-        self.renewed("F", name)
-
-    def _readers(self) -> dict[str, set[str]]:
-        """For each name of a frame the remembered values that depend on it; "" for what else does."""
-        if self._read is None:
-            found: dict[str, set[str]] = {}
-            for routine in self.rules.routines.values():
-                if self.is_remembered(routine) or routine.word == "path":
-                    kept = routine.name if self.is_remembered(routine) else ""
-                    for name in self._names_read((routine.body, routine.clauses), {routine.name}):
-                        found.setdefault(name, set()).add(kept)
-            self._read = found
-        return self._read
-
-    def _names_read(self, part: Any, seen: set[str]) -> set[str]:
-        out = set()
-        for x in ir.walk(part):
-            if isinstance(x, ir.FrameName | ir.FrameEntry):
-                out.add(x.name)
-            elif isinstance(x, ir.Called) and x.name not in seen:
-                seen.add(x.name)
-                routine = self.rules.routines.get(x.name) or self.rules.routines.get(f"path {x.name}")
-                if routine is not None:
-                    out |= self._names_read((routine.body, routine.clauses), seen)
-        return out
-
-    def names_read(self, part: Any) -> set[str]:
-        """The names of frames that expressions read, themselves and through the values that they ask."""
-        return self._names_read(part, set())
-
-    # ---- loops
-    def flush(self) -> None:
-        """Writes the functions of the loops that have been met since."""
-        span = self.span
-        while self.helpers:
-            name = next(iter(self.helpers))
-            for text, place in self.helpers.pop(name):
-                self.span = place
-                self.put(text)
-        self.span = span
-
-    def helper(self, e: E, around: LoopEmitter | None = None) -> Value:
-        """A call of a function of its own that answers an aggregate. Raises TooHard when it must be emitted plainly."""
-        names = tuple(sorted(self.free(e, frozenset())))
-        inner = LoopEmitter(self, names)
-        lines = inner.function(e)
-        loops, self.loops = self.loops, False
-        plain = self.emit(e)
-        self.loops = loops
-        args = ["F"] if self._framed(e) else []
-        args += [f"l_{py(n)}" for n in names]
-        name = self.fresh("q")
-        place = e.span if e.span.file else self.span
-        self.helpers[name] = [
-            (f"def {name}({', '.join(args)}):", place), ("    try:", place), *(("        " + t, x) for t, x in lines),
-            ("    except TROUBLE:", place), (f"        return {plain}", place),
-        ]  # fmt: skip
-        if around is None:
-            return Value(f"{name}({', '.join(args)})", 0)
-        given = ", ".join(args[:1] * (args[:1] == ["F"]) + ["{}"] * len(names))
-        return around.joined(f"{name}({given})", *(around.local(n) for n in names))
-
-    def free(self, e: E, bound: frozenset[str]) -> set[str]:
-        """The names that an expression takes from around it."""
-        if isinstance(e, ir.Local):
-            return set() if e.name in bound else {e.name}
-        within = bound | {e.variable} if isinstance(e, ir.OverSet) else bound
-        out: set[str] = set()
-        for x in ir.inner(e):
-            if isinstance(x, E):
-                out |= self.free(x, bound if isinstance(e, ir.OverSet) and x is e.base else within)
-        return out
-
-    def _framed(self, e: E) -> bool:
-        """Whether an expression needs the frame of its routine."""
-
-        def own(frame: str | None) -> bool:
-            return (frame or "").split(".")[0] == "F"
-
-        return any(
-            isinstance(x, ir.SidesInTurn)
-            or (isinstance(x, ir.FrameName | ir.FrameEntry | ir.Acting | ir.Call) and own(x.frame))
-            for x in ir.walk(e)
-        )
-
-    def _as_loop(self, e: E, *asked: E) -> str | None:
-        """An expression as a loop, where it asks values for each of a set."""
-        if not self.loops or next(ir.find(asked, ir.Call), None) is None:
-            return None
-        span = self.span
-        try:
-            return self.helper(e).text
-        except TooHard:
-            return None
-        finally:
-            self.span = span
-
-    def visit_aggregate(self, e: ir.Aggregate) -> str:
-        return self._as_loop(e, *ir.of_each(e.base)) or super().visit_aggregate(e)
-
-    def visit_quantified(self, e: ir.Quantified) -> str:
-        found = self._as_loop(e, e.condition, *ir.of_each(e.base)) if e.quantifier != "most" else None
-        return found or super().visit_quantified(e)
-
-    def visit_is_there(self, e: ir.IsThere) -> str:
-        return self._as_loop(e, *ir.of_each(e.value)) or super().visit_is_there(e)
-
-    def visit_filter(self, e: ir.Filter) -> str:
-        if self.loops and isinstance(e.condition, ir.And):
-            first, rest = e.condition.items[0], ir.without_first(e.condition)
-            if isinstance(first, ir.WordIs) and isinstance(first.subject, ir.OptionRead):
-                return f"({self.emit(attrs.evolve(e, condition=rest))} if {self.emit(first)} else [])"
-        return self._as_loop(e, e.condition) or super().visit_filter(e)
-
-    def visit_map_over(self, e: ir.MapOver) -> str:
-        return self._as_loop(e, e.body, *ir.of_each(e.base)) or super().visit_map_over(e)
-
-    # ---- what loops ask
-    def option(self, name: str, word: str | None = None) -> str:
-        """An option, or whether it has a word: fixed for a world, so settled when its functions are made."""
-        return self.options.setdefault((name, word), f"o_{len(self.options) + 1}")
-
-    def nested(self, table: str, column: int, order: tuple[int, ...], of: int = 1) -> str:
-        """A table as dicts within dicts, its keys in that order; column -1: the whole row; of: the parts that are counted."""
-        name = f"N_{py(table)}_{column + 1}_{''.join(map(str, order))}" + (f"_in_{of}" if of > 1 else "")
-        self.nests[name] = Nest(table, column, order, of)
-        return name
-
-    def exact(self, value: int | Fraction) -> str:
-        """A number as it stands in emitted text; fractions are made once."""
-        if isinstance(value, int) or value.denominator == 1:
-            return repr(int(value))
-        name = f"Q_{value.numerator}_{value.denominator}".replace("-", "m")
-        self.numbers[name] = value
-        return name
-
-    def is_light(self, text: str) -> bool:
-        """Whether a text may as well be worked out before a loop that only perhaps asks for it: it is little work, or kept."""
-        return all(name == "W.foe" or self._is_slight(name) for name in calls_in(text))
-
-    def _is_slight(self, name: str) -> bool:
-        """Whether a function is a value that is little work, or kept."""
-        routine = self.by_python.get(name)
-        return routine is not None and (self.is_remembered(routine) or self.weight_of(routine) <= MOST_SLIGHT)
-
-    def weight_of(self, routine: Routine) -> int:
-        """How much work a value is, roughly, with what it asks."""
-        if routine.name not in self._weights:
-            self._weights[routine.name] = MOST_SLIGHT + 1
-            self._weights[routine.name] = self._weight(routine.body)
-        return self._weights[routine.name]
-
-    def _weight(self, part: Any) -> int:
-        """How much work an expression or a body is, roughly."""
-        if isinstance(part, tuple):
-            return sum(self._weight(x) for x in part)
-        if isinstance(part, ir.Call):
-            routine = self.rules.routines.get(part.name)
-            if routine is None or self.is_remembered(routine):
-                return 3
-            return self.weight_of(routine) + self._weight(part.arguments)
-        own = 1 if isinstance(part, (S, *SLIGHT)) else MOST_SLIGHT
-        return own + sum(self._weight(x) for x in ir.inner(part))
-
-    def routine(self, name: str) -> Routine | None:
-        """The value or status of that name."""
-        return self.rules.routines.get(name)
-
-    def is_remembered(self, routine: Routine) -> bool:
-        """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
-        if routine.name not in self._remembers:
-            self._remembers[routine.name] = True  # while it is looked at: what asks itself has nothing at hand
-            self._remembers[routine.name] = (
-                routine.name not in self.asked_once
-                and self.is_long(routine)
-                and not self._at_hand(routine.body, MOST_AT_HAND, kept=True)
-            )
-        return self._remembers[routine.name]
-
-    def is_long(self, routine: Routine) -> bool:
-        """Whether a value of a procedure or a side takes work that is worth sparing."""
-        per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
-        return per_side and not self._at_hand(routine.body, MOST_AT_HAND)
-
-    def _at_hand(self, body: ir.Body, most: int, *, kept: bool = False) -> bool:
-        """Whether lines do nothing but look at names, fewer times than `most`.
-
-        kept: whether what is remembered counts as a name.
-        """
-        for x in ir.walk(body):
-            if isinstance(x, S):
-                if not isinstance(x, ir.Start | ir.Case | ir.Holds):
-                    return False
-                continue
-            if not isinstance(x, AT_HAND) and not (kept and self._is_kept(x)):
-                return False
-            most -= 1
-            if most <= 0:
-                return False
-        return True
-
-    def _is_kept(self, e: E) -> bool:
-        """Whether an expression asks for what is remembered."""
-        routine = self.rules.routines.get(e.name) if isinstance(e, ir.Call) else None
-        return routine is not None and self.is_remembered(routine)
-
-    def visit_option_read(self, e: ir.OptionRead) -> str:
-        if not self.loops:
-            return super().visit_option_read(e)
-        return f"int({self.option(e.name)})" if e.type.name == "number" else self.option(e.name)
-
-    def visit_word_is(self, e: ir.WordIs) -> str:
-        if self.loops and isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
-            return self.option(e.subject.name, e.words[0])
-        return super().visit_word_is(e)
-
-    def visit_word_of(self, e: ir.WordOf) -> str:
-        if self.loops and isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
-            return self.option(e.subject.name, e.words[0])
-        return super().visit_word_of(e)
 
     # ---- values and statuses
     def value(self, routine: Routine) -> None:
@@ -644,9 +299,4 @@ def frame_names(routine: Routine) -> tuple[str, ...]:
     return tuple(f"n_{py(n)}" for n in routine.frame)
 
 
-def slot(field: str) -> str:
-    """The attribute of a thing that holds a field."""
-    return "name" if field == "name" else attribute(field)
-
-
-__all__ = ["Any", "Emitter", "Source", "attrs", "frame_names", "py", "slot"]
+__all__ = ["Emitter", "frame_names"]

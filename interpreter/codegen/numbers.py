@@ -20,7 +20,7 @@ from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.text.source import Span
 from interpreter.codegen.blocks import FALSE, TRUE, Block, Fork, Value
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import are_apart
 from interpreter.codegen.values import ValueEmitter, number_of
 

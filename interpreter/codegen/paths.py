@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import Routine
 from dsl.text.source import Span
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.codegen.way_tables import tables_of
 
 if TYPE_CHECKING:
@@ -22,13 +24,16 @@ def _test(em: Emitter, e: ir.Expression | None) -> str:
     return em.emit(e) if e is not None else "True"
 
 
+Function = tuple[str, str, list[tuple[str, Span]]]
+"""A function of a path: its name, what it takes besides the path's arguments, its lines."""
+
+
 def emit_path(em: Emitter, routine: Routine) -> None:
     """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
     args = ", ".join(f"l_{py(p.name)}" for p in routine.params)
     stem = f"w_{py(routine.name)}"
     lets = [s for s in routine.body if isinstance(s, ir.Let)]
-
-    def function(name: str, extra: str, body: list[tuple[str, Span]]) -> None:
+    for name, extra, body in chain(_ends(em, routine), _costs(em, routine), _bans(em, routine), _legs(em, routine)):
         em.span = routine.span
         em.define(f"{stem}_{name}", ", ".join(x for x in (args, extra) if x))
         for s in lets:
@@ -38,35 +43,44 @@ def emit_path(em: Emitter, routine: Routine) -> None:
             em.span = span
             em.put(text)
         em.depth -= 1
+    if any(isinstance(s, ir.Budget) for s in routine.body) and not em.traced:
+        _ready(em, routine, stem, args, lets)
 
+
+def _ends(em: Emitter, routine: Routine) -> Iterator[Function]:
+    """Where the path begins, and how far it may lead."""
     for s in routine.body:
-        if isinstance(s, ir.From):
-            function("from", "", [(f"return {em.emit(s.value)}", s.span)])
-        if isinstance(s, ir.Budget):
-            function("budget", "", [(f"return {em.emit(s.value)}", s.span)])
+        if isinstance(s, ir.From | ir.Budget):
+            yield "from" if isinstance(s, ir.From) else "budget", "", [(f"return {em.emit(s.value)}", s.span)]
+
+
+def _costs(em: Emitter, routine: Routine) -> Iterator[Function]:
     costs = []
     for s in routine.body:
         if isinstance(s, ir.Costs):
-            place = f"l_{py(s.place)}"
-            costs.append((f"{place} = l__entered", s.span))
+            costs.append((f"l_{py(s.place)} = l__entered", s.span))
             costs.append((f"if {_test(em, s.when)}: return {_test(em, s.value)}", s.span))
     if costs:
-        function("cost", "l_previous, l__entered", [*costs, ("return None", routine.span)])
+        yield "cost", "l_previous, l__entered", [*costs, ("return None", routine.span)]
+
+
+def _bans(em: Emitter, routine: Routine) -> Iterator[Function]:
+    """What may not be entered, and where one must halt."""
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
-            place = f"l_{py(s.place)}"
-            function(f"{kind}{number}", f"l_previous, {place}", [(f"return {_test(em, s.when)}", s.span)])
+            yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {_test(em, s.when)}", s.span)]
+
+
+def _legs(em: Emitter, routine: Routine) -> Iterator[Function]:
+    """How long the legs of a trace are, where they end, and when its start is exempt."""
     for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
         if s.limit is not None:
-            function(f"limit{number}", "", [(f"return {em.emit(s.limit)}", s.span)])
+            yield f"limit{number}", "", [(f"return {em.emit(s.limit)}", s.span)]
         if s.reaches is not None:
-            function(f"until{number}", "l_it", [(f"return {em.emit(s.reaches)}", s.span)])
-    for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Exempt)):
-        if s.when is not None:
-            function(f"exempt{number}", "", [(f"return {em.emit(s.when)}", s.span)])
-
-    if any(isinstance(s, ir.Budget) for s in routine.body) and not em.traced:
-        _ready(em, routine, stem, args, lets)
+            yield f"until{number}", "l_it", [(f"return {em.emit(s.reaches)}", s.span)]
+    for number, exempt in enumerate(x for x in routine.body if isinstance(x, ir.Exempt)):
+        if exempt.when is not None:
+            yield f"exempt{number}", "", [(f"return {em.emit(exempt.when)}", exempt.span)]
 
 
 def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[ir.Let]) -> None:

@@ -1,4 +1,4 @@
-"""Emitting statements: effects, questions, dice, loops and phases as the body of a Python generator."""
+"""Emitting statements: their conditions, loops, phases, procedures and what is told, as the body of a Python generator."""
 
 # ruff: noqa: D102 (visitors: each method is for the class of its argument)
 
@@ -7,15 +7,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.effects import frame_changed, names_changed
-from dsl.analysis.hidden import hidden_reads
-from dsl.ir import TEXT, E, Lasting, Moment, Routine, S, Type, cited, lines_in
-from dsl.ir.statement_visitor import StatementVisitor
+from dsl.ir import E, Lasting, Routine, S, cited, lines_in
+from interpreter.codegen.asking_statements import AskingEmitter, may_be_subject
 from interpreter.codegen.branches import asks, chains, gathers
-from interpreter.codegen.expressions import py
+from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ACTIVE, ALL, PAST
 from interpreter.codegen.watch import changed_by
-from interpreter.lasting import IF
 
 if TYPE_CHECKING:
     from interpreter.codegen.module import Emitter
@@ -29,29 +26,6 @@ def emit_body(m: Emitter, body: ir.Body, routine: Routine) -> None:
 def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
     """One statement."""
     StatementEmitter(m, routine).statement(s)
-
-
-SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
-"""The kinds of things that dice and questions are said to be for."""
-
-
-def _may_be_subject(m: Emitter, type_: Type | None) -> bool:
-    return type_ is not None and type_.name == "thing" and m.rules.ruleset.kinds[type_.word].word in SUBJECTS
-
-
-def _subject(m: Emitter, routine: Routine) -> str:
-    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument that is one.
-
-    A place behind an argument that is no thing only says where: `raise guard to 0304` is not about 0304.
-    """
-    if m.subject:
-        return m.subject
-    params = routine.params if routine.word in {"procedure", "order"} else ()
-    singles = [p for p in params if not p.many]
-    first = next((p for p in singles if _may_be_subject(m, p.type)), None)
-    if first is not None and first is not singles[0] and m.rules.ruleset.is_place(first.type):
-        first = None
-    return f"F.n_{py(first.name)}" if first is not None else "None"
 
 
 def _things(over: E) -> bool:
@@ -128,37 +102,12 @@ def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
         m.put(f"yield from {name}(W.frame({m.word('rule ' + hook.name)}, F.acting, {up}))")
 
 
-def _always_put(m: Emitter, s: ir.Choose | ir.EachChooses) -> bool:
-    """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
-    parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
-    return next(hidden_reads(m.rules.ruleset, m.rules.routines, parts), None) is not None
-
-
-def _each(m: Emitter, target: E) -> str:
-    """The things an effect is done to, as a list."""
-    inner = m.emit(target)
-    if target.type.name == "set":
-        return f"list({inner})"
-    return f"some({inner})" if target.type.optional else f"({inner},)"
-
-
 def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
     """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
     room = "    " * deeper
     m.put(f"{room}W.durations.expire({m.word('end ' + s.name)})")
     if s.name in m.rules.past:
         m.put(f"{room}W.remember({m.word(s.key)}, {frame})")
-
-
-def _until(m: Emitter, s: S) -> str:
-    """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
-    until = s.until
-    if isinstance(until, Moment):
-        return m.word((until.name, until.whose, until.following, ()))
-    if isinstance(until, Lasting):
-        taken = "".join(f"{m.emit(e)}, " for _, e in until.taken)
-        return f"({m.word(f'{IF}u_{until.number}')}, {m.word('')}, False, ({taken}))"
-    return m.word(until)
 
 
 def _changes(m: Emitter, *body: S) -> set[str]:
@@ -180,11 +129,8 @@ def _nothing_named(s: ir.Let | ir.Choose | ir.Draw) -> str:
     return "[]" if several else "None"
 
 
-class StatementEmitter(StatementVisitor[None]):
+class StatementEmitter(AskingEmitter):
     """Writes statements of one routine as Python."""
-
-    def __init__(self, m: Emitter, routine: Routine) -> None:
-        self.m, self.routine = m, routine
 
     def body(self, body: ir.Body) -> None:
         """All statements of a body in order; `pass` when there is none."""
@@ -257,7 +203,7 @@ class StatementEmitter(StatementVisitor[None]):
             self.m.rounds,
             (*self.m.rounds, (of.word, name)) if of is not None and of.name == "enum" else self.m.rounds,
         )
-        subject, self.m.subject = self.m.subject, name if _may_be_subject(self.m, s.over.type.of) else self.m.subject
+        subject, self.m.subject = self.m.subject, name if may_be_subject(self.m, s.over.type.of) else self.m.subject
         self.body(s.body)
         self.m.rounds, self.m.subject = rounds, subject
         self.m.depth -= 1
@@ -345,201 +291,6 @@ class StatementEmitter(StatementVisitor[None]):
     def visit_end_game(self, s: ir.EndGame) -> None:
         winner = self.m.emit(s.winner) if s.winner is not None else "None"
         self.m.put(f"W.end_game({winner}, {self.m.word(s.because or '')})")
-
-    def visit_choose(self, s: ir.Choose) -> None:
-        name = f"n_{py(s.name)}"
-        site = self.m.site(s, self.routine)
-        source = f"lambda: {self.m.emit(s.source)}" if s.source is not None else "None"
-        amount = f"lambda: {self.m.emit(s.amount)}" if s.amount is not None else "None"
-        test = "None"
-        if s.such_that is not None:
-            test = self.m.fresh("test")
-            self.m.put(f"def {test}(v):")
-            self.m.put(f"    with tried(F, {self.m.word(name)}):")
-            self.m.put(f"        F.{name} = v")
-            self.m.renewed("F", s.name, inner=2)
-            self.m.put(f"        return {self.m.emit(s.such_that)}")
-        self.m.put(
-            f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
-            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {_subject(self.m, self.routine)})"
-        )
-        self.m.named(s.name)
-
-    def visit_each_chooses(self, s: ir.EachChooses) -> None:
-        name, item = f"n_{py(s.name)}", f"n_{py(s.item)}"
-        site = self.m.site(s, self.routine)
-        source = "None"
-        if s.source is not None:
-            source = self.m.fresh("source")
-            self.m.put(f"def {source}(v):")
-            self.m.put(f"    F.{item} = v")
-            self.m.renewed("F", s.item, inner=1)
-            self.m.put(f"    return {self.m.emit(s.source)}")
-        amount = "None"
-        if s.amount is not None:
-            amount = self.m.fresh("amount")
-            self.m.put(f"def {amount}(v):")
-            self.m.put(f"    F.{item} = v")
-            self.m.renewed("F", s.item, inner=1)
-            self.m.put(f"    return {self.m.emit(s.amount)}")
-        test = "None"
-        if s.such_that is not None:
-            test = self.m.fresh("test")
-            self.m.put(f"def {test}(v, item):")
-            self.m.put(f"    with tried(F, {self.m.word(name)}, {self.m.word(item)}):")
-            self.m.put(f"        F.{name} = v")
-            self.m.put(f"        F.{item} = item")
-            self.m.renewed("F", s.name, s.item, inner=2)
-            self.m.put(f"        return {self.m.emit(s.such_that)}")
-        self.m.put(
-            f"F.{name} = yield from W.host.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
-            f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, "
-            f"named_before(F, {self.m.word(name)}))"
-        )
-        self.m.renewed("F", s.name, s.item)
-
-    def visit_roll(self, s: ir.Roll) -> None:
-        site = self.m.site(s, self.routine)
-        count = self.m.emit(s.count) if s.count is not None else "None"
-        self.m.put(
-            f"F.n_{py(s.name)} = yield from W.host.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
-            f"subject={_subject(self.m, self.routine)})"
-        )
-        self.m.named(s.name)
-
-    def visit_draw(self, s: ir.Draw) -> None:
-        site = self.m.site(s, self.routine)
-        self.m.put(
-            f"F.n_{py(s.name)} = yield from W.host.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
-            f"{_subject(self.m, self.routine)})"
-        )
-        self.m.named(s.name)
-
-    def visit_each_rolls(self, s: ir.EachRolls) -> None:
-        site = self.m.site(s, self.routine)
-        name = f"F.n_{py(s.name)}"
-        count = self.m.emit(s.count) if s.count is not None else "None"
-        item = self.m.fresh("i")
-        listed = self.m.fresh("l")
-        self.m.put(f"{name} = {{}}")
-        self.m.put(f"{listed} = list({self.m.emit(s.over)})")
-        self.m.put(f"for {self.m.fresh('n')}, {item} in enumerate({listed}):")
-        side = item if s.sides else f"{item}.side"
-        self.m.put(
-            f"    {name}[{item}] = yield from W.host.roll({site}, {side}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, {item})"
-        )
-        self.m.named(s.name)
-
-    def visit_set_name(self, s: ir.SetName) -> None:
-        self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
-        self.m.renewed(frame_changed(s), *names_changed(s))
-
-    def visit_set_entry(self, s: ir.SetEntry) -> None:
-        self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
-        self.m.renewed(frame_changed(s), *names_changed(s))
-
-    def visit_set_field(self, s: ir.SetField) -> None:
-        item = self.m.fresh("x")
-        site = self.m.site(s, self.routine)
-        value = self.m.emit(s.value)
-        if s.value.type.name == "set":
-            value = f"list({value})"
-        holder = self.m.fresh("v")
-        self.m.put(f"{holder} = {value}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.set({item}, {self.m.word(s.field)}, {holder}, {site}, {_until(self.m, s)})")
-
-    def visit_hold(self, s: ir.Hold) -> None:
-        item, holder = self.m.fresh("x"), self.m.fresh("v")
-        site = self.m.site(s, self.routine)
-        self.m.put(f"{holder} = {self.m.emit(s.value)}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.join({item}, {holder}, {site})")
-
-    def visit_capture(self, s: ir.Capture) -> None:
-        item, side = self.m.fresh("x"), self.m.fresh("v")
-        self.m.put(f"{side} = {self.m.emit(s.value)}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.capture({item}, {side}, {self.m.site(s, self.routine)})")
-
-    def visit_write(self, s: ir.Write) -> None:
-        item, filling = self.m.fresh("x"), self.m.fresh("v")
-        self.m.put(f"{filling} = ({''.join(self.m.emit(a) + ', ' for a in s.filling)})")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(
-            f"    W.effects.write({item}, {self.m.word(s.field)}, {self.m.word(s.text)}, {filling}, {self.m.site(s, self.routine)}, {_until(self.m, s)})"
-        )
-
-    def visit_show(self, s: ir.Show) -> None:
-        item, entry = self.m.fresh("x"), self.m.fresh("v")
-        self.m.put(f"{entry} = {self.m.emit(s.entry)}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.show({item}, {entry}, {self.m.site(s, self.routine)})")
-
-    def visit_gain(self, s: ir.Gain) -> None:
-        item, amount = self.m.fresh("x"), self.m.fresh("v")
-        site = self.m.site(s, self.routine)
-        self.m.put(f"{amount} = {self.m.emit(s.amount)}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.gain({item}, {self.m.word(s.field)}, {amount}, {site}, {_until(self.m, s)})")
-
-    def visit_move(self, s: ir.Move) -> None:
-        item = self.m.fresh("x")
-        site = self.m.site(s, self.routine)
-        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
-        watched = self.m.watch.moves_of(s.what.type)
-        to = "None" if s.to is None else f"somewhere({self.m.emit(s.to)})" if watched else self.m.emit(s.to)
-        if watched:
-            self.m.put(f"    yield from W.positions.travel({item}, {to}, F, {site})")
-        elif s.to is None:
-            self.m.put(f"    W.positions.move_off({item}, {site})")
-        else:
-            self.m.put(f"    W.positions.move({item}, {to}, F, {site})")
-        if self.m.watch.heeds_moves_of(s.what.type):
-            self.m.put("yield from W.react(F)")
-
-    def visit_put(self, s: ir.Put) -> None:
-        settings = []
-        for name, value in s.settings.items():
-            text = self.m.emit(value) if isinstance(value, E) else f"Printed({self.m.word(str(value.value))})"
-            settings.append(f"{self.m.word(name)}: {text}")
-        where = self.m.emit(s.where) if s.where is not None else "None"
-        name, template = self.m.word(s.name), self.m.word(s.template)
-        if s.entry is not None:  # what is bought, built or drawn is called after its entry
-            template = self.m.fresh("v")
-            self.m.put(f"{template} = {self.m.emit(s.entry)}")
-            if s.naming is None:
-                name = f"W.positions.named_after({template}, {self.m.word(s.kind)}, {name})"
-        elif s.like is not None:
-            template = self.m.emit(ir.EntryOf(s.like, type=TEXT.maybe(), span=s.span))
-        if s.naming is not None:
-            called = ", ".join(self.m.emit(x) for x in s.called)
-            name = f"W.positions.named_as({self.m.word(s.kind)}, {self.m.word(s.naming)}, [{called}], {name})"
-        self.m.put(
-            f"F.n_{py(s.name)} = W.positions.put({self.m.word(s.kind)}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {self.m.site(s, self.routine)})"
-        )
-        for name in s.parts:
-            whole, part = py(s.name), self.m.word(name.removeprefix(s.name))
-            self.m.put(f"F.n_{py(name)} = W.maker.part_called(F.n_{whole}, {part})")
-
-    def visit_remove(self, s: ir.Remove) -> None:
-        item = self.m.fresh("x")
-        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
-        if self.m.watch.losing:
-            self.m.put(f"    yield from W.positions.take_out({item}, F, {self.m.site(s, self.routine)})")
-        else:
-            self.m.put(f"    W.positions.remove({item}, {self.m.site(s, self.routine)})")
-
-    def visit_reveal(self, s: ir.Reveal) -> None:
-        self._known(s)
-
-    def visit_hide(self, s: ir.Hide) -> None:
-        self._known(s)
-
-    def _known(self, s: ir.Reveal | ir.Hide) -> None:
-        item = self.m.fresh("x")
-        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
-        self.m.put(f"    W.effects.reveal({item}, {self.m.emit(s.whom)}, {self.m.word(isinstance(s, ir.Hide))})")
 
     def visit_do(self, s: ir.Do) -> None:
         key = s.key

@@ -23,9 +23,10 @@ from interpreter.codegen.blocks import (
     Value,
     lines_of,
 )
-from interpreter.codegen.expressions import is_whole, py
+from interpreter.codegen.expressions import is_whole
 from interpreter.codegen.inline import InlineEmitter
 from interpreter.codegen.optimizing import optimized
+from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import are_apart, is_bare, is_named_once
 
 MOST_LINES = 900
@@ -182,25 +183,17 @@ class ValueEmitter(InlineEmitter):
         with contextlib.ExitStack() as excepted, contextlib.ExitStack() as cases:
             for number, s in enumerate(body):
                 self.span = s.span
-                if started and not opened and number == products and not constant:
+                stands = started and not opened
+                if stands and number == products and not constant:
                     parent, arm = self.block, Block(self.block, self.block.depth)
                     fork = Fork((result, arm), span=self.span)
                     parent.items.append(fork)
                     cases.enter_context(self.inside(parent, fork, arm))
                 if isinstance(s, ir.Except):
-                    for line in s.body:
-                        self.span = line.span
-                        if isinstance(line, ir.Let):
-                            self.let(line)
-                            continue
-                        text = ir.value_of(line)
-                        test = self.value(line.when) if line.when is not None else TRUE
-                        if opened:
-                            raise TooHard
-                        self.arms(excepted, test, partial(self.excepted, result, text, added_lines(body)))
+                    self._exceptions(excepted, s, result, body, opened=opened)
                 elif isinstance(s, ir.Let):
                     self.let(s)
-                elif isinstance(s, ir.Start | ir.Case) and not (started and not opened):
+                elif isinstance(s, ir.Start | ir.Case) and not stands:
                     if s.when is None:
                         self.assign(result, s.value)
                         constant = number_of(s.value) if not opened else None
@@ -211,20 +204,37 @@ class ValueEmitter(InlineEmitter):
                     opened = True
                 else:
                     if opened:
-                        nothing = "0" if routine.type.name == "number" and not routine.type.optional else empty
-                        self.put(f"{result} = {nothing}")
+                        self.put(f"{result} = {_nothing(routine)}")
                         cases.close()
-                        opened, started = False, True
-                    if not started:
+                    elif not started:
                         self.put(f"{result} = {'[]' if routine.type.name == 'set' else '0'}")
-                        started = True
-                    factor = number_of(ir.value_of(s)) if ir.how_of(s) == "times" and not ir.scale_of(s) else None
-                    self.step(s, result, None if factor is None or constant is None else constant * factor)
+                    opened, started = False, True
+                    self._step_from(s, result, constant)
                     constant = None
             if opened:
                 self.put(f"{result} = {empty}")
         self.homes[result] = start
         return Value(result, start.depth)
+
+    def _exceptions(
+        self, excepted: contextlib.ExitStack, s: ir.Except, result: str, body: ir.Body, *, opened: bool
+    ) -> None:
+        """Lines that hold instead of all others. opened: whether cases before them still wait for their `else`."""
+        for line in s.body:
+            self.span = line.span
+            if isinstance(line, ir.Let):
+                self.let(line)
+                continue
+            text = ir.value_of(line)
+            test = self.value(line.when) if line.when is not None else TRUE
+            if opened:
+                raise TooHard
+            self.arms(excepted, test, partial(self.excepted, result, text, added_lines(body)))
+
+    def _step_from(self, s: S, result: str, constant: int | Fraction | None) -> None:
+        """A line that changes a result. constant: what the result is before, where that is known."""
+        factor = number_of(ir.value_of(s)) if ir.how_of(s) == "times" and not ir.scale_of(s) else None
+        self.step(s, result, None if factor is None or constant is None else constant * factor)
 
     @staticmethod
     def _products(routine: Routine) -> int:
@@ -366,3 +376,10 @@ def number_of(e: Any) -> int | Fraction | None:
     """A number that stands in the rule text."""
     value = e.value if isinstance(e, E) and isinstance(e, ir.Constant) else None
     return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
+
+
+def _nothing(routine: Routine) -> str:
+    """What a value comes to where none of its cases holds, as what it is changed from."""
+    if routine.type.name == "number" and not routine.type.optional:
+        return "0"
+    return "[]" if routine.type.name == "set" else "None"

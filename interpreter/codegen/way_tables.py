@@ -36,20 +36,24 @@ def tables_of(rules: BoundRuleset, routine: Routine) -> dict[str, Group]:
             if line.when is not None or not hangs_on(line.value, movers):
                 return {}
             movers.add(line.name)
-    bans = [s.when for s in routine.body if isinstance(s, ir.Never) and s.when is not None and not looks_back(s.when)]
-    asked: dict[str, list[E]] = {
-        "costs": [e for s in routine.body if isinstance(s, ir.Costs) for e in (s.when, s.value) if e is not None],
-        "never": bans,
-        "halting": [s.when for s in routine.body if isinstance(s, ir.Halting) and s.when is not None],
-    }
     found = {}
-    for name, questions in asked.items():
+    for name, questions in _asked(routine).items():
         parts = tuple(part for e in questions for part in _parts(e, movers))
         reads = reads_of(rules, [_without(e, movers) for e in questions])
         if ALL in reads:
             return {}
         found[name] = Group(parts, reads)
     return found
+
+
+def _asked(routine: Routine) -> dict[str, list[E]]:
+    """What a path asks about a place that is entered."""
+    bans = [s.when for s in routine.body if isinstance(s, ir.Never) and s.when is not None and not looks_back(s.when)]
+    return {
+        "costs": [e for s in routine.body if isinstance(s, ir.Costs) for e in (s.when, s.value) if e is not None],
+        "never": bans,
+        "halting": [s.when for s in routine.body if isinstance(s, ir.Halting) and s.when is not None],
+    }
 
 
 def looks_back(e: object) -> bool:

@@ -15,8 +15,9 @@ from interpreter.codegen.blocks import (
     Loop,
     Value,
 )
-from interpreter.codegen.expressions import ExpressionEmitter, py
+from interpreter.codegen.expressions import ExpressionEmitter
 from interpreter.codegen.form import is_name
+from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import LATE, is_bare, is_of_the_game, rests_on_late
 
 if TYPE_CHECKING:

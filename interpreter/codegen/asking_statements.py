@@ -1,0 +1,136 @@
+"""Emitting questions and dice."""
+
+# ruff: noqa: D102 (visitors: each method is for the class of its argument, and some need nothing of it)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.analysis.hidden import hidden_reads
+from dsl.ir import Routine, Type
+from interpreter.codegen.python_names import py
+
+if TYPE_CHECKING:
+    from interpreter.codegen.module import Emitter
+from interpreter.codegen.effect_statements import EffectEmitter
+
+__all__ = ["AskingEmitter", "may_be_subject"]
+
+
+SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
+"""The kinds of things that dice and questions are said to be for."""
+
+
+def may_be_subject(m: Emitter, type_: Type | None) -> bool:
+    """Whether dice and questions can be said to be for what has this type."""
+    return type_ is not None and type_.name == "thing" and m.rules.ruleset.kinds[type_.word].word in SUBJECTS
+
+
+def subject_of(m: Emitter, routine: Routine) -> str:
+    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument that is one.
+
+    A place behind an argument that is no thing only says where: `raise guard to 0304` is not about 0304.
+    """
+    if m.subject:
+        return m.subject
+    params = routine.params if routine.word in {"procedure", "order"} else ()
+    singles = [p for p in params if not p.many]
+    first = next((p for p in singles if may_be_subject(m, p.type)), None)
+    if first is not None and first is not singles[0] and m.rules.ruleset.is_place(first.type):
+        first = None
+    return f"F.n_{py(first.name)}" if first is not None else "None"
+
+
+def _always_put(m: Emitter, s: ir.Choose | ir.EachChooses) -> bool:
+    """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
+    parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
+    return next(hidden_reads(m.rules.ruleset, m.rules.routines, parts), None) is not None
+
+
+class AskingEmitter(EffectEmitter):
+    """Writes questions and dice of one routine as Python."""
+
+    def visit_choose(self, s: ir.Choose) -> None:
+        name = f"n_{py(s.name)}"
+        site = self.m.site(s, self.routine)
+        source = f"lambda: {self.m.emit(s.source)}" if s.source is not None else "None"
+        amount = f"lambda: {self.m.emit(s.amount)}" if s.amount is not None else "None"
+        test = "None"
+        if s.such_that is not None:
+            test = self.m.fresh("test")
+            self.m.put(f"def {test}(v):")
+            self.m.put(f"    with tried(F, {self.m.word(name)}):")
+            self.m.put(f"        F.{name} = v")
+            self.m.renewed("F", s.name, inner=2)
+            self.m.put(f"        return {self.m.emit(s.such_that)}")
+        self.m.put(
+            f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
+            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {subject_of(self.m, self.routine)})"
+        )
+        self.m.named(s.name)
+
+    def visit_each_chooses(self, s: ir.EachChooses) -> None:
+        name, item = f"n_{py(s.name)}", f"n_{py(s.item)}"
+        site = self.m.site(s, self.routine)
+        source = "None"
+        if s.source is not None:
+            source = self.m.fresh("source")
+            self.m.put(f"def {source}(v):")
+            self.m.put(f"    F.{item} = v")
+            self.m.renewed("F", s.item, inner=1)
+            self.m.put(f"    return {self.m.emit(s.source)}")
+        amount = "None"
+        if s.amount is not None:
+            amount = self.m.fresh("amount")
+            self.m.put(f"def {amount}(v):")
+            self.m.put(f"    F.{item} = v")
+            self.m.renewed("F", s.item, inner=1)
+            self.m.put(f"    return {self.m.emit(s.amount)}")
+        test = "None"
+        if s.such_that is not None:
+            test = self.m.fresh("test")
+            self.m.put(f"def {test}(v, item):")
+            self.m.put(f"    with tried(F, {self.m.word(name)}, {self.m.word(item)}):")
+            self.m.put(f"        F.{name} = v")
+            self.m.put(f"        F.{item} = item")
+            self.m.renewed("F", s.name, s.item, inner=2)
+            self.m.put(f"        return {self.m.emit(s.such_that)}")
+        self.m.put(
+            f"F.{name} = yield from W.host.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
+            f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, "
+            f"named_before(F, {self.m.word(name)}))"
+        )
+        self.m.renewed("F", s.name, s.item)
+
+    def visit_roll(self, s: ir.Roll) -> None:
+        site = self.m.site(s, self.routine)
+        count = self.m.emit(s.count) if s.count is not None else "None"
+        self.m.put(
+            f"F.n_{py(s.name)} = yield from W.host.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
+            f"subject={subject_of(self.m, self.routine)})"
+        )
+        self.m.named(s.name)
+
+    def visit_draw(self, s: ir.Draw) -> None:
+        site = self.m.site(s, self.routine)
+        self.m.put(
+            f"F.n_{py(s.name)} = yield from W.host.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
+            f"{subject_of(self.m, self.routine)})"
+        )
+        self.m.named(s.name)
+
+    def visit_each_rolls(self, s: ir.EachRolls) -> None:
+        site = self.m.site(s, self.routine)
+        name = f"F.n_{py(s.name)}"
+        count = self.m.emit(s.count) if s.count is not None else "None"
+        item = self.m.fresh("i")
+        listed = self.m.fresh("l")
+        self.m.put(f"{name} = {{}}")
+        self.m.put(f"{listed} = list({self.m.emit(s.over)})")
+        self.m.put(f"for {self.m.fresh('n')}, {item} in enumerate({listed}):")
+        side = item if s.sides else f"{item}.side"
+        self.m.put(
+            f"    {name}[{item}] = yield from W.host.roll({site}, {side}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, {item})"
+        )
+        self.m.named(s.name)

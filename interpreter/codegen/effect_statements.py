@@ -1,0 +1,156 @@
+"""Emitting effects: what changes fields, holders, places and what is known."""
+
+# ruff: noqa: D102 (visitors: each method is for the class of its argument, and some need nothing of it)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.analysis.effects import frame_changed, names_changed
+from dsl.ir import TEXT, E, Lasting, Moment, Routine, S
+from dsl.ir.statement_visitor import StatementVisitor
+from interpreter.codegen.python_names import py
+from interpreter.lasting import IF
+
+if TYPE_CHECKING:
+    from interpreter.codegen.module import Emitter
+
+__all__ = ["EffectEmitter"]
+
+
+def _each(m: Emitter, target: E) -> str:
+    """The things an effect is done to, as a list."""
+    inner = m.emit(target)
+    if target.type.name == "set":
+        return f"list({inner})"
+    return f"some({inner})" if target.type.optional else f"({inner},)"
+
+
+def _until(m: Emitter, s: S) -> str:
+    """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
+    until = s.until
+    if isinstance(until, Moment):
+        return m.word((until.name, until.whose, until.following, ()))
+    if isinstance(until, Lasting):
+        taken = "".join(f"{m.emit(e)}, " for _, e in until.taken)
+        return f"({m.word(f'{IF}u_{until.number}')}, {m.word('')}, False, ({taken}))"
+    return m.word(until)
+
+
+class EffectEmitter(StatementVisitor[None]):
+    """Writes effects of one routine as Python."""
+
+    def __init__(self, m: Emitter, routine: Routine) -> None:
+        self.m, self.routine = m, routine
+
+    def visit_set_name(self, s: ir.SetName) -> None:
+        self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
+        self.m.renewed(frame_changed(s), *names_changed(s))
+
+    def visit_set_entry(self, s: ir.SetEntry) -> None:
+        self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
+        self.m.renewed(frame_changed(s), *names_changed(s))
+
+    def visit_set_field(self, s: ir.SetField) -> None:
+        item = self.m.fresh("x")
+        site = self.m.site(s, self.routine)
+        value = self.m.emit(s.value)
+        if s.value.type.name == "set":
+            value = f"list({value})"
+        holder = self.m.fresh("v")
+        self.m.put(f"{holder} = {value}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.effects.set({item}, {self.m.word(s.field)}, {holder}, {site}, {_until(self.m, s)})")
+
+    def visit_hold(self, s: ir.Hold) -> None:
+        item, holder = self.m.fresh("x"), self.m.fresh("v")
+        site = self.m.site(s, self.routine)
+        self.m.put(f"{holder} = {self.m.emit(s.value)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.effects.join({item}, {holder}, {site})")
+
+    def visit_capture(self, s: ir.Capture) -> None:
+        item, side = self.m.fresh("x"), self.m.fresh("v")
+        self.m.put(f"{side} = {self.m.emit(s.value)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.effects.capture({item}, {side}, {self.m.site(s, self.routine)})")
+
+    def visit_write(self, s: ir.Write) -> None:
+        item, filling = self.m.fresh("x"), self.m.fresh("v")
+        self.m.put(f"{filling} = ({''.join(self.m.emit(a) + ', ' for a in s.filling)})")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(
+            f"    W.effects.write({item}, {self.m.word(s.field)}, {self.m.word(s.text)}, {filling}, {self.m.site(s, self.routine)}, {_until(self.m, s)})"
+        )
+
+    def visit_show(self, s: ir.Show) -> None:
+        item, entry = self.m.fresh("x"), self.m.fresh("v")
+        self.m.put(f"{entry} = {self.m.emit(s.entry)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.effects.show({item}, {entry}, {self.m.site(s, self.routine)})")
+
+    def visit_gain(self, s: ir.Gain) -> None:
+        item, amount = self.m.fresh("x"), self.m.fresh("v")
+        site = self.m.site(s, self.routine)
+        self.m.put(f"{amount} = {self.m.emit(s.amount)}")
+        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
+        self.m.put(f"    W.effects.gain({item}, {self.m.word(s.field)}, {amount}, {site}, {_until(self.m, s)})")
+
+    def visit_move(self, s: ir.Move) -> None:
+        item = self.m.fresh("x")
+        site = self.m.site(s, self.routine)
+        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
+        watched = self.m.watch.moves_of(s.what.type)
+        to = "None" if s.to is None else f"somewhere({self.m.emit(s.to)})" if watched else self.m.emit(s.to)
+        if watched:
+            self.m.put(f"    yield from W.positions.travel({item}, {to}, F, {site})")
+        elif s.to is None:
+            self.m.put(f"    W.positions.move_off({item}, {site})")
+        else:
+            self.m.put(f"    W.positions.move({item}, {to}, F, {site})")
+        if self.m.watch.heeds_moves_of(s.what.type):
+            self.m.put("yield from W.react(F)")
+
+    def visit_put(self, s: ir.Put) -> None:
+        settings = []
+        for name, value in s.settings.items():
+            text = self.m.emit(value) if isinstance(value, E) else f"Printed({self.m.word(str(value.value))})"
+            settings.append(f"{self.m.word(name)}: {text}")
+        where = self.m.emit(s.where) if s.where is not None else "None"
+        name, template = self.m.word(s.name), self.m.word(s.template)
+        if s.entry is not None:  # what is bought, built or drawn is called after its entry
+            template = self.m.fresh("v")
+            self.m.put(f"{template} = {self.m.emit(s.entry)}")
+            if s.naming is None:
+                name = f"W.positions.named_after({template}, {self.m.word(s.kind)}, {name})"
+        elif s.like is not None:
+            template = self.m.emit(ir.EntryOf(s.like, type=TEXT.maybe(), span=s.span))
+        if s.naming is not None:
+            called = ", ".join(self.m.emit(x) for x in s.called)
+            name = f"W.positions.named_as({self.m.word(s.kind)}, {self.m.word(s.naming)}, [{called}], {name})"
+        self.m.put(
+            f"F.n_{py(s.name)} = W.positions.put({self.m.word(s.kind)}, {name}, {template}, {{{', '.join(settings)}}}, {where}, F.acting, {self.m.site(s, self.routine)})"
+        )
+        for name in s.parts:
+            whole, part = py(s.name), self.m.word(name.removeprefix(s.name))
+            self.m.put(f"F.n_{py(name)} = W.maker.part_called(F.n_{whole}, {part})")
+
+    def visit_remove(self, s: ir.Remove) -> None:
+        item = self.m.fresh("x")
+        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
+        if self.m.watch.losing:
+            self.m.put(f"    yield from W.positions.take_out({item}, F, {self.m.site(s, self.routine)})")
+        else:
+            self.m.put(f"    W.positions.remove({item}, {self.m.site(s, self.routine)})")
+
+    def visit_reveal(self, s: ir.Reveal) -> None:
+        self._known(s)
+
+    def visit_hide(self, s: ir.Hide) -> None:
+        self._known(s)
+
+    def _known(self, s: ir.Reveal | ir.Hide) -> None:
+        item = self.m.fresh("x")
+        self.m.put(f"for {item} in {_each(self.m, s.what)}:")
+        self.m.put(f"    W.effects.reveal({item}, {self.m.emit(s.whom)}, {self.m.word(isinstance(s, ir.Hide))})")

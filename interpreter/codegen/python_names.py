@@ -1,0 +1,23 @@
+"""Names of the language as parts of Python names."""
+
+from __future__ import annotations
+
+import functools
+
+from interpreter.codegen.emitted_code import UnknownCode
+
+__all__ = ["printed_name", "py"]
+
+
+@functools.cache
+def py(name: str) -> str:
+    """A name of the language as part of a Python name. Raises UnknownCode for what cannot be part of one."""
+    part = name.replace("-", "_").replace(".", "_")
+    if not (part.isascii() and part.replace("_", "0").isalnum()) and part:
+        raise UnknownCode(f"the name {name!r}")
+    return part
+
+
+def printed_name(kind: str, field: str) -> str:
+    """The name under which emitted code has what is printed in a field of the entries of a kind, by entry."""
+    return f"P_{py(kind)}__{py(field)}"

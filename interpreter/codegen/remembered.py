@@ -1,0 +1,223 @@
+"""What emitted values remember: which are worth it, how much work each is, and what must be forgotten when a name changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from dsl import ir
+from dsl.binding.bound import BoundRuleset
+from dsl.ir import E, Routine, S
+from interpreter.codegen.asked_once import named_once
+from interpreter.codegen.lines import LineEmitter
+from interpreter.codegen.python_names import py
+from interpreter.codegen.shapes import calls_in
+
+__all__ = ["RememberingEmitter"]
+
+
+SLIGHT = (
+    ir.Constant,
+    ir.Local,
+    ir.FrameName,
+    ir.FrameEntry,
+    ir.Active,
+    ir.OptionRead,
+    ir.Field,
+    ir.SideOf,
+    ir.PlaceOf,
+    ir.HolderOf,
+    ir.Column,
+    ir.LookUp,
+    ir.Otherwise,
+    ir.Or,
+    ir.And,
+    ir.Not,
+    ir.WordIs,
+    ir.WordOf,
+    ir.Equal,
+    ir.IsAbsent,
+    ir.IsThere,
+    ir.Compare,
+    ir.CompareWords,
+    ir.Steps,
+    ir.Arithmetic,
+    ir.KindIs,
+    ir.TemplateIs,
+)
+"""Operations that are little work."""
+
+
+PHASED = (ir.PhaseIs, ir.PhaseNow, ir.HasDone)
+"""Operations whose answer changes when a phase or step begins or ends."""
+
+
+AT_HAND = (ir.Constant, ir.Local, ir.FrameName, ir.Active, ir.Equal, ir.IsThere, ir.IsAbsent, ir.WordIs, ir.OptionRead)
+"""Operations that only look at what is named already."""
+
+
+MOST_SLIGHT = 40
+"""What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
+
+
+MOST_AT_HAND = 10
+"""A value of fewer such operations is sooner worked out again than remembered."""
+
+
+class RememberingEmitter(LineEmitter):
+    """Knows of every value of a ruleset whether it is remembered.
+
+    Attributes:
+        loops: whether loops are written as functions of their own, and values remembered.
+        current: the routine that is being written, if it is one that is carried out.
+        asked_once: the values that are asked only once for a procedure or a side.
+        by_python: values and statuses by the names of their functions.
+    """
+
+    def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
+        super().__init__(rules.ruleset, rules.tables, traced=traced)
+        self.rules = rules
+        self.loops = False
+        self.current: Routine | None = None
+        self.asked_once: frozenset[str] = frozenset()
+        self.by_python: dict[str, Routine] = {}
+        self._weights: dict[str, int] = {}
+        self._read: dict[str, set[str]] | None = None
+        self._remembers: dict[str, bool] = {}
+        self._named_once: dict[str, frozenset[str]] = {}
+
+    def renewed(self, access: str, *names: str, inner: int = 0) -> None:
+        """Lines that forget what was worked out from names of a frame that now have other values."""
+        lines = ["W.changed()"]
+        if self.loops:
+            readers = sorted(set().union(*(self._readers().get(n, set()) for n in names)))
+            routines = [self.rules.routines.get(r) for r in readers]
+            near = access == "F" and self.current is not None
+            if all(
+                near and self.current is not None and r is not None and r.within == self.current.name for r in routines
+            ):
+                lines = [f"F.memo.pop({self.word('v_' + py(r))}, None)" for r in readers]
+        for line in lines:
+            self.put("    " * inner + line)
+
+    def named(self, name: str) -> None:
+        """Lines that forget what was worked out from a name, where it may have had another value before."""
+        if self.loops and self.current is not None:
+            key = self.current.name
+            if key not in self._named_once:
+                self._named_once[key] = named_once(self.rules, self.current)
+            if name in self._named_once[key]:
+                return
+        self.renewed("F", name)
+
+    def _readers(self) -> dict[str, set[str]]:
+        """For each name of a frame the remembered values that depend on it; "" for what else does."""
+        if self._read is None:
+            found: dict[str, set[str]] = {}
+            for routine in self.rules.routines.values():
+                if self.is_remembered(routine) or routine.word == "path":
+                    kept = routine.name if self.is_remembered(routine) else ""
+                    for name in self._names_read((routine.body, routine.clauses), {routine.name}):
+                        found.setdefault(name, set()).add(kept)
+            self._read = found
+        return self._read
+
+    def _names_read(self, part: Any, seen: set[str]) -> set[str]:
+        out = set()
+        for x in ir.walk(part):
+            if isinstance(x, ir.FrameName | ir.FrameEntry):
+                out.add(x.name)
+            elif isinstance(x, ir.Called) and x.name not in seen:
+                seen.add(x.name)
+                routine = self.rules.routines.get(x.name) or self.rules.routines.get(f"path {x.name}")
+                if routine is not None:
+                    out |= self._names_read((routine.body, routine.clauses), seen)
+        return out
+
+    def names_read(self, part: Any) -> set[str]:
+        """The names of frames that expressions read, themselves and through the values that they ask."""
+        return self._names_read(part, set())
+
+    def is_light(self, text: str) -> bool:
+        """Whether a text may as well be worked out before a loop that only perhaps asks for it: it is little work, or kept."""
+        return all(name == "W.foe" or self._is_slight(name) for name in calls_in(text))
+
+    def _is_slight(self, name: str) -> bool:
+        """Whether a function is a value that is little work, or kept."""
+        routine = self.by_python.get(name)
+        return routine is not None and (self.is_remembered(routine) or self.weight_of(routine) <= MOST_SLIGHT)
+
+    def weight_of(self, routine: Routine) -> int:
+        """How much work a value is, roughly, with what it asks."""
+        if routine.name not in self._weights:
+            self._weights[routine.name] = MOST_SLIGHT + 1
+            self._weights[routine.name] = self._weight(routine.body)
+        return self._weights[routine.name]
+
+    def _weight(self, part: Any) -> int:
+        """How much work an expression or a body is, roughly."""
+        if isinstance(part, tuple):
+            return sum(self._weight(x) for x in part)
+        if isinstance(part, ir.Call):
+            routine = self.rules.routines.get(part.name)
+            if routine is None or self.is_remembered(routine):
+                return 3
+            return self.weight_of(routine) + self._weight(part.arguments)
+        own = 1 if isinstance(part, (S, *SLIGHT)) else MOST_SLIGHT
+        return own + sum(self._weight(x) for x in ir.inner(part))
+
+    def routine(self, name: str) -> Routine | None:
+        """The value or status of that name."""
+        return self.rules.routines.get(name)
+
+    def is_remembered(self, routine: Routine) -> bool:
+        """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
+        if routine.name not in self._remembers:
+            self._remembers[routine.name] = True  # while it is looked at: what asks itself has nothing at hand
+            self._remembers[routine.name] = (
+                routine.name not in self.asked_once
+                and self.is_long(routine)
+                and not self._at_hand(routine.body, MOST_AT_HAND, kept=True)
+            )
+        return self._remembers[routine.name]
+
+    def is_long(self, routine: Routine) -> bool:
+        """Whether a value of a procedure or a side takes work that is worth sparing."""
+        per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
+        return per_side and not self._at_hand(routine.body, MOST_AT_HAND)
+
+    def _at_hand(self, body: ir.Body, most: int, *, kept: bool = False) -> bool:
+        """Whether lines do nothing but look at names, fewer times than `most`.
+
+        kept: whether what is remembered counts as a name.
+        """
+        for x in ir.walk(body):
+            if isinstance(x, S):
+                if not isinstance(x, ir.Start | ir.Case | ir.Holds):
+                    return False
+                continue
+            if not isinstance(x, AT_HAND) and not (kept and self._is_kept(x)):
+                return False
+            most -= 1
+            if most <= 0:
+                return False
+        return True
+
+    def _is_kept(self, e: E) -> bool:
+        """Whether an expression asks for what is remembered."""
+        routine = self.rules.routines.get(e.name) if isinstance(e, ir.Call) else None
+        return routine is not None and self.is_remembered(routine)
+
+    @cached_property
+    def phased(self) -> frozenset[str]:
+        """The procedures of whose values one asks which phase runs, or what was done in it, itself or through others."""
+        asked = {key: list(ir.walk(r.body)) for key, r in self._values()}
+        found = {key for key, parts in asked.items() if any(isinstance(e, PHASED) for e in parts)}
+        while more := {key for key, parts in asked.items() if any(ir.asked(e) in found for e in parts)} - found:
+            found |= more
+        return frozenset(within for key in found if (within := self.rules.routines[key].within))
+
+    def _values(self) -> Iterator[tuple[str, Routine]]:
+        """What can be asked: values, statuses and paths."""
+        return ((key, r) for key, r in self.rules.routines.items() if r.word in {"value", "status", "path"})

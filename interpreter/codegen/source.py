@@ -1,0 +1,38 @@
+"""Emitted text with all that belongs to it: rule lines, words, tables as dicts within dicts, fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import attrs
+
+from dsl.text.source import Span
+from interpreter.codegen.emitted_code import Word
+from interpreter.codegen.units import Site
+
+__all__ = ["Nest", "Source"]
+
+
+class Nest(NamedTuple):
+    """A table as dicts within dicts. column: -1 for the whole row; order: of its keys; of: the parts its numbers count."""
+
+    table: str
+    column: int
+    order: tuple[int, ...]
+    of: int
+
+
+@attrs.define(slots=True)
+class Source:
+    """Emitted Python: `text` defines `make(W, O)`; lines: for each Python line the rule line it came from."""
+
+    text: str
+    lines: dict[int, Span]
+    sites: list[Site]
+    words: tuple[Word, ...]
+    """The words of the rules that names such as `K_7` in it stand for."""
+    nests: dict[str, Nest] = attrs.field(factory=dict)
+    """Tables that it reads as dicts within dicts, by the name it gives them."""
+    numbers: dict[str, Fraction] = attrs.field(factory=dict)
+    """Fractions that stand in it, by name."""
