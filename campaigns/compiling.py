@@ -11,7 +11,8 @@ from dsl.load import SystemText, bound_or_raise
 from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import RuleTextError, did_you_mean, placed
-from interpreter.program import Program, compile_program
+from interpreter.compile_rules import compile_program
+from interpreter.program import Program
 
 __all__ = ["ALL_MODULES", "active_modules", "chosen_options", "compiled", "playable"]
 

@@ -23,8 +23,9 @@ from dsl.rules.ruleset import guarded
 from dsl.rules.weave import weave
 from dsl.syntax import declarations as d
 from dsl.text.collecting import uncollected
+from interpreter.compile_rules import compile_program
 from interpreter.examples import variants
-from interpreter.program import Program, compile_program
+from interpreter.program import Program
 from interpreter.table_rows import table_function
 
 __all__ = ["KILLED", "STILLBORN", "SURVIVED", "UNREACHED", "Bench", "Verdict", "Way", "laid_out", "said"]

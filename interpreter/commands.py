@@ -402,7 +402,7 @@ class Commands:
 
     def _off_the_way(self, clause: Clause, frame: Any, mover: Any, goal: Any) -> Reason | None:
         """Why a way that was chosen step by step cannot be gone."""
-        from interpreter.ways import Barred
+        from interpreter.movement import Barred
 
         ways = self.world.ways
         found = ways.along(clause.path, (mover,), frame.via, goal)

@@ -116,7 +116,7 @@ def cheapest_way(
 
 def _straight(world: World, first: int, last: int) -> list[str]:
     """The labels of the places on the straight way from one to another, without the first; none on two maps."""
-    from interpreter.setup import straight
+    from interpreter.geometry.straight import straight
 
     try:
         return [world.grid.label(i) for i in straight(world.grid, first, last)[1:]]

@@ -26,11 +26,11 @@ from interpreter.host import Asks
 from interpreter.inputs import UNDO, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.intake import Intake
 from interpreter.objections import accepted
+from interpreter.on_the_way import reactions_of
 from interpreter.orders import Orders
 from interpreter.parts import USUAL, Parts
 from interpreter.program import Program
 from interpreter.project import awaiting_of
-from interpreter.reactions import reactions_of
 from interpreter.rehearsal import Rehearsal, rehearse
 from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
 from interpreter.runner import Runner

@@ -146,22 +146,13 @@ class _Fitting:
     def fit(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The state without what is gone, with what is new."""
         self.kind_of = {row[ID]: row[KIND] for row in (*state["things"], *state["gone"])}
-        there = {row[ID] for row in (*state["things"], *state["gone"])}
-        self.gone |= {row[ID] for row in (*state["things"], *state["gone"]) if row[KIND] not in self.kinds}
-        self.new = {i: row for i, row in self.new.items() if i not in there}
+        self.gone |= {thing for thing, kind in self.kind_of.items() if kind not in self.kinds}
+        self.new = {i: row for i, row in self.new.items() if i not in self.kind_of}
         order = list(self.kinds)
         things = [*self._rows(state["things"]), *self.new.values()]
         things.sort(key=lambda row: order.index(row[KIND]))
         out = {**state, "things": things, "gone": self._rows(state["gone"])}
-        out["places"] = {
-            label: {
-                f: self._kept(value, f"{f} of {label}")
-                for f, value in fields.items()
-                if f == "name" or f in self.kinds[self.after.by_label[label].kind].fields
-            }
-            for label, fields in state["places"].items()
-            if label in self.after.by_label
-        }
+        out["places"] = self._places(state["places"])
         for key in ("lies", "parts", "shown"):
             if key in state:
                 kept = {label: self._kept(x, "") for label, x in state[key].items() if label in self.after.by_label}
@@ -170,19 +161,39 @@ class _Fitting:
         out["members"] = self._lists(state["members"], HOLDER)
         out["expiries"] = {m: [x for x in found if self._lasts(x)] for m, found in state["expiries"].items()}
         if "past" in state:
-            marks = {key: [m for m in found if not self._speaks_of_gone(m[0])] for key, found in state["past"].items()}
-            out["past"] = {key: found for key, found in marks.items() if found}
+            out["past"] = self._past(state["past"])
         if "memory" in state:
-            rules = {t.rule for t in self.after.program.rules.triggers}
-            out["memory"] = {
-                rule: [names for names in found if not self.gone.intersection(names)]
-                for rule, found in state["memory"].items()
-                if rule in rules
-            }
+            out["memory"] = self._memory(state["memory"])
         known = self.after.ruleset.options
         if "amended" in state:
             out["amended"] = {name: word for name, word in state["amended"].items() if name in known}
         return out
+
+    def _places(self, places: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+        """The fields of places that stay."""
+        return {
+            label: {
+                f: self._kept(value, f"{f} of {label}")
+                for f, value in fields.items()
+                if f == "name" or f in self.kinds[self.after.by_label[label].kind].fields
+            }
+            for label, fields in places.items()
+            if label in self.after.by_label
+        }
+
+    def _past(self, past: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+        """What was done, as far as it does not speak of what is gone."""
+        marks = {key: [m for m in found if not self._speaks_of_gone(m[0])] for key, found in past.items()}
+        return {key: found for key, found in marks.items() if found}
+
+    def _memory(self, memory: Mapping[str, list[list[str]]]) -> dict[str, list[list[str]]]:
+        """What rules that wait remember, without what is gone."""
+        rules = {t.rule for t in self.after.program.rules.triggers}
+        return {
+            rule: [names for names in found if not self.gone.intersection(names)]
+            for rule, found in memory.items()
+            if rule in rules
+        }
 
     def _rows(self, rows: list[list[Any]]) -> list[list[Any]]:
         """The things that stay, without the fields that are gone."""

@@ -17,10 +17,10 @@ from interpreter.dice import Throw
 from interpreter.evaluating import Trail
 from interpreter.host import Asks
 from interpreter.inputs import Awaited, Input, Refused
+from interpreter.on_the_way import reactions_of
 from interpreter.orders import Orders
 from interpreter.program import Program, Traced
 from interpreter.project import awaiting_as_known
-from interpreter.reactions import reactions_of
 from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world

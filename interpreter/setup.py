@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -29,6 +28,7 @@ from interpreter.geometry.drawn_graph import DrawnGraph
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.squares import SquareGrid
+from interpreter.geometry.straight import straight
 from interpreter.geometry.traces import Links
 from interpreter.incognito import incognito
 from interpreter.program import Program
@@ -71,38 +71,34 @@ def _lay_out(world: World, nodes: Sequence[d.Map]) -> None:
     for place in world.places:
         place.near = tuple(world.places[i] for i in world.grid.neighbours(place.index))
     for sheet in sheets:
-        node = sheet.node
-        world.maps.append(
-            Sheet(
-                node.name,
-                node.title,
-                sheet.kind,
-                _shape(world.ruleset, sheet.kind),
-                node.low,
-                sheet.start,
-                sheet.start + len(sheet.graph),
-            )
-        )
-        for label, fields in sheet.data.fields.items() if sheet.kind == node.of else ():
-            place = world.by_label[label]
-            for name, text in fields.items():
-                field = world.ruleset.kinds[sheet.kind].fields.get(name)
-                if field is None or field.type.name != "thing":
-                    world.maker.fill(place, name, text)
-        for label, name in sheet.data.names.items():
-            world.by_label[label].name = name
-        for label, whole in sheet.data.inside.items():
-            if whole in world.by_label and world.by_label[label].holder is None:
-                world.effects.hold(world.by_label[label], world.by_label[whole])
-        for (kind, one, other), fields in sheet.data.between.items():
-            if kind == sheet.kind:
-                for name, text in fields.items():
-                    world.maker.fill(world.by_label[between_label(one, other)], name, text)
+        node, end = sheet.node, sheet.start + len(sheet.graph)
+        shape = _shape(world.ruleset, sheet.kind)
+        world.maps.append(Sheet(node.name, node.title, sheet.kind, shape, node.low, sheet.start, end))
+        _fill_places(world, sheet)
         if sheet.ground is not None:
             first = sheet.ground.start
             for number, (a, b) in enumerate(sheet.ground.graph.edges()):
                 world.ends[sheet.start + number] = [world.places[first + a], world.places[first + b]]
     _links(world, [sheet for sheet in sheets if sheet.kind == sheet.node.of])
+
+
+def _fill_places(world: World, sheet: _Sheet) -> None:
+    """The fields and names of the places of a map, and in which others they lie."""
+    for label, fields in sheet.data.fields.items() if sheet.kind == sheet.node.of else ():
+        place = world.by_label[label]
+        for name, text in fields.items():
+            field = world.ruleset.kinds[sheet.kind].fields.get(name)
+            if field is None or field.type.name != "thing":
+                world.maker.fill(place, name, text)
+    for label, name in sheet.data.names.items():
+        world.by_label[label].name = name
+    for label, whole in sheet.data.inside.items():
+        if whole in world.by_label and world.by_label[label].holder is None:
+            world.effects.hold(world.by_label[label], world.by_label[whole])
+    for (kind, one, other), fields in sheet.data.between.items():
+        if kind == sheet.kind:
+            for name, text in fields.items():
+                world.maker.fill(world.by_label[between_label(one, other)], name, text)
 
 
 @attrs.define(slots=True)
@@ -200,35 +196,6 @@ def _links(world: World, sheets: Sequence[_Sheet]) -> None:
                 world.linked_places.setdefault(stretch.link, set()).update({a, b})
                 named[stretch.link].append((a, b))
     world.link_graph = Links(named)
-
-
-def straight(grid: PlaceGraph, first: int, last: int) -> list[int]:
-    """The places from one to another by steps that each come nearer; the lowest id where two do. It leads round holes."""
-    holes = grid.holes
-    far = functools.partial(grid.distance, last) if not holes else grid.steps_from(last).__getitem__
-    way = [first]
-    while way[-1] != last:
-        here = far(way[-1])
-        way.append(
-            min(
-                (n for n in grid.neighbours(way[-1]) if far(n) < here),
-                key=lambda n: (_off(grid, first, last, n), n),
-            )
-        )
-    return way
-
-
-def _off(grid: PlaceGraph, first: int, last: int, place: int) -> float:
-    """How far a place lies off the straight line between two others, for choosing among equal steps."""
-    if not isinstance(grid, HexGrid):
-        return 0.0
-    (x1, y1), (x2, y2), (x, y) = (_centre(grid, p) for p in (first, last, place))
-    return round(abs((y2 - y1) * x - (x2 - x1) * y + x2 * y1 - y2 * x1), 6)
-
-
-def _centre(grid: HexGrid, place: int) -> tuple[float, float]:
-    column, row = grid.position(place)
-    return column * 0.866, row + (0.5 if grid.is_low(column) else 0.0)
 
 
 def new_world(program: Program, options: Mapping[str, str] | None = None) -> World:

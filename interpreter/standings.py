@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.reads import ALL
-from interpreter.reactions import reactions_of
+from interpreter.on_the_way import reactions_of
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:

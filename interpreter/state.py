@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -99,16 +99,7 @@ def names_standing(runner: Runner) -> list[dict[str, Any]]:
 
 def restore(world: World, data: Mapping[str, Any]) -> None:
     """Makes the world what `state_of` said, from a world freshly set up from the same scenario."""
-    for kind, group in world.by_kind.items():
-        if world.ruleset.kinds[kind].word not in {"place", "side"}:
-            for x in list(group):
-                if x is world.game:
-                    continue
-                x.members = []
-                if not x.part and x.place is not None:
-                    del x.place.things[x]
-                    x.place = None
-                group.remove(x)
+    _take_things_out(world)
     kept = {s.id: s for s in world.by_kind["side"]}
     world.numbers.clear()
     world.by_id = {**kept, **({world.game.id: world.game} if world.game is not None else {})}
@@ -121,16 +112,7 @@ def restore(world: World, data: Mapping[str, Any]) -> None:
     for kind, id_, *_ in data["gone"]:
         world.by_id[id_].alive = False
         world.by_kind[kind].remove(world.by_id[id_])
-    for kind, id_, _, _, place, holder, _, _, fields in rows:
-        thing = world.by_id[id_]
-        if place and kind != "side":
-            world.positions.stand(thing, world.by_label[place])
-        if holder and thing.alive:
-            world.effects.hold(thing, world.by_id[holder])
-        elif holder:
-            thing.holder = world.by_id[holder]
-        for field, value in fields.items():
-            setattr(thing, attribute(field), decode(world, value))
+    _fill_things(world, rows)
     for label, stack in data["stacks"].items():
         world.by_label[label].things = dict.fromkeys(world.by_id[i] for i in stack)
     for id_, members in data["members"].items():
@@ -147,3 +129,32 @@ def restore(world: World, data: Mapping[str, Any]) -> None:
     }
     world.moves += 1
     world.touch(ALL)
+
+
+def _take_things_out(world: World) -> None:
+    """Leaves places, sides and the campaign itself."""
+    for kind, group in world.by_kind.items():
+        if world.ruleset.kinds[kind].word in {"place", "side"}:
+            continue
+        for x in list(group):
+            if x is world.game:
+                continue
+            x.members = []
+            if not x.part and x.place is not None:
+                del x.place.things[x]
+                x.place = None
+            group.remove(x)
+
+
+def _fill_things(world: World, rows: Iterable[Sequence[Any]]) -> None:
+    """Where things stand, who holds them, and their fields."""
+    for kind, id_, _, _, place, holder, _, _, fields in rows:
+        thing = world.by_id[id_]
+        if place and kind != "side":
+            world.positions.stand(thing, world.by_label[place])
+        if holder and thing.alive:
+            world.effects.hold(thing, world.by_id[holder])
+        elif holder:
+            thing.holder = world.by_id[holder]
+        for field, value in fields.items():
+            setattr(thing, attribute(field), decode(world, value))

@@ -89,18 +89,18 @@ class Story:
             while frame is not None and not hasattr(frame, slot):
                 frame = frame.up
             if frame is not None:
-                value = getattr(frame, slot)
-                earlier = [g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name]
-                if isinstance(
-                    value, dict
-                ):  # of those that it read itself; a value that it asked may have read them all
-                    read = [x for x, word in given.fields if word == name] or list(value)
-                    found += [g for x in read for g in [_rolled_for(earlier, x)] if g and g.value == value.get(x)]
-                else:
-                    found += next(([g] for g in earlier if g.value is value or g.value == value), [])
+                found += self._gave_name(given, name, getattr(frame, slot))
         for thing, field in given.fields:
             found += [g for g in self.row[: given.after] if g.thing is thing and g.word == field][-1:]
         return sorted(found, key=lambda g: g.number)
+
+    def _gave_name(self, given: Given, name: str, value: Any) -> list[Given]:
+        """The lines before one that gave a name the value that it has there; of what was rolled, for each thing."""
+        earlier = [g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name]
+        if isinstance(value, dict):  # of those that it read itself; a value that it asked may have read them all
+            read = [x for x, word in given.fields if word == name] or list(value)
+            return [g for x in read for g in [_rolled_for(earlier, x)] if g and g.value == value.get(x)]
+        return next(([g] for g in earlier if g.value is value or g.value == value), [])
 
 
 def _rolled_for(earlier: list[Given], of: Any) -> Given | None:

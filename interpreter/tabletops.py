@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl import ir
+from dsl.ir import Type
 from dsl.ir.walk import walk
 from dsl.rules.tabletops import Laid
 from interpreter.asking import EachQuestion, Question, Sealed
@@ -169,20 +170,30 @@ class _Reader:
         each = None
         if isinstance(line, ir.EachChooses) and not line.sides:
             each = _ids(x for x in whose if self.known(x) and self.suits(x, line.over.type.of))
-        words: tuple[str, ...] = ()
-        things: tuple[str, ...] = ()
+        listed = _words_of(line)
+        words = listed or ()
         of = line.source.type.of if line.source is not None else None
-        if isinstance(line.source, ir.Listed) and all(isinstance(x, ir.Constant) for x in line.source.items):
-            words = tuple(say(x.value) for x in line.source.items if isinstance(x, ir.Constant))
-        elif of is not None and of.name == "thing":
-            among = ground if self.world.ruleset.is_place(of) else forces
-            things = tuple(say(x) for x in among if self.suits(x, of) and (among is ground or self.known(x)))
+        things = self._things_for(of, forces, ground) if listed is None else ()
         per_side = each is None and (not words and line.kind != "number")
         return Asked(question, line.kind, each, per_side, words, things, question in self.asked)
+
+    def _things_for(self, of: Type | None, forces: Sequence[Any], ground: Sequence[Any]) -> tuple[str, ...]:
+        """The things of a type that could be an answer."""
+        if of is None or of.name != "thing":
+            return ()
+        among = ground if self.world.ruleset.is_place(of) else forces
+        return tuple(say(x) for x in among if self.suits(x, of) and (among is ground or self.known(x)))
 
     def suits(self, x: Any, type_: Any) -> bool:
         """Whether a thing is of the kind, or of the group of kinds, that a type names."""
         return type_ is not None and type_.name == "thing" and x.kind in self.world.ruleset.sorts(type_.word)
+
+
+def _words_of(line: ir.Choose | ir.EachChooses) -> tuple[str, ...] | None:
+    """The words that a question offers; None where it does not list them."""
+    if not isinstance(line.source, ir.Listed) or not all(isinstance(x, ir.Constant) for x in line.source.items):
+        return None
+    return tuple(say(x.value) for x in line.source.items if isinstance(x, ir.Constant))
 
 
 def _questions(world: World) -> Iterator[ir.Choose | ir.EachChooses]:

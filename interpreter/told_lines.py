@@ -108,11 +108,7 @@ def lines_that_matter(rules: BoundRuleset, wanted: frozenset[str], value: str) -
     left = [s for s, changed, named in lines if wanted & (changed | named)]
     if value:
         askers = _asks(rules, value)
-        left += [
-            s
-            for s, _, _ in lines
-            if any(isinstance(e, ir.Call) and e.name in askers for p in worth(s) for e in parts_in(p))
-        ]
+        left += [s for s, _, _ in lines if any(e.name in askers for p in worth(s) for e in ir.find(p, ir.Call))]
     while left:
         line = left.pop()
         if line in found:

@@ -19,9 +19,9 @@ from dsl.syntax.declarations import Scenario
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
 from interpreter import override_reader
+from interpreter.compile_rules import compile_program
 from interpreter.inputs import Input, RuleFailure
 from interpreter.play import begin
-from interpreter.program import compile_program
 from tests.interpreter.rulebook import TOY, do, texts
 
 LEVERS = TOY / "levers.rules"

@@ -121,9 +121,8 @@ def reach(
             if type(step) is not int and scale % _denominator(step):
                 finer = lcm(scale, _denominator(step)) // scale
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
-                queue = [(units * finer, place) for units, place in queue]
-                points = {place: units * finer for place, units in points.items()}
-                found = {place: units * finer for place, units in found.items()}
+                queue = _queue_in_finer(queue, finer)
+                points, found = _in_finer(points, finer), _in_finer(found, finer)
             total = spent + (step * scale if type(step) is int else int(step * scale))
             known = found.get(there)
             if total <= limit and (known is None or total < known):
@@ -169,10 +168,8 @@ def reach_by_steps(
             if type(step) is not int and scale % _denominator(step):
                 finer = lcm(scale, _denominator(step)) // scale
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
-                queue = [(units * finer, place) for units, place in queue]
-                through, found, ended = (
-                    {place: units * finer for place, units in known.items()} for known in (through, found, ended)
-                )
+                queue = _queue_in_finer(queue, finer)
+                through, found, ended = (_in_finer(known, finer) for known in (through, found, ended))
             total = spent + (step * scale if type(step) is int else int(step * scale))
             if total > limit or there == start:
                 continue
@@ -194,8 +191,22 @@ def reach_by_steps(
         ]
         return min(ways)[1]
 
-    points = {p: min(c for c in (through.get(p), ended.get(p)) if c is not None) for p in (*through, *ended)}
-    return Reach(start, points, scale, came_from, through, before.__getitem__)
+    return Reach(start, _cheaper_of(through, ended), scale, came_from, through, before.__getitem__)
+
+
+def _queue_in_finer(queue: list[tuple[int, int]], by: int) -> list[tuple[int, int]]:
+    """A queue with costs in units that are so many times as fine; its order stands."""
+    return [(units * by, place) for units, place in queue]
+
+
+def _in_finer(known: Mapping[int, int], by: int) -> dict[int, int]:
+    """Costs in units that are so many times as fine."""
+    return {place: units * by for place, units in known.items()}
+
+
+def _cheaper_of(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
+    """What each place costs that has a cost in either."""
+    return {p: min(c for c in (one.get(p), other.get(p)) if c is not None) for p in (*one, *other)}
 
 
 class Finer(Exception):

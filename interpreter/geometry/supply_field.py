@@ -118,12 +118,15 @@ class SupplyField:
         for number in reversed(range(len(self._fields))):
             gained, lost = self._fields[number].update(closing, opening, gone, new)
             if number:
-                ends = self._until[number - 1]
-                gone = [place for place in lost if ends[place] and not (self.trace.direct and self._goal[place])]
-                new = [place for place in gained if ends[place] and not (self.trace.direct and self._goal[place])]
+                gone, new = self._ends_among(number - 1, lost), self._ends_among(number - 1, gained)
         if self.trace.start_exempt:
             return Change(tuple(sorted(gained)), tuple(sorted(lost)))
         return self._of_open_places(held, gained, lost)
+
+    def _ends_among(self, leg: int, places: Sequence[int]) -> list[int]:
+        """The places at which a leg may end; not those that are a goal already, where a trace may end directly."""
+        ends = self._until[leg]
+        return [place for place in places if ends[place] and not (self.trace.direct and self._goal[place])]
 
     def _of_open_places(self, held: Mapping[int, bool], gained: list[int], lost: list[int]) -> Change:
         """The change where a closed place has no route: closing and opening count as well."""

@@ -26,9 +26,10 @@ from dsl.load import bound_or_raise
 from dsl.rules.entries import list_rows
 from dsl.rules.notation import attribute
 from interpreter.codegen.module import Emitter
+from interpreter.compile_rules import compile_program
 from interpreter.evaluating import Trail
 from interpreter.exact_numbers import divide, minus, plus, round_nearest, scaled, times
-from interpreter.program import Program, compile_program
+from interpreter.program import Program
 from interpreter.setup import add_side, build_maps, new_world
 from interpreter.world import World
 

@@ -17,12 +17,13 @@ from dsl.syntax.format import formatted
 from dsl.syntax.layout import cut
 from dsl.text.diagnostics import RuleTextError, render
 from dsl.text.source import SourceFile
+from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example, variants
 from interpreter.explain import explain
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin
 from interpreter.policy import NothingLegal, make_policy, step
-from interpreter.program import Program, compile_program
+from interpreter.program import Program
 from tests.hostile.edges import bytes_mixed, mixed
 from tests.hostile.grammar import Pool, derived, pool_of, spliced
 from tests.hostile.running import Case, Kind

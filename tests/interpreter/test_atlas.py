@@ -14,6 +14,7 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
 from dsl.text.source import NOWHERE, SourceFile
+from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example, variants
 from interpreter.geometry.atlas import Atlas
 from interpreter.geometry.boards import boards_of
@@ -22,7 +23,6 @@ from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.squares import SquareGrid
 from interpreter.inputs import Input
 from interpreter.play import begin, resume
-from interpreter.program import compile_program
 from interpreter.state import digest_of, restore, state_of
 
 TEXT = (Path(__file__).with_name("toy") / "maps.rules").read_text(encoding="utf-8")

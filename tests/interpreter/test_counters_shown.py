@@ -5,9 +5,9 @@ import pytest
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.compile_rules import compile_program
 from interpreter.inputs import RuleFailure
 from interpreter.play import begin
-from interpreter.program import compile_program
 from tests.interpreter.rulebook import ask, do, game_of, texts
 from ui.charting import chart_of
 from ui.symbols import number_field, number_of

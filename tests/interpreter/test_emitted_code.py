@@ -9,7 +9,7 @@ import pytest
 
 from campaigns import compiling, rule_texts
 from dsl.syntax import declarations as d
-from interpreter import program as programs
+from interpreter import compile_rules
 from interpreter.codegen import emitted_code
 from interpreter.codegen.emitted_code import UnknownCode, Words, checked_tree, compiled, worked_out
 from interpreter.codegen.module import Emitter
@@ -117,7 +117,7 @@ def test_every_known_name_is_one_that_the_emitter_writes():
         assert re.search(rf"\b{name}\b", written) or name in made, name
     given = {"Fraction", "Halt", "Printed", "RANK", "STEPS", "WORDS", "some"}
     assert given < emitted_code.HELPERS
-    assert emitted_code.HELPERS - given <= {name for room in programs.ROOMS for name in vars(room)}
+    assert emitted_code.HELPERS - given <= {name for room in compile_rules.ROOMS for name in vars(room)}
 
 
 def test_only_one_room_of_the_product_runs_text():

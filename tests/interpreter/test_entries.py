@@ -8,10 +8,10 @@ import pytest
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin, resume
-from interpreter.program import compile_program
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names
 
 DEPOT = (TOY / "depot.rules").read_text(encoding="utf-8")

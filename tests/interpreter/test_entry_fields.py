@@ -12,10 +12,10 @@ import pytest
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
-from interpreter.program import compile_program
 from interpreter.remodel import remodelled
 from tests.interpreter.rulebook import TOY, ask, compiled, do, texts
 

@@ -14,7 +14,7 @@ from dsl.text.source import SourceFile
 from interpreter import program as programs
 from interpreter.codegen.kept_source import Unreadable, read, written
 from interpreter.codegen.module import Emitter
-from interpreter.program import compile_program
+from interpreter.compile_rules import compile_program
 from tests.interpreter.rulebook import KIT
 
 RULES = f"""{KIT}

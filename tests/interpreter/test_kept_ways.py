@@ -8,8 +8,8 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.reads import ACTIVE, ALL, MOVES, TURN
+from interpreter.compile_rules import compile_program
 from interpreter.play import begin
-from interpreter.program import compile_program
 from interpreter.ways import Ways
 
 KIT = """\

@@ -13,10 +13,10 @@ from dsl.checks.mutants import mutants
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
-from interpreter.program import compile_program
 from interpreter.runtime import RuleTrouble
 from interpreter.state import restore, state_of
 from tests.interpreter.rulebook import ask, do, names, roll, texts

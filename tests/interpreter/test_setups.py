@@ -73,7 +73,7 @@ def parts(more="", changed=(), modules=()):
     """The program and scenario of the texts above, with lines more, and others in place of some."""
     from dsl.load import bound_or_raise
     from dsl.syntax import declarations as d
-    from interpreter.program import compile_program
+    from interpreter.compile_rules import compile_program
 
     written = RULES + SCENARIO.format(more=more)
     for old, new in changed:

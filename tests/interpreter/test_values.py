@@ -13,10 +13,10 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.module import Emitter
+from interpreter.compile_rules import compile_program
 from interpreter.evaluating import read_expression
 from interpreter.examples import run_example, variants
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.program import compile_program
 from interpreter.runtime import RuleTrouble
 from tests.interpreter.rulebook import KIT, answer, ask, compiled, do, game_of, names, roll, story, waits
 
