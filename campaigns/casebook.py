@@ -15,11 +15,13 @@ from campaigns.rule_texts import load_path
 from campaigns.workers import Crew, cores
 from dsl.checks.citations import catalog_rules, rules_cited
 from dsl.load import SystemText, bind_system, read_system
+from dsl.rules.variants import Variant, variants
 from dsl.syntax import declarations as d
 from dsl.text.collecting import SELDOM, seldom_collected
 from dsl.text.diagnostics import RuleTextError, sort_key
 from dsl.text.source import SourceFile, path_of
-from interpreter.examples import Outcome, Variant, run_example, variants
+from interpreter.example_outcome import Outcome
+from interpreter.examples import run_example
 from interpreter.explanations import Explanation
 
 

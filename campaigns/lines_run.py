@@ -14,8 +14,10 @@ from typing import Any
 import attrs
 
 from dsl.data.table_data import TableInfo
+from dsl.rules.variants import Variant
 from dsl.syntax import declarations as d
-from interpreter.examples import Outcome, Variant, run_example
+from interpreter.example_outcome import Outcome
+from interpreter.examples import run_example
 from interpreter.program import Program
 from interpreter.table_rows import table_function
 

@@ -20,11 +20,11 @@ from dsl.data.tables import read_table
 from dsl.load import SystemText, bound_or_raise
 from dsl.rules.assemble import assemble
 from dsl.rules.ruleset import guarded
+from dsl.rules.variants import variants
 from dsl.rules.weave import weave
 from dsl.syntax import declarations as d
 from dsl.text.collecting import uncollected
 from interpreter.compile_rules import compile_program
-from interpreter.examples import variants
 from interpreter.program import Program
 from interpreter.table_rows import table_function
 

@@ -10,9 +10,10 @@ from campaigns.rule_texts import load_path
 from dsl.load import SystemText
 from dsl.manual.handbook import Handbook, Result
 from dsl.manual.making import handbook
+from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
-from interpreter.examples import Outcome, variants
+from interpreter.example_outcome import Outcome
 from interpreter.project import bare_map
 from interpreter.view import MapView
 

@@ -13,9 +13,9 @@ import pytest
 
 from campaigns.casebook import run_variant
 from campaigns.rule_texts import load_path
+from dsl.rules.variants import variants
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
-from interpreter.examples import variants
 
 CATALOG = tomllib.loads((Path(__file__).parents[1] / "examples" / "infantry" / "catalog.toml").read_text())
 TABLES = CATALOG["tables"]

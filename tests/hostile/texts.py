@@ -12,13 +12,14 @@ import dsl.syntax.parse
 from campaigns.errors import CampaignError
 from campaigns.rule_files import read_file
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
+from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.syntax.format import formatted
 from dsl.syntax.layout import cut
 from dsl.text.diagnostics import RuleTextError, render
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.explain import explain
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin

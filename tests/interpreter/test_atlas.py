@@ -11,11 +11,12 @@ import pytest
 
 from dsl.data.dates import part_of
 from dsl.load import bound_or_raise, read_system
+from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.syntax import lines as ln
 from dsl.text.source import NOWHERE, SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.geometry.atlas import Atlas
 from interpreter.geometry.boards import boards_of
 from interpreter.geometry.drawn_graph import DrawnGraph

@@ -6,10 +6,11 @@ from math import comb
 
 import pytest
 
+from dsl.rules.variants import variants
 from dsl.text.diagnostics import RuleTextError
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.every_answer import every_answer
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.standings import Standing
 from tests.interpreter.rulebook import KIT, compiled, game_of
 

@@ -108,7 +108,8 @@ def test_a_way_is_played_again(game):
 
 
 def test_examples_say_ways():
-    from interpreter.examples import run_example, variants
+    from dsl.rules.variants import variants
+    from interpreter.examples import run_example
 
     text = (
         RULES

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from interpreter.examples import run_example, variants
+from dsl.rules.variants import variants
+from interpreter.examples import run_example
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import resume
 from interpreter.project import view

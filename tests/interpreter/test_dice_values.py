@@ -10,11 +10,12 @@ from fractions import Fraction
 import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
+from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
 from interpreter.dice import faces_of, read_dice
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import begin, resume
 from tests.interpreter.rulebook import ask, compiled, do, roll, texts

@@ -6,10 +6,11 @@ A light cart costs 3, a heavy one 9; blue has 20. A mole is hidden wherever it i
 import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
+from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin, resume
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names

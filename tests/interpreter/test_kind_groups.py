@@ -7,8 +7,9 @@ import pytest
 
 from dsl.analysis.hidden import hidden_fields
 from dsl.load import check_system, read_system
+from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, texts

@@ -3,9 +3,10 @@
 import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
+from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused, RuleFailure
 from tests.interpreter.rulebook import ask, do, names
 from tests.interpreter.test_entry_fields import FLEET, fleet

@@ -11,10 +11,11 @@ import pytest
 from campaigns.diagnosing import diagnose
 from dsl.checks.mutants import mutants
 from dsl.load import bound_or_raise, read_system
+from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
 from interpreter.runtime import RuleTrouble

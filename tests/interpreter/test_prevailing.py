@@ -5,8 +5,9 @@ blue a (strength 7, in 0202), b (4, armor 5, in 0203); red x (5, in 0303), y (3,
 
 import pytest
 
+from dsl.rules.variants import variants
 from dsl.text.diagnostics import RuleTextError
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from tests.interpreter.rulebook import KIT, ask, compiled, game_of, names
 
 TEXT = """\

@@ -6,9 +6,10 @@ A circus: acrobats hold each other up in a tower, lamps hang in rows and bring d
 import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
+from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin, resume
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, roll, texts, waits

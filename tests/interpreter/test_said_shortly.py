@@ -7,10 +7,11 @@ import pytest
 
 from dsl.checks.mutants import mutants
 from dsl.load import check_system, read_system
+from dsl.rules.variants import variants
 from dsl.syntax.format import formatted
 from dsl.text.diagnostics import render
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Refused
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
 

@@ -8,9 +8,10 @@ import pytest
 from campaigns.mutation import mutate
 from dsl.analysis.hidden import hidden_fields
 from dsl.load import check_system, read_system
+from dsl.rules.variants import variants
 from dsl.syntax.format import restyled
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Refused
 from interpreter.play import begin, resume
 from tests.interpreter.rulebook import ask, compiled, do

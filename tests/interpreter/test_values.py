@@ -10,12 +10,13 @@ from fractions import Fraction
 import pytest
 
 from dsl.load import bound_or_raise, read_system
+from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.module import Emitter
 from interpreter.compile_rules import compile_program
 from interpreter.evaluating import read_expression
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.runtime import RuleTrouble
 from tests.interpreter.rulebook import KIT, answer, ask, compiled, do, game_of, names, roll, story, waits

@@ -6,8 +6,9 @@ from fractions import Fraction
 import pytest
 
 from dsl.load import check_system, read_system
+from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example, variants
+from interpreter.examples import run_example
 from interpreter.policy import make_policy, step
 from tests.interpreter.rulebook import KIT, ask, compiled, game_of
 
