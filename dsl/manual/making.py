@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -43,17 +43,11 @@ def handbook(
     known = stacks(declarations)
     found = chapters(declarations, files, known)
     rules = catalog_rules(catalog)
-    kinds = {n: str(r.get("origin", SOURCE)) for n, r in rules.items()}
-    origins = {n: h.ORIGINS.get(kind, h.OWN) for n, kind in kinds.items() if kind != SOURCE}
+    origins = _origins(rules)
     titles = {n: str(r.get("title", "")) for n, r in rules.items()}
     setter = Setter(Addresses(found, known), titles, origins, results or {})
     entries = [e for chapter in found for e in chapter.entries]
-    written: dict[str, list[Entry]] = defaultdict(list)
-    shown: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        if not isinstance(entry.node, d.NotModelled):
-            for cite in _cited(entry.node):
-                (shown if isinstance(entry.node, d.Example) else written)[cite].append(entry)
+    written, shown = _by_rule(entries)
     excused = {c: x.reason for x in declarations if isinstance(x, d.NotModelled) for c in x.cites}
     maker = _Maker(known, setter, rules, excused, written, shown)
     system = next((x for x in declarations if isinstance(x, d.System)), None)
@@ -71,6 +65,23 @@ def handbook(
         tried=len(setter.results),
         failed=sum(not r.ok for r in setter.results.values()),
     )
+
+
+def _origins(rules: Mapping[str, Mapping[str, Any]]) -> dict[str, h.Origin]:
+    """Where the rules of the catalog come from that are not of the source."""
+    kinds = {n: str(r.get("origin", SOURCE)) for n, r in rules.items()}
+    return {n: h.ORIGINS.get(kind, h.OWN) for n, kind in kinds.items() if kind != SOURCE}
+
+
+def _by_rule(entries: Iterable[Entry]) -> tuple[dict[str, list[Entry]], dict[str, list[Entry]]]:
+    """What sets down each rule of the catalog, and the examples that show it."""
+    written: dict[str, list[Entry]] = defaultdict(list)
+    shown: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if not isinstance(entry.node, d.NotModelled):
+            for cite in _cited(entry.node):
+                (shown if isinstance(entry.node, d.Example) else written)[cite].append(entry)
+    return written, shown
 
 
 @attrs.frozen
