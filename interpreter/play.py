@@ -18,10 +18,9 @@ from interpreter.answer_reader import answers_said
 from interpreter.answers import Answers
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll
 from interpreter.awaited import awaited
-from interpreter.basis import Basis, Remake, Reword, Turn
-from interpreter.commands import Commands
-from interpreter.dice import SeededDice
+from interpreter.basis import Basis, Reword, Turn
 from interpreter.failures import FAILING, in_words, rule_failure
+from interpreter.game_parts import GameParts
 from interpreter.host import Asks
 from interpreter.inputs import UNDO, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.intake import Intake
@@ -32,27 +31,23 @@ from interpreter.parts import USUAL, Parts
 from interpreter.program import Program
 from interpreter.project import awaiting_of
 from interpreter.rehearsal import Rehearsal, rehearse
-from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
 from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble, say
-from interpreter.seals import Seals
 from interpreter.seat import Seat
 from interpreter.set_aside import SetAside
 from interpreter.setup import set_up
-from interpreter.standing_rulings import Standing, Wording
 from interpreter.state import restore
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.throwing import Throwing
 from interpreter.turns import Turns, digest_now, state_now
-from interpreter.umpire import Umpire, changes_modules, modules_now, options_now, table_tells
-from interpreter.view import ModuleView, OptionView, SideView
+from interpreter.umpire import Umpire, changes_modules
+from interpreter.view import SideView
 from interpreter.ways import Ways
-from interpreter.world import World
 
 __all__ = ["Game", "RatingValue", "begin", "resume", "rule_failure"]
 
 
-class Game:
+class Game(GameParts):
     """One running game.
 
     basis: what it rests on. world, with host, orders, answers and throwing: made anew whenever the turn begins anew. runner: what
@@ -63,11 +58,8 @@ class Game:
     blind_seat: the seat there of the side that it is for, as it was at the start.
     """
 
-    world: World
     host: Asks
-    orders: Orders
     answers: Answers
-    throwing: Throwing
 
     def __init__(
         self, program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None, start: bytes | None = None,
@@ -170,50 +162,6 @@ class Game:
     def _failure(self, error: Exception) -> RuleFailure:
         return rule_failure(self.program, error)
 
-    # ---- what it rests on
-    @property
-    def program(self) -> Program:
-        """The rules by which it is led."""
-        return self.basis.program
-
-    @property
-    def scenario(self) -> Scenario:
-        """What is played."""
-        return self.basis.scenario
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """How it was begun."""
-        return self.basis.settings
-
-    @property
-    def rules(self) -> Wording | None:
-        """The amended text in force, where it is not that of the beginning."""
-        return self.basis.rules
-
-    @property
-    def remake(self) -> Remake | None:
-        """Makes the program under other modules; None where they cannot be changed."""
-        return self.basis.remake
-
-    @remake.setter
-    def remake(self, remake: Remake | None) -> None:
-        self.basis.remake = remake
-
-    @property
-    def inputs_of_turn(self) -> list[Input]:
-        """The inputs since the start of the turn."""
-        return self.basis.inputs
-
-    @property
-    def turn_start(self) -> bytes | None:
-        """The state at the start of this turn, where it is kept."""
-        return self.turns.start if self.keeps_snapshots else None
-
-    def snapshot(self) -> bytes | None:
-        """The state at the start of this turn, if nothing has been put in since; else None."""
-        return self.turns.start if self.fresh and self.keeps_snapshots else None
-
     def state_now(self) -> bytes:
         """The state as it is, where a turn begins."""
         return state_now(self)
@@ -223,41 +171,6 @@ class Game:
         return digest_now(self)
 
     # ---- what it waits for
-    @property
-    def turn(self) -> int:
-        """The number of the turn."""
-        return self.world.turn
-
-    @property
-    def phase(self) -> str:
-        """The name of the phase, or an empty text between phases."""
-        return self.world.phases[-1][0] if self.world.phases else ""
-
-    @property
-    def phases(self) -> dict[str, str]:
-        """The phases of the game with their titles, in their order."""
-        return self.program.phases()
-
-    @property
-    def active(self) -> str:
-        """The id of the side whose turn it is, or an empty text."""
-        return self.world.active.id if self.world.active is not None else ""
-
-    @property
-    def over(self) -> str:
-        """Why the game is over; empty while it runs."""
-        return self.world.over
-
-    @property
-    def pending(self) -> Any:
-        """What the game waits for as the machine sees it: a Window, Question, EachQuestion, Sealed, Roll, or None."""
-        return None if self.world.over else self.runner.pending
-
-    @property
-    def running(self) -> Any:
-        """The generator that stands still, from which those hang that it waits for."""
-        return self.runner.run
-
     @property
     @in_words
     def awaiting(self) -> tuple[Awaited, ...]:
@@ -463,69 +376,6 @@ class Game:
 
     answers_said = staticmethod(answers_said)
     called_in_answers = staticmethod(say)
-
-    def table_tells(self, question: str) -> bool:
-        """Whether only the players' table knows the answer to a question."""
-        return table_tells(self.world, question)
-
-    def is_untold(self, order: str) -> bool:
-        """Whether an order is told to nobody but its side."""
-        return self.orders.is_untold(order)
-
-    def standing_for(self, side: str) -> Sequence[Standing]:
-        """The rulings that stand, as far as a side is told of them."""
-        return self.world.rulings.standing_for(side)
-
-    def words_of_rules(self) -> frozenset[str]:
-        """What a ruling can be about: names that the rules declare, and their citations."""
-        return self.amending.words_of_rules()
-
-    def options_now(self) -> tuple[OptionView, ...]:
-        """The options of the rules, as they are."""
-        return options_now(self.world)
-
-    def modules_now(self) -> tuple[ModuleView, ...]:
-        """The modules of the rules, on or off."""
-        return modules_now(self.program.ruleset)
-
-    def roster_kinds(self) -> dict[str, RosterKind]:
-        """The kinds whose things can stand in a roster, by name: everybody may know them."""
-        return roster_kinds(self.world)
-
-    def roster_trouble(self, texts: Sequence[str]) -> list[Refused | None]:
-        """What speaks against each line of a roster that the umpire means to give."""
-        return roster_trouble(self.world, texts)
-
-    # ---- of its parts
-    @property
-    def commands(self) -> Commands:
-        """What reads commands, and lists them."""
-        return self.orders.commands
-
-    @property
-    def unfinished(self) -> tuple[str, ...]:
-        """The orders of which the last `legal` has not looked through every combination of arguments: there are too many."""
-        return tuple(self.orders.commands.unfinished)
-
-    @property
-    def dice(self) -> SeededDice:
-        """What throws dice by itself."""
-        return self.throwing.dice
-
-    @property
-    def typed(self) -> bool:
-        """Whether dice of the table are typed."""
-        return self.throwing.typed
-
-    @property
-    def seals(self) -> Seals | None:
-        """The seals of sealed dice."""
-        return self.throwing.seals
-
-    @property
-    def seals_awaited(self) -> tuple[Awaited, ...]:
-        """Who is to seal the dice that are awaited. It says nothing of what they are thrown for."""
-        return self.throwing.seals_awaited
 
 
 def begin(

@@ -9,8 +9,14 @@ CHECKOUT = Path(__file__).parent.parent
 MOST_LINES = 400
 MOST_WAYS = 20
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
-ROOMS = ["dsl", "campaigns", "ui"]
-EXCEPTIONS: set[str] = set()
+ROOMS = ["dsl", "interpreter", "campaigns", "ui"]
+EXCEPTIONS = {  # not parted by subject yet
+    "interpreter/commands.py",
+    "interpreter/commands.py: refusals",
+    "interpreter/policy.py",
+    "interpreter/veil.py: hide_names",
+    "interpreter/veil.py: hide_things",
+}
 """What may be larger, by name: `dsl/room/file.py` or `dsl/room/file.py: function`. Whoever adds one says why beside it."""
 
 
