@@ -179,21 +179,17 @@ class _Page:
             if kind not in self.tables:
                 self.tables[kind] = self._table(kind, 0)
             columns = self.tables[kind].columns
-            blocks = [
-                Block(
-                    "" if one is node else self._head(one),
-                    tuple(tuple(column.cells[x.thing.id] for column in columns) for x in row),
-                    ", ".join(self._counted(row)),
-                )
-                for one, row in groups
-                if row
-            ]
+            blocks = [self._block("" if one is node else self._head(one), row, columns) for one, row in groups if row]
             headings = tuple(column.heading for column in columns)
             numbers = tuple(column.right for column in columns)
             yield Sheet(node.thing.id, node.thing.side, self._head(node), headings, numbers, tuple(blocks))
         for one in node.below:
             if one.below and not one.thing.part and not one.gone:
                 yield from self.sheets(one)
+
+    def _block(self, head: str, row: Sequence[Node], columns: Sequence[_Column]) -> Block:
+        cells = tuple(tuple(column.cells[x.thing.id] for column in columns) for x in row)
+        return Block(head, cells, ", ".join(self._counted(row)))
 
     def _group(self, nodes: Sequence[Node], depth: int) -> Iterator[str]:
         """Things that stand side by side: those of the lowest level as tables, then the others with what is under them."""

@@ -15,6 +15,7 @@ from campaigns.amending import amend, amend_from, input_of
 from campaigns.branches import adopt, here, switch
 from campaigns.campaign import verify_file
 from campaigns.doctor import examine, repair
+from campaigns.dry_run import dry_run
 from campaigns.errata import errata, errata_in
 from campaigns.errors import CampaignError
 from campaigns.exchange import export, import_campaign
