@@ -88,3 +88,15 @@ def test_what_no_answer_tells_more_of_than_another_is_not_told_as_odds():
     assert list(brief_question(open_question("", ""))) == []
     assert list(brief_question(open_question("7", "8"))) == ["due 2", "g-1: worth 7", "g-2: worth 8"]
     assert list(brief_question(open_question("7", ""))) == ["due 2", "g-1: worth 7"]
+
+
+async def test_n_goes_to_what_waits_off_the_map_only_where_nothing_on_it_can_be_ordered(sit):
+    """Whoever deploys finds what is to be deployed."""
+    async with sit() as person:
+        found = person.app.situation
+        assert "n-2" in person.app.chosen.able(found)
+        off = [attrs.evolve(one, place="") if one.id == "n-2" else one for one in found.view.things]
+        away = attrs.evolve(found, view=attrs.evolve(found.view, things=tuple(off)))
+        assert "n-2" not in person.app.chosen.able(away)
+        alone = attrs.evolve(away, named=frozenset({"deploy", "n-2", "to", "0304"}))
+        assert person.app.chosen.able(alone) == ["n-2"]

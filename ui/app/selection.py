@@ -137,9 +137,11 @@ class Selection:
         return not (found.named | found.answers).isdisjoint(self._named(thing, found))
 
     def able(self, found: Situation) -> list[str]:
-        """The things on the map that can be given an order, or that an answer names."""
-        able = (one for one in found.view.things if one.place and not one.part)
-        return [one.id for one in able if self.has_orders(one.id, found)]
+        """The things on the map that can be given an order, or that an answer names; where there are none, those that are off it."""
+        named = found.named | found.answers
+        able = [one for one in found.view.things if not one.part]
+        here = [one.id for one in able if one.place and self.has_orders(one.id, found)]
+        return here or [one.id for one in able if not one.place and one.id in named]
 
     @staticmethod
     def _named(thing: str, found: Situation) -> tuple[str, ...]:
