@@ -17,6 +17,9 @@ from dsl.text.source import SourceFile
 
 __all__ = ["load", "load_path", "not_empty", "read_text", "text_of", "with_bases"]
 
+FileTexts = tuple[tuple[str, str, str], ...]
+"""Name, text and path of each file."""
+
 
 def load(ref: SystemRef) -> SystemText:
     """The parsed files of a system and of those it is built on. Raises CampaignError for a base that is not there."""
@@ -25,7 +28,7 @@ def load(ref: SystemRef) -> SystemText:
 
 def with_bases(own: OwnFiles) -> RuleFiles:
     """The files of a system with those of the systems it is built on. Raises CampaignError for a base that is not there."""
-    return on_which(own, lambda files: _base_of(_read([x for x in files if _FRONT.search(x.text)])))
+    return on_which(own, lambda files: _base_of(_as_key(x for x in files if _FRONT.search(x.text))))
 
 
 _FRONT = re.compile(r"^system\b", re.MULTILINE)
@@ -39,15 +42,22 @@ def text_of(files: RuleFiles) -> SystemText:
 
 def _read(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "", edition: int = CURRENT) -> SystemText:
     """The same system for the same files: what is compiled for it once need not be compiled again."""
-    return _known(tuple((file.name, file.text, file.path) for file in files), catalog, base_catalog, edition)
+    return _known(_as_key(files), catalog, base_catalog, edition)
+
+
+def _as_key(files: Iterable[SourceFile]) -> FileTexts:
+    return tuple((file.name, file.text, file.path) for file in files)
 
 
 @functools.lru_cache(maxsize=8)
-def _known(files: tuple[tuple[str, str, str], ...], catalog: str, base_catalog: str, edition: int) -> SystemText:
+def _known(files: FileTexts, catalog: str, base_catalog: str, edition: int) -> SystemText:
     return read_system([SourceFile(*file) for file in files], catalog, base_catalog, edition)
 
 
-def _base_of(text: SystemText) -> str:
+@functools.lru_cache(maxsize=64)
+def _base_of(files: FileTexts) -> str:
+    """The system that some files are built on, or nothing. Apart from what is known whole: it would push that out."""
+    text = read_system([SourceFile(*file) for file in files])
     return next((x.base for x in text.declarations if isinstance(x, d.System)), "")
 
 

@@ -1,11 +1,13 @@
 """What every test may count on: the same surroundings on every machine."""
 
+import functools
 import gc
 import os
 
 import pytest
 from hypothesis import settings
 
+from campaigns import compiling, rule_texts
 from dsl.text.collecting import SELDOM
 
 # A deadline measures the machine, not the code; pytest-timeout catches what hangs.
@@ -15,6 +17,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 # Rule systems that were read once stay for all tests of a process; to look through them for garbage takes a tenth of the time.
 gc.set_threshold(*SELDOM)
+# A test of one system after that of another must not read it anew, as it would where only a few are kept.
+rule_texts._known = functools.lru_cache(maxsize=64)(rule_texts._known.__wrapped__)
+compiling._compiled = functools.lru_cache(maxsize=128)(compiling._compiled.__wrapped__)
 
 
 @pytest.fixture(autouse=True)
@@ -25,5 +30,7 @@ def plain_surroundings(tmp_path_factory, monkeypatch):
         room = room.parent  # what one process has parsed, the others need not parse again
     for kind in ("DATA", "CONFIG", "CACHE", "STATE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(room / kind.lower()))
+    if os.environ.get("OPHEX_TESTS_CACHE"):  # where `.ci/run` has read the rule files already
+        monkeypatch.setenv("XDG_CACHE_HOME", os.environ["OPHEX_TESTS_CACHE"])
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("OPHEX_DEBUG", raising=False)

@@ -102,3 +102,14 @@ def test_a_kind_of_the_base_that_is_opened_again_is_one_finding_at_the_new_place
     (found,) = [x for x in checking.check(str(home / "above")).diagnostics if x.is_error]
     assert (found.code, found.message) == ("E102", "`tank` is declared twice.")
     assert [(m.span.file.split("/")[-1], m.span.line) for m in found.marks] == [("more.rules", 1), ("rules.rules", 3)]
+
+
+def test_to_find_what_a_system_is_built_on_takes_the_place_of_no_system(tmp_path):
+    """Of few systems the whole is kept at a time; the file that names the base alone is none of them."""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "own.rules").write_text('system own "Own" version 1.0\n')
+    (tmp_path / "own" / "pair.rules").write_text("value pair:\n  start with 2\n")
+    before = rule_texts._known.cache_info().misses
+    first = rule_texts.load_path(str(tmp_path / "own"))
+    assert rule_texts.load_path(str(tmp_path / "own")) is first
+    assert rule_texts._known.cache_info().misses == before + 1
