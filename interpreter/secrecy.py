@@ -32,10 +32,13 @@ Rolling = ir.Roll | ir.EachRolls | ir.Draw
 
 @attrs.frozen(slots=True, eq=False)
 class Naming:
-    """A line that gives a name what it works out. into: of which routine's frame, if not of its own."""
+    """What names rest on: what a line works out for them, or a condition under which they are given.
+
+    slots: the attributes of the names. into: of which routine's frame, if not of its own.
+    """
 
     value: E
-    slot: str
+    slots: tuple[str, ...]
     into: str = ""
 
 
@@ -110,7 +113,7 @@ class Secrecy:
         return self._lines_of(routine)[1]
 
     def namings(self, routine: Routine) -> tuple[Naming, ...]:
-        """The lines of a routine that give names what they work out."""
+        """What the names of a routine rest on: also whether they are given at all."""
         return self._lines_of(routine)[2]
 
     def _lines_of(self, routine: Routine) -> tuple[tuple[Question, ...], tuple[Rolling, ...], tuple[Naming, ...]]:
@@ -119,7 +122,7 @@ class Secrecy:
             lines, flows = list(lines_in(routine.body)), self._program.flows
             asks = tuple(s for s in lines if isinstance(s, ir.Choose | ir.EachChooses) and s.secret)
             rolls = tuple(s for s in lines if isinstance(s, Rolling) and flows.get(s.span))
-            self._routines[key] = asks, rolls, tuple(x for s in lines for x in _namings(s))
+            self._routines[key] = asks, rolls, tuple(_Namings().of(routine.body))
         return self._routines[key]
 
     def named_slots(self, frame: Any) -> tuple[str, ...]:
@@ -141,11 +144,57 @@ class Secrecy:
         return kept[1]
 
 
-def _namings(line: S) -> Iterator[Naming]:
+class _Namings:
+    """Reads a routine for what its names rest on.
+
+    A name that is given under a condition, in a loop or behind a `stop` tells by being there that it came to that.
+    """
+
+    def __init__(self) -> None:
+        self._guarded: dict[int, tuple[E, dict[str, list[str]]]] = {}
+        self._ways_out: list[E] = []
+
+    def of(self, body: ir.Body) -> Iterator[Naming]:
+        """What the names of a routine's lines rest on."""
+        yield from self._lines(body, ())
+        for guard, slots in self._guarded.values():
+            yield from (Naming(guard, tuple(dict.fromkeys(names)), into) for into, names in slots.items())
+
+    def _lines(self, body: ir.Body, guards: tuple[E, ...]) -> Iterator[Naming]:
+        arms: tuple[E, ...] = ()
+        for line in body:
+            own = (*guards, *self._ways_out, *([line.when] if line.when is not None else []))
+            for value, slots, into in _given(line):
+                for guard in own:
+                    self._guarded.setdefault(id(guard), (guard, {}))[1].setdefault(into, []).extend(slots)
+                yield Naming(value, slots, into)
+            match line:
+                case ir.When():
+                    arms = (*(arms if line.arm != "when" else ()), *([line.test] if line.test is not None else []))
+                    inner = arms
+                case ir.ForEach():
+                    inner = (line.over,)
+                case ir.Repeat():
+                    inner = (line.times, *([line.condition] if line.condition is not None else []))
+                case ir.Stop():
+                    self._ways_out += [*guards, *([line.when] if line.when is not None else [])]
+                    inner = ()
+                case _:
+                    inner = ()
+            yield from self._lines(line.body, (*own, *inner))
+
+
+def _given(line: S) -> Iterator[tuple[E, tuple[str, ...], str]]:
+    """The names that a line gives: what it works out for them, the attributes, and of which routine's frame.
+
+    What is asked and rolled is told to all, or kept back by itself.
+    """
     if isinstance(line, ir.Let):
-        yield Naming(line.value, f"n_{py(line.name)}")
+        yield line.value, (f"n_{py(line.name)}",), ""
+    elif isinstance(line, ir.ForEach):
+        yield line.over, (f"n_{py(line.name)}",), ""
     elif isinstance(line, ir.SetName | ir.SetEntry) and frame_changed(line) == "F":
-        yield from (Naming(line.value, f"n_{py(name)}") for name in names_changed(line))
+        yield line.value, tuple(f"n_{py(name)}" for name in names_changed(line)), ""
     elif isinstance(line, ir.Do):
         for name, value in line.given.items():
-            yield Naming(value, f"n_{py(name)}", line.key)
+            yield value, (f"n_{py(name)}",), line.key

@@ -220,21 +220,17 @@ class Veil:
         for routine, frame in frames:
             for roll in secrecy.rolls(routine):
                 self._hide_roll(frame, roll)
-        for _ in range(2):
+        taken = -1
+        while self._names and len(self._names) != taken:  # else nothing rests on what was taken
             taken = len(self._names)
-            if not taken:  # then nothing can rest on what was taken
-                return
             for routine, frame in frames:
                 for naming in secrecy.namings(routine):
                     holder = self.world.frames.get(naming.into) if naming.into else frame
-                    if (
-                        holder is not None
-                        and hasattr(holder, naming.slot)
-                        and self._rests_on_hidden(naming.value, frame)
-                    ):
-                        self.take(holder, naming.slot)
-            if len(self._names) == taken:
-                return
+                    known = [slot for slot in naming.slots if (id(holder), slot) not in self._names]
+                    if holder is not None and known and self._rests_on_hidden(naming.value, frame):
+                        for slot in known:
+                            self.miss(holder, slot)
+                            self.take(holder, slot)
 
     def _hide_answer(self, frame: Any, line: Question) -> None:
         slot = f"n_{py(line.name)}"

@@ -344,3 +344,52 @@ rule later-phase after phase spying:
     assert (told.to, told.text) == ("all", "plan of r-1 becomes ambush (was feint).")
     (told,) = [e for e in do(game, "plot r-2 to ambush", "red") if e.kind == "change"]
     assert told.to == "red"
+
+
+COUNTED = """\
+unit scout:
+  nerve number, starts 1
+  hidden from enemy: nerve
+order count of s (a scout):
+  given by side of s
+  do census with s as who
+procedure census of who (a scout):
+  LINES
+sequence game-turn:
+  phase all:
+    sides may count alternately
+scenario patrol "Patrol" on field:
+  side red "The Reds"
+  side blue "The Blues"
+  forces red of scout:
+    name | nerve | in
+    r-1  | N     | 0202
+    r-2  | 1     | 0303
+  forces blue of scout:
+    name | nerve | in
+    b-1  | 1     | 0601
+"""
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "for each found in own scouts (where nerve of it > 5): do note-down",
+        "let found be 1 when nerve of who > 5",
+        "when nerve of who > 5:\n    let found be 1",
+        "when nerve of who < 5:\n    do note-down\n  otherwise:\n    let found be 1",
+        "stop census when nerve of who < 5\n  let found be 1",
+        "when nerve of who < 5:\n    stop census\n  let found be 1",
+        "repeat at most 2 times while nerve of who > 5:\n    let found be 1",
+    ],
+)
+def test_that_a_name_was_given_at_all_is_not_told_where_that_rests_on_what_is_hidden(lines):
+    told = []
+    for nerve in ("9", "2"):
+        text = COUNTED.replace("LINES", lines).replace("| N ", f"| {nerve} ")
+        game = game_of(f"{text}procedure note-down:\n  let noted be 1\n", scenario="patrol", seed=1)
+        do(game, "count r-1", "red")
+        told.append((explained(game, "found", "blue"), explained(game, "found", "red")))
+    (high, own), (low, other) = told
+    assert high == low
+    assert own != other, "red knows what it has"
