@@ -212,6 +212,8 @@ class Commands:
         for slot in type(frame).__slots__:
             if slot not in {"memo", "stamp"} and hasattr(frame, slot):
                 setattr(done, slot, getattr(frame, slot))
+        if type(done) is not type(frame):  # names are hidden in it
+            done.__class__ = type(frame)
         return Command(order, done, self.text(order, done))
 
     def domain(self, order: OrderProgram, frame: Any, at: int) -> list[Any]:

@@ -103,8 +103,8 @@ def some(x: Any) -> tuple[Any, ...]:
 
 
 def frame_class(routine: Routine) -> type:
-    """The class of a routine's frames: a slot for each name, and who acts, what is above, how values are remembered."""
-    slots = (*frame_names(routine), "up", "acting", "route", "via", "chosen", "memo", "stamp")
+    """The class of a routine's frames: a slot for each name, and who acts, what is above, how values are remembered, what is hidden."""
+    slots = (*frame_names(routine), "up", "acting", "route", "via", "chosen", "memo", "stamp", "withheld")
     return type(f"Frame_{py(routine.name)}", (), {"__slots__": slots})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
@@ -140,9 +140,15 @@ def _hints(game: Viewed, side: str) -> Iterator[str]:
     """What the scenario's lesson says to a side now. A hint that rests on what the side may not know is not given."""
     hints = [] if game.over else game.program.hints(game.world, game.scenario, side)
     for text, holds in hints:
-        with game.commands.as_known_to(game.world.by_id[side], game.commands.veils), suppress(*TROUBLE):
-            if holds():
-                yield text
+        with game.commands.as_known_to(game.world.by_id[side], game.commands.veils):
+            try:
+                given = holds()
+            except TROUBLE as error:
+                if not game.commands.unknown(error):
+                    raise
+                given = False
+        if given:
+            yield text
 
 
 def _shown(world: World, kind: str) -> bool:

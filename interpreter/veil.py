@@ -1,7 +1,7 @@
 """The veil: what a side may not know is taken out of the world for as long as something is worked out for that side.
 
-Whatever needs a veiled field, a secret answer of another side, or a name that a procedure worked out from such, then fails
-where it reads it, and `Veil.covers` tells that failure from every other.
+Whatever needs a veiled field, a secret answer of another side, or a name that a procedure worked out from such, then meets
+`Hidden` where it reads it (`hidden.py`), and no fault of a rule is taken for that.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out
 from interpreter.codegen.python_names import py
+from interpreter.hidden import Hidden, Nature, hide, show, withhold
 from interpreter.secrecy import Question, Rolling
 from interpreter.ways import Ways
 
@@ -41,7 +42,6 @@ class Moment:
     hidden: tuple[Any, ...]
     changes: tuple[tuple[Any, str, Any], ...]
     entries: tuple[tuple[dict[str, Any], str, Any], ...]
-    names: frozenset[tuple[int, str]]
     ways: Ways
 
 
@@ -52,7 +52,7 @@ class Veil:
         self.world = world
         self.side = side
         self._taken: list[tuple[Any, str, Any]] = []
-        self._names: set[tuple[int, str]] = set()
+        self._natures: list[tuple[Any, Nature]] = []
         self._entries: list[tuple[dict[str, Any], str, Any]] = []
         self._space: dict[str, Any] | None = None
         self._hidden: list[Any] = []
@@ -71,7 +71,6 @@ class Veil:
             hidden,
             tuple((holder, slot, getattr(holder, slot, _GONE)) for holder, slot in changes.values()),
             tuple((held, key, held[key]) for held, key in entries.values()),
-            frozenset(self._names),
             ways,
         )
 
@@ -80,39 +79,37 @@ class Veil:
         for holder, slot, seen in moment.changes:
             self._taken.append((holder, slot, getattr(holder, slot)))
             if seen is _GONE:
-                delattr(holder, slot)
+                self._natures.append((holder, hide(holder, slot)))
             else:
                 setattr(holder, slot, seen)
         for held, key, seen in moment.entries:
             self._entries.append((held, key, held[key]))
             held[key] = seen
-        self._names |= moment.names
 
     def take(self, holder: Any, slot: str) -> None:
         """Takes one value out."""
         if hasattr(holder, slot):
             self._taken.append((holder, slot, getattr(holder, slot)))
-            self._names.add((id(holder), slot))
-            delattr(holder, slot)
+            self._natures.append((holder, hide(holder, slot)))
 
     def miss(self, holder: Any, slot: str) -> None:
         """Notes a name that could not be set because it rests on what is hidden."""
-        self._names.add((id(holder), slot))
+        self._natures.append((holder, withhold(holder, slot)))
 
     def restore(self) -> None:
         """Puts everything back."""
         for holder, slot, value in reversed(self._taken):
             setattr(holder, slot, value)
+        for holder, nature in reversed(self._natures):
+            show(holder, nature)
         for held, key, value in reversed(self._entries):
             held[key] = value
 
     def covers(self, error: BaseException | None) -> bool:
-        """Whether something failed because it is hidden from the side."""
-        while error is not None:
-            if isinstance(error, AttributeError) and (id(error.obj), error.name) in self._names:
-                return True
-            error = error.__cause__ or error.__context__
-        return False
+        """Whether something failed because it is hidden from the side, itself or as what it was told for."""
+        while error is not None and not isinstance(error, Hidden):
+            error = error.__cause__
+        return error is not None
 
     # ---- what is hidden
     def hide_things(self) -> None:
@@ -184,7 +181,7 @@ class Veil:
         lasting = {
             (x, slot): number
             for (x, slot), number in durations.lasting.items()
-            if (id(x), slot) not in self._names and x not in self._gone
+            if hasattr(x, slot) and x not in self._gone
         }
         if len(lasting) == len(durations.lasting):
             return
@@ -221,12 +218,12 @@ class Veil:
             for roll in secrecy.rolls(routine):
                 self._hide_roll(frame, roll)
         taken = -1
-        while self._names and len(self._names) != taken:  # else nothing rests on what was taken
-            taken = len(self._names)
+        while self._natures and len(self._natures) != taken:  # else nothing rests on what was taken
+            taken = len(self._natures)
             for routine, frame in frames:
                 for naming in secrecy.namings(routine):
                     holder = self.world.frames.get(naming.into) if naming.into else frame
-                    known = [slot for slot in naming.slots if (id(holder), slot) not in self._names]
+                    known = [slot for slot in naming.slots if slot not in getattr(holder, "withheld", ())]
                     if holder is not None and known and self._rests_on_hidden(naming.value, frame):
                         for slot in known:
                             self.miss(holder, slot)

@@ -14,6 +14,7 @@ from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.alike import place_of
 from interpreter.asking import Roll, Sealed
 from interpreter.codegen.python_names import py
+from interpreter.hidden import Hidden
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.project import awaiting_of, thing_view
 from interpreter.runtime import TROUBLE, say
@@ -135,7 +136,7 @@ class Watch:
                 continue
             try:
                 now = self.seen(x)
-            except AttributeError:  # something has come to light that the side cannot know yet
+            except Hidden:  # something has come to light that the side cannot know yet
                 continue
             if was is None:
                 yield [now.side, x.id, title_of(now), "new", "", now.place, now.part, ""]
@@ -143,7 +144,7 @@ class Watch:
                 yield from _differences(was, now)
 
     def seen(self, x: Any) -> ThingView:
-        """A thing as the side may know it, with the number on its counter. Raises AttributeError where what is hidden is needed."""
+        """A thing as the side may know it, with the number on its counter. Raises Hidden where what is hidden is needed."""
         return attrs.evolve(thing_view(self.game.world, x, self.side), counter=self.worked_out(COUNTER_SHOWS, x))
 
     def worked_out(self, value: str, x: Any) -> str:

@@ -43,7 +43,7 @@ def seen_by(game, side, held):
             for x in world.all_of("lorry")
             if getattr(x, "place", None) is not None
         }
-        hidden = sorted(name for holder, name in veil._names)
+        hidden = sorted(slot for holder, slot, _ in veil._taken if not hasattr(holder, slot))
     return found, lists, ways, hidden
 
 
