@@ -5,7 +5,6 @@ Reading stays as quick as it is: only what has something to hide is of a class t
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 __all__ = ["Hidden", "hide", "show", "withhold"]
@@ -75,7 +74,7 @@ def _may_lack(made: type) -> bool:
 def _missed(holder: Any, slot: str) -> Any:
     """Called for what an object of such a class does not have."""
     made = type(holder)
-    hidden = slot != "withheld" and slot in (holder.withheld if _may_lack(made) else made.__slots__)  # type: ignore[attr-defined]
+    hidden = slot != "withheld" and slot in (holder.withheld if _may_lack(made) else made.__slots__)
     raise Hidden(holder, slot) if hidden else AttributeError(_missing(holder, slot), name=slot, obj=holder)
 
 

@@ -28,7 +28,7 @@ def planted(game, name, *lines):
     """Gives an emitted function another body, as if the rules had been emitted so."""
     text = "\n".join(["def planted(F):", *("    " + line for line in lines)])
     space = {"FOE": game.world.by_id["r-1"]}
-    exec(compile(text, "<rules>", "exec"), space)  # noqa: S102 (a fault in emitted code cannot be written as a rule)
+    exec(compile(text, "<rules>", "exec"), space)
     game.world.functions[name] = space["planted"]
 
 
