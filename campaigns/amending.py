@@ -11,7 +11,7 @@ from campaigns.beside import Beside
 from campaigns.branches import beginning_of_branch, branch_of, free_name
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
-from campaigns.giving_again import Left
+from campaigns.giving_again import LeftOut
 from campaigns.history import Entry
 from campaigns.proposing import Proposal
 from campaigns.together import batches, carried_over
@@ -48,7 +48,7 @@ class Amended:
     given: tuple[tuple[int, int], ...]
     otherwise: tuple[int, ...]
     dropped: tuple[int, ...]
-    left: tuple[Left, ...]
+    left: tuple[LeftOut, ...]
     reason: str = ""
     hint: str = ""
     old_end: int = 0
@@ -113,7 +113,7 @@ def amend_from(campaign: Campaign[Any], proposal: Proposal, make: Make, turn: in
         tuple((was.number, now.number) for (was, _), now in pairs),
         tuple(now.number for (was, _), now in pairs if was.events_json != now.events_json),
         tuple(dropped),
-        tuple(Left(was.number, was.input) for was, _ in later[len(pairs) :]),
+        tuple(LeftOut(was.number, was.input) for was, _ in later[len(pairs) :]),
         str(getattr(stopped, "message", stopped)) if stopped is not None else "",
         str(getattr(stopped, "hint", "")) if stopped is not None else "",
         head,

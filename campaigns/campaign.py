@@ -18,7 +18,7 @@ from attrs import evolve
 
 from campaigns.beside import Beside
 from campaigns.errors import Busy, CampaignError, RefusedAt, Stale
-from campaigns.going import Going, Line
+from campaigns.going import Going, TreeLine
 from campaigns.history import Document, Entry, beginning_hash, entry_hash, events_to_json
 from campaigns.machines import M, Machine, Starter, heard, in_own_words, is_spent, use_starter, usual_starter
 from campaigns.schema import PATIENCE
@@ -28,7 +28,7 @@ from campaigns.together import Trial, together
 from campaigns.whole_files import backup_file, verify_file
 from interpreter.inputs import SEAL, Event, Input, Refused, RuleFailure
 
-__all__ = ["Campaign", "Line", "Machine", "Starter", "backup_file", "use_starter", "verify_file"]
+__all__ = ["Campaign", "Machine", "Starter", "TreeLine", "backup_file", "use_starter", "verify_file"]
 
 
 SNAPSHOT_EVERY = 64

@@ -19,14 +19,14 @@ from dsl.text.diagnostics import Diagnostic, Mark, render
 from dsl.text.keeping import digest, keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
 
-__all__ = ["Report", "check"]
+__all__ = ["CheckReport", "check"]
 
 MOST_KEPT = 100
 """The findings of so many systems are kept."""
 
 
 @attrs.frozen(slots=True)
-class Report:
+class CheckReport:
     """What a check found. rendered: each diagnostic as people read it.
 
     elsewhere: of a single file, the errors in other files of its system, which may keep some of its own from being found.
@@ -40,7 +40,7 @@ class Report:
     elsewhere: int = 0
 
 
-def check(name: str, drawings: Collection[str] = ()) -> Report:
+def check(name: str, drawings: Collection[str] = ()) -> CheckReport:
     """Every diagnostic of a system or rule file. drawings: what can be drawn; nothing is said of that where none are given."""
     own = own_files(name)
     stands = name_of("checked", _hangs_on(own, drawings))
@@ -52,7 +52,7 @@ def check(name: str, drawings: Collection[str] = ()) -> Report:
         problems = [p for p in problems if p.span.file in mine or not p.span.file]
     errors = sum(p.is_error for p in problems)
     shown = tuple(render(p, files) for p in problems)
-    return Report(tuple(problems), files, shown, errors, len(problems) - errors, all_errors - errors)
+    return CheckReport(tuple(problems), files, shown, errors, len(problems) - errors, all_errors - errors)
 
 
 def _hangs_on(own: OwnFiles, drawings: Collection[str]) -> Iterator[str]:

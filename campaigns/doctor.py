@@ -16,14 +16,14 @@ from attrs import evolve, frozen
 from campaigns.errors import CampaignError
 from campaigns.history import Document, Entry, Progress, beginning_hash, entry_hash, events_to_json
 from campaigns.machines import Starter, usual_starter
-from campaigns.salvage import Beside, Found, Row, Wrong, copy_to_look_at, look_into
+from campaigns.salvage import Damage, ReadBeside, ReadFile, ReadRow, copy_to_look_at, look_into
 from campaigns.salvage_writing import write_saved
 from campaigns.schema import appear
 from campaigns.versions import versions_saved, whole_texts
 from campaigns.whole_files import verify_file
 from interpreter.inputs import Input
 
-__all__ = ["Diagnosis", "Saved", "Wrong", "examine", "repair"]
+__all__ = ["Damage", "Diagnosis", "Saved", "examine", "repair"]
 
 MOST_TOLD = 100
 """So many things that are wrong are told; then it is told how many more there are."""
@@ -61,7 +61,7 @@ class Diagnosis:
         saved: what can be saved; None where that is nothing.
     """
 
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[Damage, ...]
     mended: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
     saved: Saved | None = None
@@ -76,10 +76,10 @@ class Diagnosis:
 class _Kept:
     """What is worth keeping. entries: sound ones in their order, with the numbers that they had; head: one of these numbers."""
 
-    found: Found
+    found: ReadFile
     entries: tuple[Entry, ...]
     head: int
-    beside: Beside
+    beside: ReadBeside
 
 
 def examine(
@@ -156,7 +156,7 @@ def _examined(path: Path, starter: Starter[Any], progress: Progress | None) -> t
         kept = _Kept(found, tuple(ward.sound.values()), saved.head, found.beside)
         if saved.moved:
             text = f"The campaign cannot stand after entry {found.head}; the last that holds on its line is entry {saved.head}."
-            wrong.append(Wrong("head", text))
+            wrong.append(Damage("head", text))
     lost = tuple(n for n in found.numbers if n not in ward.sound)
     return Diagnosis(tuple(_told(wrong)), tuple(ward.mended), lost, saved), kept
 
@@ -164,10 +164,10 @@ def _examined(path: Path, starter: Starter[Any], progress: Progress | None) -> t
 class _Ward:
     """The entries of a damaged file while it is found out which of them hold."""
 
-    def __init__(self, found: Found, starter: Starter[Any], progress: Progress | None) -> None:
+    def __init__(self, found: ReadFile, starter: Starter[Any], progress: Progress | None) -> None:
         self.found, self._starter = found, starter
         self._tell = progress or (lambda _done, _steps: None)
-        self.wrong: list[Wrong] = []
+        self.wrong: list[Damage] = []
         self.sound: dict[int, Entry] = {}
         self.mended: list[int] = []
         self._machine: tuple[int, Any] | None = None
@@ -180,15 +180,15 @@ class _Ward:
         for done, number in enumerate(self.found.numbers):
             row = rows.get(number)
             if row is None:
-                self.wrong.append(Wrong("entry", f"Entry {number} is missing.", number))
+                self.wrong.append(Damage("entry", f"Entry {number} is missing.", number))
                 continue
             entry = self._proved(row)
             if entry is None and not (number == 0 and not self.sound):
                 what = "cannot be read" if row.is_torn else "is not what the chain of hashes says"
-                self.wrong.append(Wrong("entry", f"Entry {number} {what}, and cannot be put right.", number))
+                self.wrong.append(Damage("entry", f"Entry {number} {what}, and cannot be put right.", number))
             elif entry is None:
                 self.wrong.append(
-                    Wrong("entry", "The beginning is not what its hash says: texts or settings were altered.", 0)
+                    Damage("entry", "The beginning is not what its hash says: texts or settings were altered.", 0)
                 )
                 return
             else:
@@ -211,7 +211,7 @@ class _Ward:
             self._head != self.found.head,
         )
 
-    def _proved(self, row: Row) -> Entry | None:
+    def _proved(self, row: ReadRow) -> Entry | None:
         """An entry that the chain holds, put right where that is certain; None where it does not hold."""
         if row.number == 0:
             return self._begun(row)
@@ -220,7 +220,7 @@ class _Ward:
             return row.entry
         return self._put_right(row)
 
-    def _begun(self, row: Row) -> Entry | None:
+    def _begun(self, row: ReadRow) -> Entry | None:
         """The beginning; where its own row is damaged, what the texts and settings lead to, if an entry continues that."""
         documents, settings = self.found.documents or (), self.found.settings or {}
         begun = row.entry
@@ -235,10 +235,10 @@ class _Ward:
         if right.hash != row.hash and not self._is_continued(right):
             return None
         self.mended.append(0)
-        self.wrong.append(Wrong("entry", "Entry 0 is damaged; it can be put right for certain.", 0))
+        self.wrong.append(Damage("entry", "Entry 0 is damaged; it can be put right for certain.", 0))
         return right
 
-    def _put_right(self, row: Row) -> Entry | None:
+    def _put_right(self, row: ReadRow) -> Entry | None:
         """A damaged entry as it must have been: what its own hash says, or the hash of an entry that continues it."""
         given = row.given
         if given is None:
@@ -256,7 +256,7 @@ class _Ward:
                 if right.hash == row.hash or self._is_continued(right):
                     self.mended.append(row.number)
                     self.wrong.append(
-                        Wrong("entry", f"Entry {row.number} is damaged; it can be put right for certain.", row.number)
+                        Damage("entry", f"Entry {row.number} is damaged; it can be put right for certain.", row.number)
                     )
                     return right
         return None
@@ -268,7 +268,7 @@ class _Ward:
             one is not None and one.entry is not None and one.entry.hash == _chained(right, one.entry) for one in later
         )
 
-    def _played_after(self, before: Entry, row: Row) -> list[Entry]:
+    def _played_after(self, before: Entry, row: ReadRow) -> list[Entry]:
         """What an input leads to after an entry, by playing it again; nothing where it cannot be played."""
         assert row.given is not None
         try:
@@ -313,7 +313,7 @@ class _Ward:
             machine = self._starter(self._texts(), self.found.settings or {}, None)
             if machine.digest() != self.sound[0].digest:
                 self.wrong.append(
-                    Wrong("replay", "Played again, the campaign begins in another state than the recorded one.")
+                    Damage("replay", "Played again, the campaign begins in another state than the recorded one.")
                 )
                 self.sound.clear()
                 return
@@ -323,13 +323,13 @@ class _Ward:
                 told = events_to_json(machine.offer(entry.input))
                 if machine.digest() != entry.digest or told != entry.events_json:
                     text = f"Played again, entry {number} leads to something else than was recorded."
-                    self.wrong.append(Wrong("replay", text, number))
+                    self.wrong.append(Damage("replay", text, number))
                     return
                 self._head, self._turn = number, int(getattr(machine, "turn", 0))
                 tell(done + 1)
         except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding
             text = f"Entry {number} cannot be played again: {str(error).rstrip('.')}."
-            self.wrong.append(Wrong("replay", text, number))
+            self.wrong.append(Damage("replay", text, number))
             if not number:
                 self.sound.clear()
 
@@ -357,8 +357,8 @@ def _chained(before: Entry, entry: Entry) -> str:
         return ""
 
 
-def _told(wrong: Sequence[Wrong]) -> list[Wrong]:
+def _told(wrong: Sequence[Damage]) -> list[Damage]:
     """What is told of what is wrong: not all where it is much."""
     if len(wrong) <= MOST_TOLD:
         return list(wrong)
-    return [*wrong[:MOST_TOLD], Wrong("more", f"{len(wrong) - MOST_TOLD} more things are wrong.")]
+    return [*wrong[:MOST_TOLD], Damage("more", f"{len(wrong) - MOST_TOLD} more things are wrong.")]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from interpreter.play import Game
 from campaigns.amending import input_of
 
-__all__ = ["Differing", "Impact", "dry_run"]
+__all__ = ["DifferingInput", "Impact", "dry_run"]
 
 
 MOST_COMPARED = 2_000
@@ -34,7 +34,7 @@ MOST_COMPARED = 2_000
 
 
 @frozen
-class Told:
+class CourseEvent:
     """An event of one of the two courses. kind: as in the log; to: who may read it."""
 
     kind: str
@@ -43,7 +43,7 @@ class Told:
 
 
 @frozen
-class Differing:
+class DifferingInput:
     """An input that is refused under the amended text, or that brings about something else.
 
     Attributes:
@@ -65,8 +65,8 @@ class Differing:
     verdict: str
     reason: str = ""
     hint: str = ""
-    gone: tuple[Told, ...] = ()
-    come: tuple[Told, ...] = ()
+    gone: tuple[CourseEvent, ...] = ()
+    come: tuple[CourseEvent, ...] = ()
     asked_no_more: tuple[str, ...] = ()
     asked_anew: tuple[str, ...] = ()
 
@@ -90,7 +90,7 @@ class Impact:
 
     inputs: int
     same: int
-    differing: tuple[Differing, ...]
+    differing: tuple[DifferingInput, ...]
     resumed: tuple[int, ...]
     holds_to: int | None
     from_start: str
@@ -130,7 +130,7 @@ class _DryRun:
         line = campaign.between(0, campaign.head)
         begun = self.old.view(UMPIRE)
         why_not_from_start = self._from_start()
-        found: list[Differing] = []
+        found: list[DifferingInput] = []
         resumed: list[int] = []
         holds_to: int | None = None
         same = 0
@@ -204,7 +204,7 @@ class _DryRun:
         self.new, self.failed, self.parted = game, False, number
         return True
 
-    def _step(self, entry: Entry) -> Differing | None:
+    def _step(self, entry: Entry) -> DifferingInput | None:
         """One input in both; what differs, or None."""
         given, turn = entry.input, self.old.turn
         unasked = self._asked(self.new, self.old, {"question", "dice"}) if self.new is not None else ()
@@ -213,7 +213,7 @@ class _DryRun:
         if is_ours:
             return None
         if self.new is None:
-            return Differing(
+            return DifferingInput(
                 entry.number, turn, given, "left out", "the game does not come to this under the amended text"
             )
         try:
@@ -222,15 +222,15 @@ class _DryRun:
             self.failed = True
             gone = tuple(map(_told, entry.events))
             if unasked:
-                return Differing(entry.number, turn, given, "left out", " ".join(unasked), "", gone)
+                return DifferingInput(entry.number, turn, given, "left out", " ".join(unasked), "", gone)
             hint = str(getattr(error, "hint", ""))
             anew = self._asked(self.new, self.old)
-            return Differing(entry.number, turn, given, "refused", _said(error), hint, gone, asked_anew=anew)
+            return DifferingInput(entry.number, turn, given, "refused", _said(error), hint, gone, asked_anew=anew)
         gone, come = _apart(entry.events, events)
         no_more, anew = self._asked(self.old, self.new), self._asked(self.new, self.old)
         if not (gone or come or no_more or anew):
             return None
-        return Differing(entry.number, turn, given, "otherwise", "", "", gone, come, no_more, anew)
+        return DifferingInput(entry.number, turn, given, "otherwise", "", "", gone, come, no_more, anew)
 
     @staticmethod
     def _asked(one: Game, other: Game, kinds: Collection[str] = ("question", "dice", "orders")) -> tuple[str, ...]:
@@ -249,11 +249,11 @@ def _said(error: Exception) -> str:
     return f"{file}:{line}: {message}" if file and line else message
 
 
-def _told(event: Event) -> Told:
-    return Told(event.kind, event.text, event.to)
+def _told(event: Event) -> CourseEvent:
+    return CourseEvent(event.kind, event.text, event.to)
 
 
-def _apart(was: Sequence[Event], now: Sequence[Event]) -> tuple[tuple[Told, ...], tuple[Told, ...]]:
+def _apart(was: Sequence[Event], now: Sequence[Event]) -> tuple[tuple[CourseEvent, ...], tuple[CourseEvent, ...]]:
     """The events that only one of two courses has, by their words, who reads them and their details."""
     one, other = ([(e.kind, e.text, e.to, _details(e)) for e in events] for events in (was, now))
     if one == other:
@@ -263,8 +263,8 @@ def _apart(was: Sequence[Event], now: Sequence[Event]) -> tuple[tuple[Told, ...]
         return tuple(_told(e) for e, x in zip(was, one, strict=True) if x not in there), tuple(
             _told(e) for e, x in zip(now, other, strict=True) if x not in here
         )
-    gone: list[Told] = []
-    come: list[Told] = []
+    gone: list[CourseEvent] = []
+    come: list[CourseEvent] = []
     for what, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if what != "equal":
             gone += map(_told, was[a:b])

@@ -9,7 +9,7 @@ from campaigns.strengths import number_of
 from interpreter.naming import in_numbers
 from interpreter.view import ThingView, View
 
-__all__ = ["NoSuchThing", "Node", "everything", "forest", "is_listed", "is_unit", "states", "title_of", "type_of"]
+__all__ = ["ForceNode", "NoSuchThing", "everything", "forest", "is_listed", "is_unit", "states", "title_of", "type_of"]
 
 WORDS = {"unit", "formation", "component"}
 """What stands in a roster; of markers and the like only what is a part."""
@@ -30,15 +30,15 @@ class NoSuchThing(Exception):
 
 
 @frozen(eq=False)
-class Node:
+class ForceNode:
     """A thing of a roster, and what is under it. gone: whether it is no longer in the game."""
 
     thing: ThingView
     gone: bool
-    below: "tuple[Node, ...]"
+    below: "tuple[ForceNode, ...]"
 
 
-def forest(view: View, names: Iterable[str] = ()) -> list[Node]:
+def forest(view: View, names: Iterable[str] = ()) -> list[ForceNode]:
     """What stands in a roster, side by side, wholes before what they hold.
 
     Args:
@@ -75,8 +75,8 @@ def is_listed(view: View, name: str) -> bool:
     return any(thing.id == name and _is_of_a_roster(thing) for thing in view.things)
 
 
-def _node(thing: ThingView, held: Mapping[str, list[tuple[ThingView, bool]]], *, gone: bool) -> Node:
-    return Node(thing, gone, tuple(_node(one, held, gone=lost) for one, lost in held.get(thing.id, ())))
+def _node(thing: ThingView, held: Mapping[str, list[tuple[ThingView, bool]]], *, gone: bool) -> ForceNode:
+    return ForceNode(thing, gone, tuple(_node(one, held, gone=lost) for one, lost in held.get(thing.id, ())))
 
 
 def _place_of_gone(thing: ThingView, row: Sequence[tuple[ThingView, bool]], made: Sequence[tuple[str, str]]) -> int:
@@ -96,7 +96,7 @@ def _place_of_gone(thing: ThingView, row: Sequence[tuple[ThingView, bool]], made
     return next((at for at, (one, _) in enumerate(row) if rank(one) > rank(thing)), len(row))
 
 
-def _chosen(name: str, nodes: Sequence[Node], sides: Collection[str], known: Iterable[str]) -> list[Node]:
+def _chosen(name: str, nodes: Sequence[ForceNode], sides: Collection[str], known: Iterable[str]) -> list[ForceNode]:
     low = name.lower()
     every = list(everything(nodes))
     found = [one for one in every if one.thing.id.lower() == low]
@@ -106,7 +106,7 @@ def _chosen(name: str, nodes: Sequence[Node], sides: Collection[str], known: Ite
     return found
 
 
-def _outermost(nodes: Iterable[Node], wanted: Collection[str]) -> Iterator[Node]:
+def _outermost(nodes: Iterable[ForceNode], wanted: Collection[str]) -> Iterator[ForceNode]:
     for node in nodes:
         if node.thing.id in wanted:
             yield node
@@ -114,7 +114,7 @@ def _outermost(nodes: Iterable[Node], wanted: Collection[str]) -> Iterator[Node]
             yield from _outermost(node.below, wanted)
 
 
-def everything(nodes: Iterable[Node]) -> Iterator[Node]:
+def everything(nodes: Iterable[ForceNode]) -> Iterator[ForceNode]:
     """Each of some nodes and what is under it, in the order of the roster."""
     for node in nodes:
         yield node

@@ -16,11 +16,11 @@ from campaigns.history import Entry
 from campaigns.together import Batch, batch_of, batches, carried_over
 from interpreter.inputs import Input
 
-__all__ = ["Again", "Left", "file_of", "give_again", "give_otherwise", "undo_file"]
+__all__ = ["Again", "LeftOut", "file_of", "give_again", "give_otherwise", "undo_file"]
 
 
 @frozen
-class Left:
+class LeftOut:
     """An input of the old line that was not given again: the number of its entry, and the input."""
 
     number: int
@@ -43,11 +43,11 @@ class Again:
     """
 
     after: int
-    taken: tuple[Left, ...]
+    taken: tuple[LeftOut, ...]
     given: tuple[tuple[int, int], ...]
     otherwise: tuple[int, ...]
     instead: tuple[int, ...]
-    left: tuple[Left, ...]
+    left: tuple[LeftOut, ...]
     reason: str = ""
     hint: str = ""
 
@@ -155,7 +155,7 @@ def _given(
     after: int,
     instead: Sequence[Input],
     later: Sequence[Entry],
-    taken: Sequence[Left],
+    taken: Sequence[LeftOut],
     least: int,
 ) -> Again:
     """Begin a line after an entry with some inputs, and give the inputs of others again after them."""
@@ -181,5 +181,5 @@ def _given(
     )
 
 
-def _left(entry: Entry) -> Left:
-    return Left(entry.number, entry.input)
+def _left(entry: Entry) -> LeftOut:
+    return LeftOut(entry.number, entry.input)

@@ -17,7 +17,7 @@ import attrs
 
 from campaigns.desk.calendar import Due
 from campaigns.desk.players import Player
-from campaigns.desk.states import Standing, standings
+from campaigns.desk.states import SideState, standings
 from campaigns.errors import CampaignError
 from dsl.text.keeping import folder, keep, kept, name_of, stamp_of
 from interpreter.inputs import Awaited, RuleFailure
@@ -48,7 +48,7 @@ class Glance:
     """
 
     view: View
-    standings: tuple[Standing, ...]
+    standings: tuple[SideState, ...]
 
     def at(self, now: datetime) -> "Glance":
         """The same at another time."""
@@ -144,7 +144,7 @@ def _view(said: Any) -> View:
     return _made(View, said, parts)
 
 
-def _standing(said: Any) -> Standing:
+def _standing(said: Any) -> SideState:
     due = said["due"]
     at = None if due["at"] is None else datetime.fromisoformat(due["at"])
     parts = {
@@ -152,7 +152,7 @@ def _standing(said: Any) -> Standing:
         "player": _made(Player, said["player"]),
         "awaited": tuple(_made(Awaited, one) for one in said["awaited"]),
     }
-    return _made(Standing, said, parts)
+    return _made(SideState, said, parts)
 
 
 def _made(kind: type[T], said: Any, parts: Mapping[str, Any] | None = None) -> T:

@@ -8,11 +8,11 @@ from campaigns.history import Entry
 from campaigns.machines import M
 from campaigns.open_file import OpenFile
 
-__all__ = ["Going", "Line"]
+__all__ = ["Going", "TreeLine"]
 
 
 @frozen
-class Line:
+class TreeLine:
     """One line of inputs from the beginning to its end.
 
     Attributes:
@@ -150,7 +150,7 @@ class Going(OpenFile[M]):
         beyond = tip if number in self._store.lineage(tip, number) else self._store.end_beyond(number)
         return self.move(number, beyond)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TreeLine]:
         """The lines of the campaign: what each new input after an `undo` has begun, newest first."""
         head = self.head
         here = set(self._store.lineage(head))
@@ -158,5 +158,5 @@ class Going(OpenFile[M]):
         for end in self._store.ends():
             way = self._store.lineage(end)
             parts = next((number for number in way if number in here), way[-1])
-            found.append(Line(end, parts, len(way) - 1, way.index(parts), head in way))
+            found.append(TreeLine(end, parts, len(way) - 1, way.index(parts), head in way))
         return found

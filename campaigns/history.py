@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Document",
     "Entry",
-    "Head",
+    "HeadRow",
     "Progress",
     "Replaying",
     "Verdict",
@@ -110,7 +110,7 @@ class Entry:
 
 
 @frozen
-class Head:
+class HeadRow:
     """Where a campaign stands.
 
     Attributes:
@@ -233,7 +233,7 @@ def beginning_hash(documents: Iterable[Document], settings: Mapping[str, Any], d
     return hash_of(encode(whole).encode()).hexdigest()
 
 
-class Watch(Protocol):
+class VerifyWatch(Protocol):
     """Who looks at all entries of a file beside the chain of hashes."""
 
     def see(self, entry: Entry) -> str:
@@ -257,7 +257,7 @@ def verify(
     begin: Callable[[], Replaying],
     progress: Progress | None = None,
     noted: Sequence[str] = (),
-    watch: "Watch | None" = None,
+    watch: "VerifyWatch | None" = None,
 ) -> Verdict:
     """Prove that a campaign file is whole: the database, the texts, the chain on all branches, and by playing the way to
     the head again each state on it and all that was told.
@@ -275,7 +275,7 @@ def verify(
     started = time.perf_counter()
     problems: list[str] = []
     record: dict[int, Recorded] = {}
-    head, end = Head(0, 0), ""
+    head, end = HeadRow(0, 0), ""
     tell = progress or (lambda _done, _steps: None)
     try:
         with store.consistent():
@@ -324,7 +324,7 @@ def _check_chain(
     record: dict[int, Recorded],
     problems: list[str],
     tell: Callable[[int], object],
-    watch: "Watch | None",
+    watch: "VerifyWatch | None",
 ) -> None:
     """Check the hash of every entry on every branch, and gather what the record says of them by number."""
     beginning = (store.documents(), store.settings())

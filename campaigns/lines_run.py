@@ -21,7 +21,7 @@ from interpreter.examples import run_example
 from interpreter.program import Program
 from interpreter.table_rows import table_function
 
-__all__ = ["Place", "Trial", "fails", "followed"]
+__all__ = ["LinesTrial", "Place", "fails", "followed"]
 
 LEAST = 5.0
 MANY_TIMES = 50
@@ -32,7 +32,7 @@ Place = tuple[str, int, int]
 
 
 @attrs.frozen(slots=True)
-class Trial:
+class LinesTrial:
     """One example under one choice of modules. seconds: how long it takes when nothing is changed."""
 
     example: d.Example
@@ -40,7 +40,7 @@ class Trial:
     seconds: float = 0.0
 
 
-def followed(program: Program, trial: Trial) -> tuple[set[Place], Outcome, float]:
+def followed(program: Program, trial: LinesTrial) -> tuple[set[Place], Outcome, float]:
     """Runs an example and notes every rule line that it comes to, and every entry of a table that it looks up."""
     spied: set[Place] = set()
     watched = program.with_tables({n: _spy(info, spied) for n, info in program.rules.tables.items()})
@@ -92,7 +92,7 @@ def _watching(lines: set[tuple[str, int]]) -> Iterator[None]:
         sys.settrace(before)
 
 
-def fails(program: Program, trial: Trial) -> bool:
+def fails(program: Program, trial: LinesTrial) -> bool:
     """Whether an example fails with this program; one that finds no end fails as well."""
     try:
         with _no_longer_than(max(LEAST, MANY_TIMES * trial.seconds)):

@@ -10,11 +10,11 @@ import gc
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from campaigns.mutation_bench import KILLED, SURVIVED, UNREACHED, Bench, Verdict, Way, laid_out, said
+from campaigns.mutation_bench import KILLED, SURVIVED, UNREACHED, Bench, MutantVerdict, Way, laid_out, said
 from campaigns.workers import Crew, cores
 from dsl.text.collecting import SELDOM, seldom_collected
 
-__all__ = ["KILLED", "SURVIVED", "UNREACHED", "Verdict", "mutate", "said"]
+__all__ = ["KILLED", "SURVIVED", "UNREACHED", "MutantVerdict", "mutate", "said"]
 
 
 def mutate(
@@ -48,9 +48,9 @@ def mutate(
     bench = laid_out(system, by)
     made = bench.numbers_in(only, again)
     workers = max(1, min(cores() if workers is None else workers, len(made) // 20))
-    verdicts: list[Verdict] = []
+    verdicts: list[MutantVerdict] = []
 
-    def told(found: list[Verdict]) -> None:
+    def told(found: list[MutantVerdict]) -> None:
         verdicts.extend(found)
         if progress is not None:
             progress(len(verdicts), len(made))
@@ -67,7 +67,7 @@ def mutate(
     return _counted(bench, sorted(verdicts, key=lambda v: v.number))
 
 
-def _counted(bench: Bench, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def _counted(bench: Bench, verdicts: Sequence[MutantVerdict]) -> dict[str, Any]:
     survivors = []
     for verdict in verdicts:
         if verdict.fate in {SURVIVED, UNREACHED}:
@@ -95,5 +95,5 @@ def _follow(numbers: list[int]) -> list[Way]:
     return [_BENCHES[0].follow(number) for number in numbers]
 
 
-def _judge(some: list[tuple[int, list[int]]]) -> list[Verdict]:
+def _judge(some: list[tuple[int, list[int]]]) -> list[MutantVerdict]:
     return [_BENCHES[0].judge(number, chosen) for number, chosen in some]

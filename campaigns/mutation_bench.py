@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from campaigns.errors import CampaignError
-from campaigns.lines_run import Place, Trial, fails, followed
+from campaigns.lines_run import LinesTrial, Place, fails, followed
 from campaigns.locate import NotFound
 from campaigns.rule_texts import load_path
 from dsl.binding import bind_rules
@@ -28,7 +28,7 @@ from interpreter.compile_rules import compile_program
 from interpreter.program import Program
 from interpreter.table_rows import table_function
 
-__all__ = ["KILLED", "STILLBORN", "SURVIVED", "UNREACHED", "Bench", "Verdict", "Way", "laid_out", "said"]
+__all__ = ["KILLED", "STILLBORN", "SURVIVED", "UNREACHED", "Bench", "MutantVerdict", "Way", "laid_out", "said"]
 
 KILLED, SURVIVED, UNREACHED, STILLBORN = "killed", "survived", "unreached", "stillborn"
 """An example failed; all that run the line held; none runs the line; it could not be compiled and does not count."""
@@ -40,7 +40,7 @@ LONG = 2.0
 
 
 @attrs.frozen(slots=True)
-class Verdict:
+class MutantVerdict:
     """What became of a mutant. number: of the mutant; example: the name of the one that failed."""
 
     number: int
@@ -67,7 +67,7 @@ class Bench:
 
     text: SystemText
     mutants: list[Mutant]
-    trials: list[Trial]
+    trials: list[LinesTrial]
     programs: dict[frozenset[str], Program] = attrs.field(factory=dict)
     reached: dict[Place, list[int]] = attrs.field(factory=dict)
     killers: dict[int, list[int]] = attrs.field(factory=dict)
@@ -133,14 +133,14 @@ class Bench:
         named = {(x["file"], said(x["text"]), x["change"]) for x in again}
         return [n for n in found if self.known_by(n) in named]
 
-    def judge(self, number: int, chosen: list[int]) -> Verdict:
+    def judge(self, number: int, chosen: list[int]) -> MutantVerdict:
         """Compiles one mutant and runs the trials that come to its line until one of them fails.
 
         First come those that noticed another change of the same declaration, last those that take long.
         """
         mutant = self.mutants[number]
         if not chosen:
-            return Verdict(number, UNREACHED)
+            return MutantVerdict(number, UNREACHED)
         made: dict[frozenset[str], Program | None] = {}
         known = self.killers.setdefault(mutant.index, [])
         here = set(chosen)
@@ -152,11 +152,11 @@ class Bench:
                 made[active] = self._compiled(mutant, active)
             program = made[active]
             if program is None:
-                return Verdict(number, STILLBORN)
+                return MutantVerdict(number, STILLBORN)
             if fails(program, trial):
                 known[:] = [n, *(x for x in known if x != n)]
-                return Verdict(number, KILLED, trial.example.name)
-        return Verdict(number, SURVIVED)
+                return MutantVerdict(number, KILLED, trial.example.name)
+        return MutantVerdict(number, SURVIVED)
 
     def trials_of(self, mutated: int) -> list[int]:
         """The trials that come to the changed line; where the line itself leaves no trace, to its declaration."""
@@ -221,7 +221,7 @@ def laid_out(system: str, by: Collection[str]) -> Bench:
     if by:
         wanted = _files(by, {x.span.file for x in examples})
         examples = [x for x in examples if x.span.file in wanted]
-    trials = [Trial(x, v) for x in examples for v in variants(x, text.defaults, text.modules)]
+    trials = [LinesTrial(x, v) for x in examples for v in variants(x, text.defaults, text.modules)]
     return Bench(text, mutants(text.own_declarations), trials)
 
 

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from interpreter.view import ThingView
 
-__all__ = ["PartLine", "Parts", "boxes", "tracks_of"]
+__all__ = ["PartLine", "PartsOfThings", "boxes", "tracks_of"]
 
 MOST_BOXES = 20
 """A longer track is drawn in so many boxes, each for an equal share of it."""
@@ -55,7 +55,7 @@ def tracks_of(thing: ThingView, *, ascii_only: bool = False) -> list[tuple[str, 
     return [(name, boxes(thing.fields[name], full, ascii_only=ascii_only)) for name, full in known]
 
 
-class Parts:
+class PartsOfThings:
     """The parts among some things of a view."""
 
     def __init__(self, things: Iterable[ThingView]) -> None:

@@ -28,7 +28,7 @@ from campaigns.store import Store
 from campaigns.watching import Watched
 from campaigns.whole_files import verify_file
 
-__all__ = ["Copy", "Restored", "copies_of", "named_copy", "restore"]
+__all__ = ["BackupCopy", "Restored", "copies_of", "named_copy", "restore"]
 
 LOGS = ("-wal", "-shm", "-journal")
 OF_ANY_VERSION = Schema(())
@@ -39,7 +39,7 @@ HEAD_OF = """SELECT head.entry, (SELECT max(number) FROM entry), here.hash, newe
 
 
 @frozen
-class Copy:
+class BackupCopy:
     """A copy of a campaign file that lies beside it.
 
     Attributes:
@@ -76,7 +76,7 @@ class Restored:
     was_damaged: bool
 
 
-def copies_of(path: Path) -> list[Copy]:
+def copies_of(path: Path) -> list[BackupCopy]:
     """The copies that lie beside a campaign file, the newest input first. Only looked at: `restore` proves the one that it takes."""
     found = [_looked_at(copy) for copy in copies_beside(path)]
     return sorted(found, key=lambda one: (one.written, one.entries, one.path.name), reverse=True)
@@ -139,7 +139,7 @@ def restore(
         return Restored(kept, entry, last, was_damaged=not is_sound)
 
 
-def _looked_at(copy: Path) -> Copy:
+def _looked_at(copy: Path) -> BackupCopy:
     try:
         recognise(copy)
         watched = Watched(copy, PATIENCE, OF_ANY_VERSION)
@@ -149,12 +149,12 @@ def _looked_at(copy: Path) -> Copy:
         finally:
             watched.close()
         if (type(head), type(entries), type(chained), type(written)) != (int, int, str, str):
-            return Copy(copy, problem="It is damaged.")
-        return Copy(copy, head, entries, chained, written)
+            return BackupCopy(copy, problem="It is damaged.")
+        return BackupCopy(copy, head, entries, chained, written)
     except CampaignError as error:
-        return Copy(copy, problem=error.message)
+        return BackupCopy(copy, problem=error.message)
     except (sqlite3.Error, TypeError, ValueError, OverflowError):
-        return Copy(copy, problem="It is damaged.")
+        return BackupCopy(copy, problem="It is damaged.")
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from campaigns.history import Document, Entry, Head, read_json
+from campaigns.history import Document, Entry, HeadRow, read_json
 from interpreter.inputs import Input
 
 __all__ = ["COLUMNS", "Unsound", "document_of", "entry_of", "head_of", "input_of", "number_of", "row_of", "setting_of"]
@@ -49,11 +49,11 @@ def number_of(value: Any) -> int:
     return _number(value, "entry", "number")
 
 
-def head_of(row: Sequence[Any] | None) -> Head:
+def head_of(row: Sequence[Any] | None) -> HeadRow:
     """Where the campaign stands. Raises Unsound."""
     if row is None:
         raise Unsound("the row that says where the campaign stands is missing")
-    return Head(_number(row[0], "head", "entry"), _number(row[1], "head", "tip"))
+    return HeadRow(_number(row[0], "head", "entry"), _number(row[1], "head", "tip"))
 
 
 def document_of(row: Sequence[Any]) -> Document:

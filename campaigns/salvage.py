@@ -25,7 +25,7 @@ from campaigns.schema import APPLICATION_ID, CURRENT, MAGIC, PATIENCE, Schema, c
 from campaigns.watching import Watched
 from interpreter.inputs import Input
 
-__all__ = ["Beside", "Found", "Row", "Wrong", "copy_to_look_at", "look_into"]
+__all__ = ["Damage", "ReadBeside", "ReadFile", "ReadRow", "copy_to_look_at", "look_into"]
 
 HEADER = 100
 FRACTIONS = bytes((64, 32, 32))
@@ -49,7 +49,7 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 
 @frozen
-class Wrong:
+class Damage:
     """One thing that is wrong with a file. kind: what it is about; text: a full sentence; entry: the number of the entry, if it is one."""
 
     kind: str
@@ -58,7 +58,7 @@ class Wrong:
 
 
 @frozen
-class Row:
+class ReadRow:
     """What can be read of an entry.
 
     Attributes:
@@ -81,7 +81,7 @@ class Row:
 
 
 @frozen
-class Beside:
+class ReadBeside:
     """What can be read beside the chain. rows: of the tables of TYPES; snapshots: entry, bytes and digest."""
 
     notes: Mapping[str, Any] = field(factory=dict)
@@ -91,7 +91,7 @@ class Beside:
 
 
 @frozen
-class Found:
+class ReadFile:
     """What can be read of a file.
 
     Attributes:
@@ -103,18 +103,18 @@ class Found:
         beside: what stands beside the chain.
     """
 
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[Damage, ...] = ()
     documents: tuple[Document, ...] | None = None
     settings: Mapping[str, Any] | None = None
-    rows: Mapping[int, Row] = field(factory=dict)
+    rows: Mapping[int, ReadRow] = field(factory=dict)
     numbers: range = range(0)
     head: int | None = None
     tip: int | None = None
-    beside: Beside = field(factory=Beside)
+    beside: ReadBeside = field(factory=ReadBeside)
     continued_by: Mapping[int, Sequence[int]] = field(factory=dict)
 
 
-def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Wrong]]:
+def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]]:
     """A copy of a file in a folder, its first bytes put right, and what was wrong with them; None where it is no database.
 
     Raises:
@@ -122,53 +122,53 @@ def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Wrong]]
     """
     first = first_bytes(path)
     if not first:
-        return None, [Wrong("file", "The file is empty.")]
+        return None, [Damage("file", "The file is empty.")]
     copy = folder / "copy.ophex"
     if not _copied_while_open(path, copy):
         shutil.copyfile(path, copy)
         with contextlib.suppress(FileNotFoundError):
             shutil.copyfile(path.with_name(f"{path.name}-wal"), copy.with_name("copy.ophex-wal"))
-    wrong: list[Wrong] = []
+    wrong: list[Damage] = []
     data = bytearray(copy.read_bytes()[:HEADER])
     if len(data) < HEADER:
-        return None, [Wrong("file", "The file is cut short: not even its first 100 bytes are there.")]
+        return None, [Damage("file", "The file is cut short: not even its first 100 bytes are there.")]
     if data[: len(MAGIC)] != MAGIC:
         if data[21:24] != FRACTIONS:
-            return None, [Wrong("file", "The file is no database at all.")]
-        wrong.append(Wrong("file", "The first bytes of the file are not those of a database."))
+            return None, [Damage("file", "The file is no database at all.")]
+        wrong.append(Damage("file", "The first bytes of the file are not those of a database."))
         data[: len(MAGIC)] = MAGIC
     version = int.from_bytes(data[60:64], "big")
     if int.from_bytes(data[68:72], "big") != APPLICATION_ID:
-        wrong.append(Wrong("file", "The file does not bear the sign of a campaign file."))
+        wrong.append(Damage("file", "The file does not bear the sign of a campaign file."))
         data[68:72] = APPLICATION_ID.to_bytes(4, "big")
     elif version > CURRENT.version:
         raise too_new(path, version, CURRENT)
     elif version < 1:
-        wrong.append(Wrong("file", "The file does not say of which version its tables are, or was never finished."))
+        wrong.append(Damage("file", "The file does not say of which version its tables are, or was never finished."))
     size, wanted = copy.stat().st_size, _size_of(data)
     with copy.open("rb+") as file:
         file.write(data)
         if size < wanted and not copy.with_name("copy.ophex-wal").exists():
-            wrong.append(Wrong("file", f"The file is cut short: {size:,} of {wanted:,} bytes are there."))
+            wrong.append(Damage("file", f"The file is cut short: {size:,} of {wanted:,} bytes are there."))
             file.truncate(min(wanted, MOST_NUMBERS * 4096))
     return copy, wrong
 
 
-def look_into(copy: Path, path: Path) -> Found:
+def look_into(copy: Path, path: Path) -> ReadFile:
     """What can be read of a file. copy: the copy of it to look at; path: the file itself, to find copies that lie beside it."""
     try:
         with closing(connect(copy)) as db:
             return _Reader(db, path).found()
     except FAILURES as error:
-        return Found((Wrong("file", f"The database cannot be opened: {_cause(error)}."),))
+        return ReadFile((Damage("file", f"The database cannot be opened: {_cause(error)}."),))
 
 
 class _Reader:
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
         self.db, self.path = db, path
-        self.wrong: list[Wrong] = []
+        self.wrong: list[Damage] = []
 
-    def found(self) -> Found:
+    def found(self) -> ReadFile:
         listed = self.db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
         self.tables = {
             name
@@ -186,7 +186,7 @@ class _Reader:
             if row.parent is not None:
                 continued_by.setdefault(row.parent, []).append(row.number)
         beside = self._beside()
-        return Found(tuple(self.wrong), documents, settings, rows, numbers, head, tip, beside, continued_by)
+        return ReadFile(tuple(self.wrong), documents, settings, rows, numbers, head, tip, beside, continued_by)
 
     def _look_at_tables(self, listed: Sequence[Sequence[Any]]) -> None:
         (version,) = self.db.execute("PRAGMA user_version").fetchone()
@@ -195,7 +195,7 @@ class _Reader:
             for kind, name, foreign in differences(listed, CURRENT, of):
                 what = f"the {kind} {str(name)[:80]!r}"
                 text = f"It holds what ophex never puts into one: {what}." if foreign else f"Missing, or not as ophex makes it, is {what}."  # fmt: skip
-                self.wrong.append(Wrong("tables", text))
+                self.wrong.append(Damage("tables", text))
 
     def _look_at_pages(self) -> None:
         try:
@@ -203,9 +203,9 @@ class _Reader:
             lines = [line for text in told for line in text.splitlines() if line != "ok" and not line.startswith("***")]
         except FAILURES as error:
             lines = [_cause(error)]
-        self.wrong += [Wrong("pages", f"The database is damaged: {line[:200]}.") for line in lines[:MOST_COMPLAINTS]]
+        self.wrong += [Damage("pages", f"The database is damaged: {line[:200]}.") for line in lines[:MOST_COMPLAINTS]]
 
-    def _rows(self) -> Iterator[Row]:
+    def _rows(self) -> Iterator[ReadRow]:
         if "entry" not in self.tables:
             return
         missing = 0
@@ -223,11 +223,11 @@ class _Reader:
             listed = [n for (n,) in self.db.execute("SELECT number FROM entry ORDER BY number").fetchall()]
             sound = [n for n in listed if type(n) is int and 0 <= n < 2 * len(listed) + MOST_MISSING]
             if len(sound) < len(listed):
-                self.wrong.append(Wrong("entry", "Entries have numbers that nobody can have given them."))
+                self.wrong.append(Damage("entry", "Entries have numbers that nobody can have given them."))
             return sound
         return iter(range(MOST_NUMBERS))
 
-    def _row(self, number: int) -> Row | None:
+    def _row(self, number: int) -> ReadRow | None:
         try:
             row = self.db.execute(ONE, (number,)).fetchone()
             if row is None:
@@ -247,7 +247,7 @@ class _Reader:
             entry = entry_of(values)
         if entry is not None and (entry.parent is None) != (number == 0):
             entry = None
-        return Row(number, parent, given, texts["hash"], texts["written_at"], entry)
+        return ReadRow(number, parent, given, texts["hash"], texts["written_at"], entry)
 
     def _value(self, name: str, number: int) -> Any:
         with contextlib.suppress(*FAILURES):
@@ -255,7 +255,7 @@ class _Reader:
             return None if found is None else found[0]
         return None
 
-    def _beginning(self, first: Row | None) -> tuple[tuple[Document, ...] | None, dict[str, Any] | None]:
+    def _beginning(self, first: ReadRow | None) -> tuple[tuple[Document, ...] | None, dict[str, Any] | None]:
         """The texts and settings; where one is damaged, those of a copy beside the file that begins with the same hash."""
         documents, settings = self._documents(), self._settings()
         if documents is not None and settings is not None:
@@ -268,7 +268,7 @@ class _Reader:
                     (begun,) = db.execute("SELECT hash FROM entry WHERE number = 0").fetchone()
                     if first is not None and begun == first.hash:
                         text = f"What is damaged of texts and settings is taken from the copy {copy.name}, which begins with the same hash."
-                        self.wrong.append(Wrong("document", text))
+                        self.wrong.append(Damage("document", text))
                         return tuple(map(document_of, db.execute(DOCUMENTS))), dict(
                             map(setting_of, db.execute(SETTINGS))
                         )
@@ -298,7 +298,7 @@ class _Reader:
         return None
 
     def _no(self, kind: str, text: str) -> None:
-        self.wrong.append(Wrong(kind, f"{text}. Without it nothing can be played again."))
+        self.wrong.append(Damage(kind, f"{text}. Without it nothing can be played again."))
 
     def _head(self) -> tuple[int | None, int | None]:
         try:
@@ -307,10 +307,10 @@ class _Reader:
                 return entry, tip
         except (*FAILURES, TypeError):
             pass
-        self.wrong.append(Wrong("head", "It cannot be read where the campaign stands."))
+        self.wrong.append(Damage("head", "It cannot be read where the campaign stands."))
         return None, None
 
-    def _beside(self) -> Beside:
+    def _beside(self) -> ReadBeside:
         notes = dict(self._each("desk", ALL_NOTES, note_of, "A note of the desk"))
         letters = list(self._each("letter", ALL_LETTERS, kept_of, "A letter"))
         rows = {}
@@ -320,7 +320,7 @@ class _Reader:
                     self._each(table, f"SELECT * FROM {table}", _typed(types), f"A row of the table {table}")
                 )
         snapshots = list(self._each("snapshot", "SELECT entry, bytes, digest FROM snapshot", _image, "A snapshot"))
-        return Beside(notes, letters, rows, snapshots)
+        return ReadBeside(notes, letters, rows, snapshots)
 
     def _each(self, table: str, sql: str, read: Any, what: str) -> Iterator[Any]:
         """What is read of the rows of a table, as far as they can be read."""
@@ -337,7 +337,7 @@ class _Reader:
             damaged += 1
         if damaged:
             harmless = "; it does no harm" if table == "snapshot" else " and is left out"
-            self.wrong.append(Wrong(table, f"{what} is damaged{harmless} ({damaged} of them)."))
+            self.wrong.append(Damage(table, f"{what} is damaged{harmless} ({damaged} of them)."))
 
 
 def _typed(types: tuple[type, ...]) -> Any:

@@ -13,14 +13,14 @@ from campaigns.beside import write as write_noted
 from campaigns.desk.trays import renumbered
 from campaigns.history import Entry
 from campaigns.rows import row_of
-from campaigns.salvage import Beside, Found
+from campaigns.salvage import ReadBeside, ReadFile
 from campaigns.schema import CURRENT, fill
 from campaigns.store import ADD_ENTRY, ADD_SNAPSHOT
 
 __all__ = ["write_saved"]
 
 
-def write_saved(draft: Path, found: Found, entries: Sequence[Entry], head: int, beside: Beside) -> None:
+def write_saved(draft: Path, found: ReadFile, entries: Sequence[Entry], head: int, beside: ReadBeside) -> None:
     """Make a campaign file of what is worth keeping.
 
     Args:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from campaigns.beside import ALL_LETTERS, ALL_NOTES, Kept, kept_of, note_of
 from campaigns.errors import FAILURES, from_sqlite
-from campaigns.history import Document, Entry, Head
+from campaigns.history import Document, Entry, HeadRow
 from campaigns.looking_through import look_through
 from campaigns.rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, setting_of
 from campaigns.versions import FILES, NAMES, Version, versions_in
@@ -85,7 +85,7 @@ class StoreReader:
             rows = self._execute("SELECT name, json FROM setting ORDER BY name").fetchall()
             return dict(map(setting_of, rows))
 
-    def head(self) -> Head:
+    def head(self) -> HeadRow:
         """Where the campaign stands now, whichever session moved it."""
         with self._reading():
             return head_of(self._execute("SELECT entry, tip FROM head WHERE id = 1").fetchone())

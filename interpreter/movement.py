@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interpreter.program import WayProgram
     from interpreter.world import World
 
-__all__ = ["Barred", "Movement", "Way"]
+__all__ = ["Barred", "ChosenWay", "Movement"]
 
 
 @attrs.frozen(slots=True)
@@ -31,7 +31,7 @@ class Barred:
 
 
 @attrs.frozen(slots=True)
-class Way:
+class ChosenWay:
     """A way that was chosen: the labels of its places, from the start on, and what it costs."""
 
     labels: tuple[str, ...]
@@ -281,7 +281,7 @@ class Movement:
             return Barred(f"the way to {goal.label} is closed in {shut.label}: {reason}", cites)
         return None
 
-    def along(self, name: str, args: tuple[Any, ...], via: list[Any], goal: Any) -> Way | Barred:
+    def along(self, name: str, args: tuple[Any, ...], via: list[Any], goal: Any) -> ChosenWay | Barred:
         """A way that was chosen: from the start over certain places, each of them next to the one before, to the goal.
 
         Between places that do not touch the cheapest way is taken. What a step costs, bans and halts holds as for every way.
@@ -317,7 +317,7 @@ class Movement:
                 way += (found.path_through(there) if goes_on else found.path_to(there))[1:]
             if spent > budget:
                 return Barred(f"the way costs {say(spent)}, and there are {say(budget)} points for it", ())
-        return Way(tuple(self.world.grid.label(i) for i in way), spent)
+        return ChosenWay(tuple(self.world.grid.label(i) for i in way), spent)
 
     def _ending(self, program: WayProgram, args: tuple[Any, ...], before: Any, place: Any) -> Barred | None:
         """What ends a move that has come into a place from another, or None."""

@@ -9,7 +9,7 @@ from typing import Any
 from dsl.rules.ruleset import PLACE
 from interpreter.nearness import things_here
 from interpreter.program import Halt
-from interpreter.reactions import Reactions, Run, Stride, Waiting
+from interpreter.reactions import Reactions, Run, Stride, WaitingRule
 from interpreter.runtime import RuleTrouble
 from interpreter.trouble import TroubleAt
 
@@ -36,7 +36,7 @@ class ReactionsOnTheWay(Reactions):
             partial(self._meeting, w, thing, other, place) for w, other in self._arrivals(thing, entered, near)
         ]
 
-    def _left(self, w: Waiting, thing: Any, other: Any, frame: Any) -> tuple[Waiting, Run] | None:
+    def _left(self, w: WaitingRule, thing: Any, other: Any, frame: Any) -> tuple[WaitingRule, Run] | None:
         return self._happening(w, (thing, other), frame) if thing.alive and other.alive else None
 
     def take_out(self, thing: Any, frame: Any, site: int) -> Run:
@@ -106,13 +106,15 @@ class ReactionsOnTheWay(Reactions):
                 self.strides.remove(stride)
                 self._tell_stride(stride)
 
-    def _event(self, w: Waiting, thing: Any, other: Any, place: Any, frame: Any) -> Run:
+    def _event(self, w: WaitingRule, thing: Any, other: Any, place: Any, frame: Any) -> Run:
         """One event of a movement, if the things are still as they were."""
         found = self._meeting(w, thing, other, place, frame)
         if found is not None:
             yield from found[1]
 
-    def _meeting(self, w: Waiting, thing: Any, other: Any, place: Any, frame: Any) -> tuple[Waiting, Run] | None:
+    def _meeting(
+        self, w: WaitingRule, thing: Any, other: Any, place: Any, frame: Any
+    ) -> tuple[WaitingRule, Run] | None:
         if not thing.alive or thing.place is not place or not other.alive:
             return None
         inside = _and_around(place)
@@ -122,7 +124,7 @@ class ReactionsOnTheWay(Reactions):
             return None
         return self._happening(w, (thing, other), frame)
 
-    def _around(self, event: str, thing: Any, places: list[Any]) -> Iterator[tuple[Waiting, Any]]:
+    def _around(self, event: str, thing: Any, places: list[Any]) -> Iterator[tuple[WaitingRule, Any]]:
         """The rules on entering or leaving some places, each with the place or with what stands there."""
         for w in self.moving[event]:
             if thing.kind not in w.sorts[0]:
@@ -142,17 +144,17 @@ class ReactionsOnTheWay(Reactions):
             for w in self._nearing(thing)
         }
 
-    def _nearing(self, thing: Any) -> list[Waiting]:
+    def _nearing(self, thing: Any) -> list[WaitingRule]:
         return [w for event in ("within", "next") for w in self.moving[event] if thing.kind in w.sorts[0]]
 
-    def _others(self, w: Waiting, thing: Any) -> list[Any]:
+    def _others(self, w: WaitingRule, thing: Any) -> list[Any]:
         return [
             x
             for x in self.world.all_of(w.kinds[1])
             if x is not thing and x.place is not None and self._is_whose(w, thing, x)
         ]
 
-    def _arrivals(self, thing: Any, places: list[Any], near: dict[str, set[Any]]) -> list[tuple[Waiting, Any]]:
+    def _arrivals(self, thing: Any, places: list[Any], near: dict[str, set[Any]]) -> list[tuple[WaitingRule, Any]]:
         """What comes about when a thing has entered places, in order: entering, coming within, coming next to."""
         out = list(self._around("enters", thing, places))
         for w in self._nearing(thing):
@@ -162,7 +164,7 @@ class ReactionsOnTheWay(Reactions):
             out += [(w, x) for x in sorted(came, key=lambda x: (self._apart(thing, x), *self._named(x)))]
         return out
 
-    def _is_near(self, w: Waiting, thing: Any, other: Any, frame: Any) -> bool:
+    def _is_near(self, w: WaitingRule, thing: Any, other: Any, frame: Any) -> bool:
         if thing.place is None or other.place is None:
             return False
         if w.trigger.event == "next":

@@ -22,7 +22,7 @@ from interpreter.codegen.emitted_code import UnknownCode, compiled, defined
 from interpreter.codegen.module import Emitter, frame_names
 from interpreter.codegen.python_names import py
 from interpreter.codegen.source import Source
-from interpreter.codegen.units import Unit, Units, one_unit, units
+from interpreter.codegen.units import CodeUnit, Units, one_unit, units
 from interpreter.secrecy import Secrecy
 from interpreter.table_rows import nested_table
 
@@ -124,7 +124,7 @@ class Program:
     """What says all that the rules hang on: under it what is emitted for play is kept; nothing is where it is empty."""
     _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None
     _traced: Units | None = None
-    _told_values: dict[str, Unit] = attrs.field(factory=dict, init=False)
+    _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
     _flows: Flows | None = None
     _secrecy: Secrecy | None = None
 
@@ -194,7 +194,7 @@ class Program:
         try:
             source = kept_source.read(text)
             return source, compiled(source.text, source.words, PLAYED)
-        except (kept_source.Unreadable, UnknownCode, SyntaxError, ValueError):  # somebody else has written it
+        except (kept_source.UnreadableSource, UnknownCode, SyntaxError, ValueError):  # somebody else has written it
             return None
 
     def _name(self) -> str:
@@ -216,7 +216,7 @@ class Program:
                 self._traced = units(Emitter(self.rules, traced=True).units())
         return self._traced
 
-    def told_value(self, name: str) -> Unit:
+    def told_value(self, name: str) -> CodeUnit:
         """One value with its audit trail, for stories: what it asks for is that of play."""
         found = self._told_values.get(name)
         if found is None:

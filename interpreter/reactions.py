@@ -33,7 +33,7 @@ Run = Generator[Any, Any, None]
 
 
 @attrs.define(slots=True, eq=False)
-class Waiting:
+class WaitingRule:
     """A trigger in one world. sorts: of each of its kinds itself, or the kinds of a group. amount to order: the names of its emitted functions, "" for none.
 
     reads: what its condition depends on; secret: whether to know of it would tell what is hidden; passing: whether it is told only where it brings something about that is told; stamp: when it was last asked; new: for what it held then and has not come about.
@@ -61,7 +61,7 @@ class Waiting:
 
 
 @attrs.frozen(slots=True, eq=False)
-class Told:
+class ToldRule:
     """What was told when a rule came about. Nothing that follows depends on it."""
 
     events: tuple[Event, ...]
@@ -87,12 +87,12 @@ class Reactions:
         self.moving = {e: [w for w in waiting if w.trigger.event == e] for e in MOVING}
         self.losing = [w for w in waiting if w.trigger.event == REMOVED]
         self.standing = [w for w in waiting if w.trigger.stands]
-        self.becoming: dict[tuple[str, str], list[Waiting]] = {}
+        self.becoming: dict[tuple[str, str], list[WaitingRule]] = {}
         for w in waiting:
             for kind in w.sorts[0] if w.trigger.field else ():
                 self.becoming.setdefault((kind, attribute(w.trigger.field)), []).append(w)
         self.movers = {kind for group in self.moving.values() for w in group for kind in w.sorts[0]}
-        self.queue: list[Callable[[Any], tuple[Waiting, Run] | None]] = []
+        self.queue: list[Callable[[Any], tuple[WaitingRule, Run] | None]] = []
         self.busy = False
         self.nested = 0
         self.falling: list[Any] = []
@@ -100,7 +100,7 @@ class Reactions:
         self.known = -1
         self.strides: list[Stride] = []
 
-    def _waiting(self, t: Trigger) -> Waiting:
+    def _waiting(self, t: Trigger) -> WaitingRule:
         stem = f"rule_{py(t.rule)}"
         kinds = tuple(p.type.word for p in t.params)
         on_place = len(kinds) > 1 and self.world.ruleset.kinds[kinds[1]].word == "place"
@@ -110,7 +110,7 @@ class Reactions:
         def name(letter: str, e: Any) -> str:
             return f"{letter}_{stem}" if e is not None else ""
 
-        return Waiting(
+        return WaitingRule(
             t, kinds, tuple(map(self.world.ruleset.sorts, kinds)), slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
             rests_on_hidden(self.world.program.rules, t), not self._works_unseen(t.rule),
         )  # fmt: skip
@@ -150,7 +150,7 @@ class Reactions:
             self.busy = False
         self.known = world.version
 
-    def _next(self, frame: Any) -> tuple[Waiting, Run] | None:
+    def _next(self, frame: Any) -> tuple[WaitingRule, Run] | None:
         """The next rule to come about, and its run: what has happened goes before what stands."""
         while True:
             while self.queue:
@@ -163,7 +163,7 @@ class Reactions:
             if found is not None or not self.queue:
                 return found
 
-    def _standing(self, frame: Any) -> tuple[Waiting, Run] | None:
+    def _standing(self, frame: Any) -> tuple[WaitingRule, Run] | None:
         """The first standing condition that holds anew: by rule, then the nearest pair."""
         for w in self.standing:
             self._look(w)
@@ -175,7 +175,7 @@ class Reactions:
                 return w, self._run(w, things, self._frame(w, things, frame))
         return None
 
-    def _look(self, w: Waiting) -> None:
+    def _look(self, w: WaitingRule) -> None:
         """Asks a condition again, if something has changed that it depends on."""
         world = self.world
         stamp = world.stamp(w.reads) if world.ways.fine else world.version
@@ -192,14 +192,14 @@ class Reactions:
         self._keep(w, done)
         w.new = [things for things in holding if things not in done and things[::-1] not in done]
 
-    def _keep(self, w: Waiting, done: list[tuple[Any, ...]]) -> None:
+    def _keep(self, w: WaitingRule, done: list[tuple[Any, ...]]) -> None:
         """Remembers for what a rule has come about whose condition holds still."""
         if done:
             self.world.memory[w.trigger.rule] = done
         else:
             self.world.memory.pop(w.trigger.rule, None)
 
-    def _candidates(self, w: Waiting) -> list[tuple[Any, ...]]:
+    def _candidates(self, w: WaitingRule) -> list[tuple[Any, ...]]:
         """All things, or pairs of them, that a standing condition is asked of."""
         firsts = list(self.world.all_of(w.kinds[0]))
         if len(w.kinds) == 1:
@@ -207,7 +207,7 @@ class Reactions:
         seconds = list(self.world.all_of(w.kinds[1]))
         return [(x, y) for x in firsts for y in seconds if x is not y and self._is_whose(w, x, y)]
 
-    def _begun(self, w: Waiting, every: list[tuple[Any, ...]], holding: list[tuple[Any, ...]]) -> None:
+    def _begun(self, w: WaitingRule, every: list[tuple[Any, ...]], holding: list[tuple[Any, ...]]) -> None:
         """Queues the things for which a status holds now and did not when it was last asked."""
         memory, rule = self.world.memory, w.trigger.rule
         before = memory.get(rule, [])
@@ -216,7 +216,7 @@ class Reactions:
                 self.queue.append(partial(self._became, w, things[0]))
         memory[rule] = [things for things in every if things not in holding]
 
-    def _first(self, w: Waiting) -> tuple[Any, ...]:
+    def _first(self, w: WaitingRule) -> tuple[Any, ...]:
         """Of the things for which a condition holds anew the first: in the order said, the nearest pair, by name."""
         order = self.world.functions[w.order] if w.order else None
 
@@ -234,7 +234,7 @@ class Reactions:
         return (x.label or (x.id if labels is None else labels.lot(x.id)),)
 
     # ---- what has happened
-    def _became(self, w: Waiting, thing: Any, frame: Any) -> tuple[Waiting, Run] | None:
+    def _became(self, w: WaitingRule, thing: Any, frame: Any) -> tuple[WaitingRule, Run] | None:
         """The run of a rule on what a thing became, if it still is so."""
         if not thing.alive:
             return None
@@ -242,7 +242,7 @@ class Reactions:
         still = getattr(thing, attribute(t.field)) in t.words if t.field else self.world.functions[w.test](thing)
         return self._happening(w, (thing,), frame) if still else None
 
-    def _happening(self, w: Waiting, things: tuple[Any, ...], frame: Any) -> tuple[Waiting, Run] | None:
+    def _happening(self, w: WaitingRule, things: tuple[Any, ...], frame: Any) -> tuple[WaitingRule, Run] | None:
         """The run of a rule on an event, if it counts here and its condition holds."""
         around = frame
         if w.trigger.bound:
@@ -256,7 +256,7 @@ class Reactions:
             return None
         return w, self._run(w, things, made)
 
-    def _frame(self, w: Waiting, things: tuple[Any, ...], around: Any) -> Any:
+    def _frame(self, w: WaitingRule, things: tuple[Any, ...], around: Any) -> Any:
         """The frame of a rule: its things by name; the side of the first runs it."""
         acting = things[0].side or getattr(around, "acting", None)
         frame = self.world.frame(f"rule {w.trigger.rule}", acting, around)
@@ -264,7 +264,7 @@ class Reactions:
             setattr(frame, slot, thing)
         return frame
 
-    def _run(self, w: Waiting, things: tuple[Any, ...], frame: Any) -> Run:
+    def _run(self, w: WaitingRule, things: tuple[Any, ...], frame: Any) -> Run:
         """A rule comes about."""
         world, rule = self.world, w.trigger.rule
         if self.nested >= MOST_NESTED:
@@ -282,7 +282,7 @@ class Reactions:
         if w.passing and world.effects.together is None and told.events and world.journal.events[-1] is told.events[-1]:
             del world.journal.events[-len(told.events) :]  # nothing came of it that anybody is told
 
-    def _tell(self, w: Waiting, things: tuple[Any, ...]) -> Told:
+    def _tell(self, w: WaitingRule, things: tuple[Any, ...]) -> ToldRule:
         """Notes that a rule comes about, to those from whom nothing is hidden of what it rests on."""
         world, t = self.world, w.trigger
         before = len(world.journal.events)
@@ -295,7 +295,7 @@ class Reactions:
         seen = [s for s in sides if not w.secret and not any(world.knowledge.hidden_from(x, s) for x in things)]
         for to in ["all"] if seen == sides else seen or ["umpire"]:
             world.journal.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
-        return Told(tuple(world.journal.events[before:]))
+        return ToldRule(tuple(world.journal.events[before:]))
 
     def _stopped(self, halt: Halt, frame: Any) -> None:
         """A rule has stopped something: a movement ends here, an order where it is carried out, a procedure where it is done."""
@@ -313,7 +313,7 @@ class Reactions:
         return False
 
     # ---- small things
-    def _is_whose(self, w: Waiting, first: Any, second: Any) -> bool:
+    def _is_whose(self, w: WaitingRule, first: Any, second: Any) -> bool:
         whose = w.trigger.whose if len(w.kinds) > 1 else ""
         return not whose or (whose == "own") == (second.side is first.side)
 

@@ -11,7 +11,7 @@ from interpreter.asking import EachQuestion, Question, Roll, Sealed
 from interpreter.codegen.python_names import py
 from interpreter.commands import Command
 from interpreter.program import OrderProgram
-from interpreter.reactions import Stride, Told, Waiting
+from interpreter.reactions import Stride, ToldRule, WaitingRule
 from interpreter.runner import chain_of
 from interpreter.standings import COLLECTED, FACTS, Standing, slots_of
 
@@ -98,7 +98,7 @@ def _local_key(value: Any) -> Any:
         return value.text
     if isinstance(value, OrderProgram):
         return value.name
-    if isinstance(value, Waiting):
+    if isinstance(value, WaitingRule):
         return value.trigger.rule
     return _frame_key(value, "") if hasattr(value, "memo") else _keyed(value)
 
@@ -141,7 +141,7 @@ def _tells(value: Any) -> bool:
 
     Nor does anything follow from what was told.
     """
-    if isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Stride | Told | Exception):
+    if isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Stride | ToldRule | Exception):
         return False
     if isinstance(value, dict) and any(isinstance(key, GeneratorType) for key in value):
         return False  # the stories of each branch

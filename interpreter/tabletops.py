@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dsl.rules.ruleset import Ruleset
     from interpreter.world import World
 
-__all__ = ["Asked", "Force", "Table", "at_tables", "is_result", "open_questions"]
+__all__ = ["Force", "Table", "TableQuestion", "at_tables", "is_result", "open_questions"]
 
 
 @attrs.frozen
@@ -41,7 +41,7 @@ class Force:
 
 
 @attrs.frozen
-class Asked:
+class TableQuestion:
     """One question that the table answers.
 
     question: its name; form: one, words, some, up_to, exactly, number or split; each: the things of which each has an answer of its
@@ -69,7 +69,7 @@ class Table:
     forces: tuple[Force, ...]
     ground: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
-    results: tuple[Asked, ...]
+    results: tuple[TableQuestion, ...]
 
 
 def is_result(ruleset: Ruleset, question: str) -> bool:
@@ -164,7 +164,7 @@ class _Reader:
         return self.side == UMPIRE or not self.world.knowledge.concealed(x, self.side)
 
     # ---- what the table answers
-    def asks(self, question: str, whose: Sequence[Any], forces: Sequence[Any], ground: Sequence[Any]) -> Asked:
+    def asks(self, question: str, whose: Sequence[Any], forces: Sequence[Any], ground: Sequence[Any]) -> TableQuestion:
         """A question of the table, as the rules put it. whose: of which things it is asked, if of several."""
         line = next(one for one in _questions(self.world) if one.name == question)
         each = None
@@ -175,7 +175,7 @@ class _Reader:
         of = line.source.type.of if line.source is not None else None
         things = self._things_for(of, forces, ground) if listed is None else ()
         per_side = each is None and (not words and line.kind != "number")
-        return Asked(question, line.kind, each, per_side, words, things, question in self.asked)
+        return TableQuestion(question, line.kind, each, per_side, words, things, question in self.asked)
 
     def _things_for(self, of: Type | None, forces: Sequence[Any], ground: Sequence[Any]) -> tuple[str, ...]:
         """The things of a type that could be an answer."""

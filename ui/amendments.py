@@ -13,7 +13,7 @@ from ui.playing import said_by
 
 if TYPE_CHECKING:
     from campaigns.amending import Amended
-    from campaigns.dry_run import Differing, Impact
+    from campaigns.dry_run import DifferingInput, Impact
     from campaigns.proposing import Proposal
     from ui.playing import OpenCampaign
 
@@ -113,7 +113,7 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
     talking.note("Nothing was written.")
 
 
-def _lines(one: "Differing", most: int | None) -> Iterator[str]:
+def _lines(one: "DifferingInput", most: int | None) -> Iterator[str]:
     """An input that differs, with what comes no more and what comes instead."""
     mark = {"refused": "x", "left out": "."}.get(one.verdict, "~")
     yield one_line(f"{one.entry:>5} {mark} turn {one.turn}  {': '.join(said_by(one.input))}")

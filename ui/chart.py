@@ -9,9 +9,9 @@ from collections.abc import Set as AbstractSet
 
 from attrs import evolve, field, frozen
 
-from campaigns.parts import Parts
+from campaigns.parts import PartsOfThings
 from interpreter.view import SideView, ThingView
-from ui.symbols import Colour, Drawn, Ground, number_of
+from ui.symbols import Colour, Drawn, GroundLook, number_of
 
 __all__ = [
     "Between",
@@ -75,7 +75,7 @@ class Cell:
     column: int
     row: int
     letter: str
-    ground: Ground
+    ground: GroundLook
     ground_name: str
     marks: tuple[str, ...]
     stacks: tuple[Stack, ...]
@@ -137,7 +137,7 @@ class Chart:
     between: tuple["Between", ...] = ()
     neighbours: tuple[tuple[str, str], ...] = ()
     name: str = ""
-    parts: Parts = field(factory=lambda: Parts(()), eq=False)
+    parts: PartsOfThings = field(factory=lambda: PartsOfThings(()), eq=False)
     on_sides: frozenset[str] = frozenset()
     drawn: Drawn = field(factory=dict, eq=False)
 

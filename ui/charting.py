@@ -6,7 +6,7 @@ Places of a drawn map, which have no columns and rows, are laid out in rows in t
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from campaigns.parts import Parts
+from campaigns.parts import PartsOfThings
 from dsl.data.drawings import GROUND
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
 from ui.chart import Between, Cell, Chart, Stack
@@ -38,7 +38,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
     letters = _ground_letters(grounds)
     sides = _sides(tuple(of))
     things = tuple(things)
-    parts = Parts(things)
+    parts = PartsOfThings(things)
     standing = _standing(things, sides, parts, board.drawn)
     cells = {
         (column, row): Cell(
@@ -146,7 +146,7 @@ def _sides(sides: Iterable[SideView]) -> dict[str, tuple[SideView, str, Colour]]
 
 
 def _standing(
-    things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: Parts, drawn: Drawn
+    things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: PartsOfThings, drawn: Drawn
 ) -> dict[str, tuple[Stack, ...]]:
     """Who stands in each place that anybody stands in."""
     gathered: dict[str, dict[str, list[ThingView]]] = defaultdict(lambda: defaultdict(list))
@@ -167,7 +167,7 @@ def _stack(
     side: str,
     things: tuple[ThingView, ...],
     sides: Mapping[str, tuple[SideView, str, Colour]],
-    parts: Parts,
+    parts: PartsOfThings,
     drawn: Drawn,
 ) -> Stack:
     first = sorted(things, key=lambda thing: (thing.word != "unit", -int(number_of(thing) or 0)))

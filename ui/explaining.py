@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from interpreter.commands import Reason
     from interpreter.explanations import Explanation, Step
 
-__all__ = ["Line", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]
+__all__ = ["ExplainedLine", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]
 
 
 @frozen
-class Line:
+class ExplainedLine:
     """One line of an explanation.
 
     Attributes:
@@ -42,7 +42,7 @@ class Line:
         return {"value": "", "applied": "+ ", "idle": "- ", "note": ""}[self.kind]
 
 
-def lines(explained: "Explanation", depth: int = 0, deepest: int | None = None) -> Iterator[Line]:
+def lines(explained: "Explanation", depth: int = 0, deepest: int | None = None) -> Iterator[ExplainedLine]:
     """The lines of an explanation: the value, its lines from top to bottom, then the values it was made of.
 
     Args:
@@ -50,13 +50,15 @@ def lines(explained: "Explanation", depth: int = 0, deepest: int | None = None) 
         depth: how deep it stands.
         deepest: values below this depth are only counted; None tells them all.
     """
-    yield Line(depth, "value", f"{explained.name} = {explained.value}", tuple(explained.cites))
+    yield ExplainedLine(depth, "value", f"{explained.name} = {explained.value}", tuple(explained.cites))
     for step in explained.steps:
-        yield Line(depth + 1, "applied" if step.applied else "idle", _step(step), tuple(step.cites), _source(step))
+        yield ExplainedLine(
+            depth + 1, "applied" if step.applied else "idle", _step(step), tuple(step.cites), _source(step)
+        )
     for ruling in explained.rulings:
-        yield Line(depth + 1, "note", ruling)
+        yield ExplainedLine(depth + 1, "note", ruling)
     if deepest is not None and depth >= deepest and explained.parts:
-        yield Line(depth + 1, "note", f"… {_count(explained)} values below")
+        yield ExplainedLine(depth + 1, "note", f"… {_count(explained)} values below")
         return
     for part in explained.parts:
         yield from lines(part, depth + 1, deepest)
@@ -69,7 +71,7 @@ def _count(explained: "Explanation") -> int:
 
 def entry_lines(
     told: Told, side: str, changes: "Sequence[Explanation]" = (), deepest: int | None = None
-) -> Iterator[Line]:
+) -> Iterator[ExplainedLine]:
     """What an entry of the log was and what it brought about, with the rules for it, as far as a side may know it.
 
     Args:
@@ -83,9 +85,9 @@ def entry_lines(
     given = as_known(entry, side)
     _, said = said_by(given)
     verb = "" if said.startswith(given.kind) else f"{_verb(given.kind)} ".lstrip()
-    yield Line(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {verb}{said}".rstrip())
+    yield ExplainedLine(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {verb}{said}".rstrip())
     for event in may_read(entry.events, side):
-        yield Line(1, "note", event.text, tuple(event.cites))
+        yield ExplainedLine(1, "note", event.text, tuple(event.cites))
         if event.kind == "change":
             things = event.data.get("things", ())
             skip = int(len(things) == 1)  # the event names the one thing that it speaks of
@@ -95,15 +97,15 @@ def entry_lines(
                     yield from list(below)[skip:]
 
 
-def reason_lines(reasons: "Sequence[Reason]") -> Iterator[Line]:
+def reason_lines(reasons: "Sequence[Reason]") -> Iterator[ExplainedLine]:
     """The reasons why a command is refused."""
     for reason in reasons:
-        yield Line(0, "idle", reason.text, tuple(reason.cites), reason.place)
+        yield ExplainedLine(0, "idle", reason.text, tuple(reason.cites), reason.place)
         if reason.hint:
-            yield Line(1, "note", reason.hint)
+            yield ExplainedLine(1, "note", reason.hint)
 
 
-def written(line: Line) -> str:
+def written(line: ExplainedLine) -> str:
     """A line as plain text, indented, with its citations in brackets and its place in the rule text."""
     cites = f"  [{', '.join(line.cites)}]" if line.cites else ""
     place = f"  {line.place}" if line.place else ""

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from attrs import frozen
 
-from campaigns.parts import Parts
+from campaigns.parts import PartsOfThings
 
-__all__ = ["Row", "rows"]
+__all__ = ["ListRow", "rows"]
 
 MORE = "▸"
 """Stands behind a whole in a folded line: any of its parts."""
@@ -16,7 +16,7 @@ OF_A_WHOLE = re.compile(rf"(\S+) {MORE}")
 
 
 @frozen
-class Row:
+class ListRow:
     """A line of a list of orders.
 
     Attributes:
@@ -38,7 +38,9 @@ class Row:
         return f"{'  ' * self.depth}{'▾' if self.opened else '▸'} {said} ({self.count})"
 
 
-def rows(commands: Sequence[str], parts: Parts, opened: Collection[str], aimed: Collection[str] = ()) -> list[Row]:
+def rows(
+    commands: Sequence[str], parts: PartsOfThings, opened: Collection[str], aimed: Collection[str] = ()
+) -> list[ListRow]:
     """The lines for some orders, in their order.
 
     Args:
@@ -52,9 +54,9 @@ def rows(commands: Sequence[str], parts: Parts, opened: Collection[str], aimed: 
 
 
 def _rows(
-    commands: Sequence[tuple[str, tuple[str, ...]]], first: int, depth: int, parts: Parts, opened: Collection[str],
+    commands: Sequence[tuple[str, tuple[str, ...]]], first: int, depth: int, parts: PartsOfThings, opened: Collection[str],
     aimed: frozenset[str],
-) -> Iterator[Row]:  # fmt: skip
+) -> Iterator[ListRow]:  # fmt: skip
     """Lines in which the parts among the words from `first` on are folded."""
     groups: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
     for command, words in commands:
@@ -62,17 +64,17 @@ def _rows(
         groups.setdefault(" ".join(shown), []).append((command, words))
     for found in groups.values():
         if len(found) == 1:
-            yield Row(found[0][0], depth=depth)
+            yield ListRow(found[0][0], depth=depth)
             continue
         columns = zip(*(words for _, words in found), strict=True)
         said = " ".join(words[0] if len(set(words)) == 1 else _whole(words[0], parts, aimed) for words in columns)
-        yield Row(said, len(found), depth, said in opened)
+        yield ListRow(said, len(found), depth, said in opened)
         if said in opened:
             following = min(n for n in range(first, len(found[0][1])) if len({words[n] for _, words in found}) > 1)
             yield from _rows(found, following + 1, depth + 1, parts, opened, aimed)
 
 
-def _whole(word: str, parts: Parts, aimed: frozenset[str]) -> str:
+def _whole(word: str, parts: PartsOfThings, aimed: frozenset[str]) -> str:
     """A word with the whole in place of a part."""
     name = word.rstrip(",")
     whole = parts.whole_of(name)

@@ -10,7 +10,7 @@ from ui.plain import clipped
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from campaigns.giving_again import Again, Left
+    from campaigns.giving_again import Again, LeftOut
     from ui.playing import OpenCampaign
 
 __all__ = ["tell_again"]
@@ -63,7 +63,7 @@ def tell_again(campaign: "OpenCampaign", again: "Again", path: str, *, json: boo
     return ExitCode.WRONG if again.left else ExitCode.DONE
 
 
-def _listed(left: "Iterable[Left]") -> list[dict[str, Any]]:
+def _listed(left: "Iterable[LeftOut]") -> list[dict[str, Any]]:
     return [
         {
             "number": one.number,

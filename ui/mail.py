@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from interpreter.play import Game
     from ui.playing import OpenCampaign
 
-__all__ = ["Delivery", "Letter", "Undelivered", "put_in_order"]
+__all__ = ["Delivery", "OrderFile", "Undelivered", "put_in_order"]
 
 
 @frozen
-class Letter:
+class OrderFile:
     """The order file of one side."""
 
     side: str
@@ -37,21 +37,21 @@ class Delivery:
     """
 
     inputs: Sequence[Input]
-    left: Sequence[tuple[Letter, Order]] = ()
-    needless: Sequence[tuple[Letter, Order]] = ()
+    left: Sequence[tuple[OrderFile, Order]] = ()
+    needless: Sequence[tuple[OrderFile, Order]] = ()
 
 
 class Undelivered(Exception):
     """A command of a letter is refused, or its side is not awaited when no other letter goes on."""
 
-    def __init__(self, letter: Letter, order: Order, refused: Refused) -> None:
+    def __init__(self, letter: OrderFile, order: Order, refused: Refused) -> None:
         super().__init__(refused.message)
         self.letter = letter
         self.order = order
         self.refused = refused
 
 
-def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> Delivery:
+def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Delivery:
     """All commands of the letters as inputs, in an order in which the game takes them; nothing is recorded.
 
     Each letter keeps its own order. Where several sides are awaited at once, the letter that is named first goes first. Where
@@ -64,7 +64,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> Deliver
     trial = campaign.state_at(campaign.head)
     waiting = [(letter, deque(letter.orders)) for letter in letters]
     given: list[Input] = []
-    needless: list[tuple[Letter, Order]] = []
+    needless: list[tuple[OrderFile, Order]] = []
     while rest := [(letter, queue) for letter, queue in waiting if queue]:
         before = sum(len(queue) for _, queue in rest)
         for letter, queue in rest:
@@ -83,7 +83,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[Letter]) -> Deliver
     return Delivery(given, (), needless)
 
 
-def _give_on(trial: "Game", letter: Letter, queue: deque[Order], given: list[Input]) -> None:
+def _give_on(trial: "Game", letter: OrderFile, queue: deque[Order], given: list[Input]) -> None:
     """Give the commands of a letter to a game on trial, as far as it waits for them. Raises Undelivered."""
     while queue:
         one = input_of(queue[0].text, letter.side)

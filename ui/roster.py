@@ -11,16 +11,16 @@ from typing import Any
 
 from attrs import frozen
 
-from campaigns.forces import Node, NoSuchThing, everything, forest, is_listed, title_of, type_of
-from campaigns.parts import Parts, tracks_of
+from campaigns.forces import ForceNode, NoSuchThing, everything, forest, is_listed, title_of, type_of
+from campaigns.parts import PartsOfThings, tracks_of
 from interpreter.view import ThingView, View
 from ui.playing import UMPIRE, sides_of
 from ui.situation import called_side, standing
 
 __all__ = [
     "Block",
+    "ForceNode",
     "NoSuchThing",
-    "Node",
     "Sheet",
     "as_json",
     "everything",
@@ -145,9 +145,9 @@ def _fitted(columns: list[_Column], wholes: Mapping[str, str], room: int) -> _Ta
 class _Page:
     """The roster of one side."""
 
-    def __init__(self, view: View, nodes: Sequence[Node], per: str, width: int, ascii_only: bool) -> None:
+    def __init__(self, view: View, nodes: Sequence[ForceNode], per: str, width: int, ascii_only: bool) -> None:
         self.nodes, self.width, self.ascii_only = nodes, width, ascii_only
-        self.parts, self.headed = Parts(view.things), ""
+        self.parts, self.headed = PartsOfThings(view.things), ""
         self.tables: dict[str, _Table] = {}
         self.things = {thing.id: thing for thing in view.things}
         self.of_kind: dict[str, list[ThingView]] = defaultdict(list)
@@ -169,7 +169,7 @@ class _Page:
             yield from self._group([node], 0)
         yield from self._wrapped(f"In all: {', '.join(self._totals())}", 0)
 
-    def sheets(self, node: Node) -> Iterator[Sheet]:
+    def sheets(self, node: ForceNode) -> Iterator[Sheet]:
         """A thing as a sheet, one for each kind of lowest parts that it has; what it holds that is made of others as well has its own."""
         wholes = list(_with_parts(node))
         for kind in self.of_kind:
@@ -187,13 +187,13 @@ class _Page:
             if one.below and not one.thing.part and not one.gone:
                 yield from self.sheets(one)
 
-    def _block(self, head: str, row: Sequence[Node], columns: Sequence[_Column]) -> Block:
+    def _block(self, head: str, row: Sequence[ForceNode], columns: Sequence[_Column]) -> Block:
         cells = tuple(tuple(column.cells[x.thing.id] for column in columns) for x in row)
         return Block(head, cells, ", ".join(self._counted(row)))
 
-    def _group(self, nodes: Sequence[Node], depth: int) -> Iterator[str]:
+    def _group(self, nodes: Sequence[ForceNode], depth: int) -> Iterator[str]:
         """Things that stand side by side: those of the lowest level as tables, then the others with what is under them."""
-        rows: dict[str, list[Node]] = defaultdict(list)
+        rows: dict[str, list[ForceNode]] = defaultdict(list)
         for node in nodes:
             if node.thing.kind in self.lowest:
                 rows[node.thing.kind].append(node)
@@ -206,7 +206,7 @@ class _Page:
             if not node.gone:  # that it is gone says that they are
                 yield from self._group(node.below, depth + 1)
 
-    def _head(self, node: Node) -> str:
+    def _head(self, node: ForceNode) -> str:
         thing = node.thing
         where = "" if thing.part or node.gone else f", in {thing.place}" if thing.place else ", off the map"
         called = [title] if (title := title_of(thing)) else []
@@ -224,7 +224,7 @@ class _Page:
         value = thing.fields.get(name, "")
         return "" if value in SILENT else value
 
-    def _state(self, node: Node) -> list[str]:
+    def _state(self, node: ForceNode) -> list[str]:
         """The marks of a thing in words; of one that is gone, that it is."""
         thing, marks = node.thing, self.marks[node.thing.kind]
         if node.gone:
@@ -235,7 +235,7 @@ class _Page:
         """Whether a mark is worth a word: it is on, or it is not as usual."""
         return thing.fields.get(name) == "yes" or (thing.fields.get(name) == "no" and name in thing.changed)
 
-    def _rows(self, kind: str, nodes: Sequence[Node], depth: int) -> Iterator[str]:
+    def _rows(self, kind: str, nodes: Sequence[ForceNode], depth: int) -> Iterator[str]:
         """Things of one kind, a line each, under the headings of what is told of them."""
         indent, table = INDENT * (depth + 1), self.tables.get(kind)
         if table is None:
@@ -271,14 +271,14 @@ class _Page:
         columns = [columns[0], *(column for column in columns[1:] if any(column.cells.values()))]
         return _fitted(columns, {name: thing.holder for name, thing in things.items()}, self.width - indent)
 
-    def _carries(self, node: Node) -> str:
+    def _carries(self, node: ForceNode) -> str:
         """What a thing has with it: what its fields of that sort hold, and what is under it, where that has no lines."""
         if node.gone:
             return ""
         held = (self._cell(node.thing, name) for name in node.thing.carried)
         return ", ".join([*filter(None, held), *map(str, self.parts.lines(node.thing))])
 
-    def _counted(self, nodes: Sequence[Node]) -> Iterator[str]:
+    def _counted(self, nodes: Sequence[ForceNode]) -> Iterator[str]:
         """Of each entry how many are left of how many."""
         above = self.things.get(nodes[0].thing.holder)
         entries = {node.thing.template or node.thing.kind for node in nodes}
@@ -305,7 +305,7 @@ class _Page:
         )
 
 
-def _with_parts(node: Node) -> Iterator[Node]:
+def _with_parts(node: ForceNode) -> Iterator[ForceNode]:
     """A thing, and those of its parts that are still there, with their parts."""
     yield node
     for one in node.below:
@@ -340,7 +340,7 @@ def _marks(things: Sequence[ThingView]) -> list[str]:
 
 
 # ---- for programs
-def as_json(view: View, nodes: Iterable[Node]) -> dict[str, Any]:
+def as_json(view: View, nodes: Iterable[ForceNode]) -> dict[str, Any]:
     """The roster as `ophex roster --json` prints it."""
     return {
         "as": view.side or UMPIRE,

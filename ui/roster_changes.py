@@ -13,11 +13,23 @@ from interpreter.inputs import Refused
 from interpreter.rosters import ColumnView, RosterKind
 from interpreter.view import View
 from ui.plain import one_line
-from ui.roster import Node, everything, forest, type_of
+from ui.roster import ForceNode, everything, forest, type_of
 from ui.roster_cells import BadCell, canonical
-from ui.roster_files import BELONGS, IN_PLAY, KIND, NAME, OWN, TYPE, Cell, Row, Sheet, cells_of, fields_of
+from ui.roster_files import (
+    BELONGS,
+    IN_PLAY,
+    KIND,
+    NAME,
+    OWN,
+    TYPE,
+    RosterCell,
+    RosterFile,
+    RosterRow,
+    cells_of,
+    fields_of,
+)
 
-__all__ = ["Change", "Plan", "Wrong", "plan_of", "told_changes"]
+__all__ = ["Plan", "RosterChange", "RosterFault", "plan_of", "told_changes"]
 
 NEW = "new"
 """In the column `in play`: a further part is put into the game."""
@@ -28,7 +40,7 @@ OUT = {"no", "false", "0"}
 
 
 @frozen
-class Wrong:
+class RosterFault:
     """Something that is wrong in a file. where: the place; thing: of what, or empty; hint: what would be right, or empty."""
 
     where: str
@@ -38,7 +50,7 @@ class Wrong:
 
 
 @frozen
-class Change:
+class RosterChange:
     """One change. line: as the machine takes it; thing, field: of what; was, now: for people; where: the cell."""
 
     line: str
@@ -53,13 +65,13 @@ class Change:
 class Plan:
     """What a file would change, and what is wrong in it. types: what the things are, by name."""
 
-    changes: list[Change]
-    wrong: list[Wrong]
+    changes: list[RosterChange]
+    wrong: list[RosterFault]
     types: Mapping[str, str]
 
 
 def plan_of(
-    sheet: Sheet,
+    sheet: RosterFile,
     view: View,
     kinds: Mapping[str, RosterKind],
     trouble: Callable[[Sequence[str]], Sequence[Refused | None]],
@@ -76,19 +88,19 @@ def plan_of(
     places = [place.label for one in view.maps for place in one.places]
     names = [*(side.id for side in view.sides), *places, *(thing.id for thing in view.things)]
     reader = _Reader(kinds, nodes, {name.lower(): name for name in names}, points_part=sheet.points_part)
-    reader.wrong += [Wrong(where, "", message, hint) for where, message, hint in sheet.wrong]
+    reader.wrong += [RosterFault(where, "", message, hint) for where, message, hint in sheet.wrong]
     if reader.headings(sheet):
         reader.rows(sheet.rows)
         reader.put_in_order()
     for change, refused in zip(reader.changes, trouble([one.line for one in reader.changes]), strict=True):
         if refused is not None:
-            reader.wrong.append(Wrong(change.where, change.thing, refused.message, refused.hint))
+            reader.wrong.append(RosterFault(change.where, change.thing, refused.message, refused.hint))
     reader.wrong.sort(key=_place)
     types = {name: type_of(node.thing) for name, node in nodes.items()}
     return Plan(reader.changes, reader.wrong, types)
 
 
-def _place(wrong: Wrong) -> tuple[int, int, str]:
+def _place(wrong: RosterFault) -> tuple[int, int, str]:
     """Where something is wrong, in the order of reading: the headings first."""
     found = re.match(r"(?:row|line|table) (\d+)(?:, column ([A-Z]+))?", wrong.where)
     return (int(found[1]), len(found[2] or ""), found[2] or "") if found else (0, 0, "")
@@ -100,21 +112,21 @@ class _Reader:
     def __init__(
         self,
         kinds: Mapping[str, RosterKind],
-        nodes: Mapping[str, Node],
+        nodes: Mapping[str, ForceNode],
         called: Mapping[str, str],
         *,
         points_part: bool,
     ) -> None:
         self.kinds, self.nodes, self.called, self.points_part = kinds, nodes, called, points_part
         self.ids = {name.lower(): name for name in nodes}
-        self.changes: list[Change] = []
-        self.wrong: list[Wrong] = []
+        self.changes: list[RosterChange] = []
+        self.wrong: list[RosterFault] = []
         self.seen: dict[str, str] = {}
         self.leaving: set[str] = set()
         self.fields = {name: fields_of(kind) for name, kind in kinds.items()}
         self.known = {*OWN, *(field for fields in self.fields.values() for field in fields)}
 
-    def headings(self, sheet: Sheet) -> bool:
+    def headings(self, sheet: RosterFile) -> bool:
         """Whether the rows can be read under these headings."""
         known = self.known
         stand: dict[str, str] = {}
@@ -124,19 +136,19 @@ class _Reader:
             if heading in stand and heading:
                 hint = "Keep one of the two columns."
                 self.wrong.append(
-                    Wrong(said, "", f"`{heading[:SHOWN]}` stands above column {stand[heading]} already.", hint)
+                    RosterFault(said, "", f"`{heading[:SHOWN]}` stands above column {stand[heading]} already.", hint)
                 )
             elif heading not in known and not heading.startswith(REMARK) and (heading or filled):
                 hint = did_you_mean(heading, known) or f"They are: {', '.join(sorted(known)[:20])}."
                 message = f"No roster has a column `{heading[:SHOWN]}`."
-                self.wrong.append(Wrong(said, "", message, f"{hint} A column of your own begins with {REMARK}."))
+                self.wrong.append(RosterFault(said, "", message, f"{hint} A column of your own begins with {REMARK}."))
             stand[heading] = place
         if NAME not in stand:
             hint = f"The first row has the headings; the names stand under `{NAME}`."
-            self.wrong.append(Wrong("row 1", "", f"There is no column `{NAME}`.", hint))
+            self.wrong.append(RosterFault("row 1", "", f"There is no column `{NAME}`.", hint))
         return NAME in stand
 
-    def rows(self, rows: Sequence[Row]) -> None:
+    def rows(self, rows: Sequence[RosterRow]) -> None:
         """Each row."""
         states = [
             (row.cells[NAME].text.lower(), row.cells[IN_PLAY].text.lower())
@@ -155,10 +167,10 @@ class _Reader:
         goes.sort(key=lambda one: -places[one.thing])
         self.changes = [*comes, *(one for one in self.changes if one not in comes and one not in goes), *goes]
 
-    def _say(self, cell: Cell | Row, thing: str, message: str, hint: str = "") -> None:
-        self.wrong.append(Wrong(cell.where, thing, message, hint))
+    def _say(self, cell: RosterCell | RosterRow, thing: str, message: str, hint: str = "") -> None:
+        self.wrong.append(RosterFault(cell.where, thing, message, hint))
 
-    def _row(self, row: Row) -> None:
+    def _row(self, row: RosterRow) -> None:
         said = _text(row, NAME)
         name = self.ids.get(said.lower(), "")
         if _text(row, IN_PLAY).lower() == NEW and not name:
@@ -177,7 +189,7 @@ class _Reader:
             self._known(row, self.nodes[name])
 
     # ---- things that are there
-    def _known(self, row: Row, node: Node) -> None:
+    def _known(self, row: RosterRow, node: ForceNode) -> None:
         kind, name = self.kinds[node.thing.kind], node.thing.id
         now, fields = cells_of(node, kind), self.fields[kind.name]
         for heading, cell in row.cells.items():
@@ -200,7 +212,7 @@ class _Reader:
             elif cell.text and heading in self.known:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
 
-    def _of_gone(self, name: str, column: ColumnView, cell: Cell, was: str) -> None:
+    def _of_gone(self, name: str, column: ColumnView, cell: RosterCell, was: str) -> None:
         """A cell of what is out of the game, which may be written otherwise but say nothing else."""
         try:
             same = canonical(column, cell.text, self.called, points_part=self.points_part) == was
@@ -210,7 +222,7 @@ class _Reader:
             message = f"{name} is out of the game: nothing of it can be changed."
             self._say(cell, name, message, f"It was {was or 'empty'}.")
 
-    def _field(self, name: str, heading: str, cell: Cell, was: str, kind: RosterKind) -> None:
+    def _field(self, name: str, heading: str, cell: RosterCell, was: str, kind: RosterKind) -> None:
         try:
             text = canonical(self.fields[kind.name][heading], cell.text, self.called, points_part=self.points_part)
         except BadCell as bad:
@@ -218,9 +230,11 @@ class _Reader:
             self._say(cell, name, message, f"{bad.hint} It was {was or 'empty'}.".strip())
             return
         if text != was:
-            self.changes.append(Change(f"{heading} of {name}: {text or '--'}", name, heading, was, text, cell.where))
+            self.changes.append(
+                RosterChange(f"{heading} of {name}: {text or '--'}", name, heading, was, text, cell.where)
+            )
 
-    def _in_play(self, name: str, cell: Cell, *, gone: bool) -> None:
+    def _in_play(self, name: str, cell: RosterCell, *, gone: bool) -> None:
         said = cell.text.lower()
         if said not in {"yes", "true", "1", *OUT}:
             self._say(
@@ -235,7 +249,7 @@ class _Reader:
             hint = f"Put another in by a row of its own, with `{NEW}` under `{IN_PLAY}`; or `ophex undo`."
             self._say(cell, name, f"{name} is out of the game, and does not come back.", hint)
         else:
-            self.changes.append(Change(f"remove {name}", name, IN_PLAY, "yes", "no", cell.where))
+            self.changes.append(RosterChange(f"remove {name}", name, IN_PLAY, "yes", "no", cell.where))
 
     def _goes_with_its_whole(self, name: str) -> bool:
         """Whether the file says of what something belonged to that it is out of the game: that says it of the part too."""
@@ -244,7 +258,7 @@ class _Reader:
                 return True
         return False
 
-    def _belongs(self, name: str, kind: RosterKind, cell: Cell, was: str) -> None:
+    def _belongs(self, name: str, kind: RosterKind, cell: RosterCell, was: str) -> None:
         to = self.ids.get(cell.text.lower(), cell.text)
         if to == was:
             return
@@ -252,10 +266,10 @@ class _Reader:
             message = f"{name} must belong to something." if kind.whole else f"{name} belongs to nothing."
             self._say(cell, name, message, f"It was {was or 'empty'}.")
             return
-        self.changes.append(Change(f"{kind.whole} of {name}: {to}", name, BELONGS, was, to, cell.where))
+        self.changes.append(RosterChange(f"{kind.whole} of {name}: {to}", name, BELONGS, was, to, cell.where))
 
     # ---- further parts
-    def _new(self, row: Row, said: str) -> None:
+    def _new(self, row: RosterRow, said: str) -> None:
         """A row that puts a further part into the game: its entry and its whole must stand in it."""
         entry = _text(row, TYPE)
         kind = self._kind_of_new(row, said, entry)
@@ -266,14 +280,16 @@ class _Reader:
         self.ids[name.lower()] = name
         self.seen[name] = row.where
         line = f"put {name}: {entry} {kind.name} of {whole}"
-        self.changes.append(Change(line, name, "", "", f"{entry} {kind.name} of {whole}", row.cells[IN_PLAY].where))
+        self.changes.append(
+            RosterChange(line, name, "", "", f"{entry} {kind.name} of {whole}", row.cells[IN_PLAY].where)
+        )
         for heading, cell in row.cells.items():
             if heading in self.fields[kind.name] and cell.text and cell.known:
                 self._field(name, heading, cell, "", kind)
             elif cell.text and heading in self.known and heading not in OWN:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
 
-    def _kind_of_new(self, row: Row, said: str, entry: str) -> RosterKind | None:
+    def _kind_of_new(self, row: RosterRow, said: str, entry: str) -> RosterKind | None:
         """The kind of part that is made from an entry; said to be wrong where there is none."""
         able = [kind for kind in self.kinds.values() if kind.part and entry in kind.entries]
         named = _text(row, KIND).lower()
@@ -287,7 +303,7 @@ class _Reader:
             self._say(row.cells.get(TYPE, row), said[:SHOWN], message, hint)
         return kind
 
-    def _whole_of_new(self, row: Row, said: str, kind: RosterKind) -> str:
+    def _whole_of_new(self, row: RosterRow, said: str, kind: RosterKind) -> str:
         """What a further part belongs to; said to be wrong, and empty, where nothing can be put into it."""
         whole = self.ids.get(_text(row, BELONGS).lower(), _text(row, BELONGS))
         cell = row.cells.get(BELONGS, row)
@@ -313,7 +329,7 @@ class _Reader:
         return stem if not taken and numbers == [0] else f"{stem}-{max(*numbers, int(taken)) + 1}"
 
 
-def _text(row: Row, heading: str) -> str:
+def _text(row: RosterRow, heading: str) -> str:
     """What a row says under a heading; empty where it has no such cell."""
     return row.cells[heading].text if heading in row.cells else ""
 

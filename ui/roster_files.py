@@ -16,10 +16,10 @@ from attrs import frozen
 from interpreter.rosters import ColumnView, RosterKind
 from ui.exits import UsageError
 from ui.plain import clipped
-from ui.roster import Node, everything
+from ui.roster import ForceNode, everything
 from ui.roster_cells import UNKNOWN, guarded, shown, unguarded
 
-__all__ = ["BELONGS", "IN_PLAY", "KIND", "NAME", "OWN", "TITLE", "TYPE", "Cell", "Row", "Sheet", "as_table", "as_toml", "cells_of", "fields_of", "headings_of", "read_table", "read_toml"]  # fmt: skip
+__all__ = ["BELONGS", "IN_PLAY", "KIND", "NAME", "OWN", "TITLE", "TYPE", "RosterCell", "RosterFile", "RosterRow", "as_table", "as_toml", "cells_of", "fields_of", "headings_of", "read_table", "read_toml"]  # fmt: skip
 
 NAME, TITLE, KIND, TYPE, BELONGS, IN_PLAY = "name", "title", "kind", "made from", "belongs to", "in play"
 OWN = (NAME, TITLE, KIND, TYPE, BELONGS, IN_PLAY)
@@ -36,7 +36,7 @@ MARK = "\ufeff"
 
 
 @frozen
-class Cell:
+class RosterCell:
     """What stands in a cell. where: its place, for people; known: whether it says anything (`?` does not)."""
 
     text: str
@@ -45,15 +45,15 @@ class Cell:
 
 
 @frozen
-class Row:
+class RosterRow:
     """A row of a file: its place, for people, and its cells by heading."""
 
     where: str
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, RosterCell]
 
 
 @frozen
-class Sheet:
+class RosterFile:
     """A roster as it was read.
 
     headings: each with its place; points_part: whether points may part thousands in it; wrong: what cannot be read: its place, what it
@@ -61,13 +61,13 @@ class Sheet:
     """
 
     headings: tuple[tuple[str, str], ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RosterRow, ...]
     points_part: bool
     wrong: tuple[tuple[str, str, str], ...]
 
 
 # ---- written
-def headings_of(kinds: Mapping[str, RosterKind], nodes: Iterable[Node]) -> list[str]:
+def headings_of(kinds: Mapping[str, RosterKind], nodes: Iterable[ForceNode]) -> list[str]:
     """The headings of a roster: those that every roster has, then the fields of its kinds."""
     there = {node.thing.kind for node in everything(nodes)}
     fields = dict.fromkeys(column.name for name, kind in kinds.items() if name in there for column in kind.columns)
@@ -79,7 +79,7 @@ def fields_of(kind: RosterKind) -> dict[str, ColumnView]:
     return {TITLE: TITLE_COLUMN, **{column.name: column for column in kind.columns}}
 
 
-def cells_of(node: Node, kind: RosterKind, *, for_side: bool = False) -> dict[str, str | None]:
+def cells_of(node: ForceNode, kind: RosterKind, *, for_side: bool = False) -> dict[str, str | None]:
     """The cells of a thing, by heading, without those that its kind has not; None for what may not be known.
 
     for_side: whether the roster is that of a side, from which it may be hidden what holds a thing.
@@ -96,7 +96,9 @@ def cells_of(node: Node, kind: RosterKind, *, for_side: bool = False) -> dict[st
     return {**own, **{column.name: shown(column, thing) for column in kind.columns}}
 
 
-def as_table(kinds: Mapping[str, RosterKind], nodes: Sequence[Node], separator: str = ",", *, for_side: bool) -> str:
+def as_table(
+    kinds: Mapping[str, RosterKind], nodes: Sequence[ForceNode], separator: str = ",", *, for_side: bool
+) -> str:
     """A roster as a table, a row for each thing."""
     headings = headings_of(kinds, nodes)
     out = io.StringIO()
@@ -120,7 +122,7 @@ def _is_number(column: ColumnView, text: str) -> bool:
     return column.sort == "number" and "/" not in text
 
 
-def as_toml(kinds: Mapping[str, RosterKind], nodes: Sequence[Node], *, for_side: bool) -> str:
+def as_toml(kinds: Mapping[str, RosterKind], nodes: Sequence[ForceNode], *, for_side: bool) -> str:
     """A roster as a text file, a table for each thing."""
     lines = []
     for node in everything(nodes):
@@ -154,7 +156,7 @@ def _quoted(text: str) -> str:
 
 
 # ---- read
-def read_table(text: str, known: Iterable[str]) -> Sheet:
+def read_table(text: str, known: Iterable[str]) -> RosterFile:
     """A table as spreadsheets write it: parted by commas, semicolons or tabs, whatever its columns' order.
 
     Raises:
@@ -174,12 +176,12 @@ def read_table(text: str, known: Iterable[str]) -> Sheet:
         raise UsageError(f"A roster has at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns.")
     headings = tuple((_heading(cell), _letters(at)) for at, cell in enumerate(first))
     wrong: list[tuple[str, str, str]] = []
-    return Sheet(headings, tuple(_rows(headings, others, wrong)), points_part=separator == ";", wrong=tuple(wrong))
+    return RosterFile(headings, tuple(_rows(headings, others, wrong)), points_part=separator == ";", wrong=tuple(wrong))
 
 
 def _rows(
     headings: Sequence[tuple[str, str]], rows: Iterable[tuple[int, list[str]]], wrong: list[tuple[str, str, str]]
-) -> Iterator[Row]:
+) -> Iterator[RosterRow]:
     for number, row in rows:
         if any(cell.strip() for cell in row[len(headings) :]):
             where = f"row {number}, column {_letters(len(headings))}"
@@ -189,8 +191,8 @@ def _rows(
         for (heading, letters), cell in zip(headings, full, strict=False):
             raw = cell.strip()
             place = f"row {number}, column {letters} ({clipped(heading)[:40]})"
-            cells[heading] = Cell(unguarded(raw), place, raw != UNKNOWN)
-        yield Row(f"row {number}", cells)
+            cells[heading] = RosterCell(unguarded(raw), place, raw != UNKNOWN)
+        yield RosterRow(f"row {number}", cells)
 
 
 def _separator(text: str, known: set[str]) -> tuple[int, str]:
@@ -220,7 +222,7 @@ def _letters(at: int) -> str:
     return (_letters(at // 26 - 1) if at >= 26 else "") + chr(ord("A") + at % 26)
 
 
-def read_toml(text: str) -> Sheet:
+def read_toml(text: str) -> RosterFile:
     """A roster in TOML: `[[thing]]` for each, with a key for each heading.
 
     Raises:
@@ -251,10 +253,10 @@ def read_toml(text: str) -> Sheet:
                 wrong.append((place, "A cell holds a text, a number, true or false, or a list of these.", ""))
             else:
                 bare = said.lstrip("'") == UNKNOWN and said != UNKNOWN
-                cells[_heading(key)] = Cell(said[1:] if bare else said, place, said != UNKNOWN)
-        read.append(Row(f"{'line' if numbers is places else 'table'} {number}", cells))
+                cells[_heading(key)] = RosterCell(said[1:] if bare else said, place, said != UNKNOWN)
+        read.append(RosterRow(f"{'line' if numbers is places else 'table'} {number}", cells))
     headings = dict.fromkeys(heading for row in read for heading in row.cells)
-    return Sheet(tuple((one, one) for one in headings), tuple(read), points_part=False, wrong=tuple(wrong))
+    return RosterFile(tuple((one, one) for one in headings), tuple(read), points_part=False, wrong=tuple(wrong))
 
 
 def _said(value: Any) -> str | None:

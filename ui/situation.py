@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from campaigns.forces import is_unit, states, title_of
-from campaigns.parts import Parts, tracks_of
+from campaigns.parts import PartsOfThings, tracks_of
 from interpreter.inputs import Awaited
 from interpreter.view import ThingView, View
 from ui.playing import UMPIRE, may_read, sides_of
@@ -39,7 +39,7 @@ def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:
     thing = next((one for one in view.things if one.id.lower() == name.lower()), None)
     if thing is None:
         return []
-    parts, titles = Parts(view.things), sides_of(view)
+    parts, titles = PartsOfThings(view.things), sides_of(view)
     kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
     whole = f", part of {thing.holder}" if thing.part else f", held by {thing.holder}" if thing.holder else ""
     where = f", in {thing.place}" if thing.place else ", off the map"
@@ -49,7 +49,7 @@ def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:
     return [head, *lines, *_parts_text(thing, parts, 1, ascii_only)]
 
 
-def _parts_text(whole: ThingView, parts: Parts, depth: int, ascii_only: bool) -> Iterator[str]:
+def _parts_text(whole: ThingView, parts: PartsOfThings, depth: int, ascii_only: bool) -> Iterator[str]:
     """The parts of a thing: of each entry how many are left, then each with what has changed of it."""
     for line in (one for one in parts.lines(whole) if not one.depth):
         yield f"{'  ' * depth}{line}"
@@ -120,7 +120,7 @@ def as_json(view: View, of: str = "") -> dict[str, Any]:
     """The situation as `ophex status --json` prints it. of: the thing that alone is listed, with its parts; empty for all."""
     if of:
         name = next((one.id for one in view.things if one.id.lower() == of.lower()), of)
-        wanted = {name, *Parts(view.things).below(name)}
+        wanted = {name, *PartsOfThings(view.things).below(name)}
         view = attrs.evolve(view, things=tuple(one for one in view.things if one.id in wanted))
     return {
         "system": view.system,
@@ -157,7 +157,7 @@ def _awaited(view: View) -> list[str]:
 
 
 def _forces_text(view: View, ascii_only: bool) -> Iterator[str]:
-    titles, parts = sides_of(view), Parts(view.things)
+    titles, parts = sides_of(view), PartsOfThings(view.things)
     side = None
     rows = [(thing, depth) for thing, depth in forces(view) if not thing.part]
     holders = {thing.holder for thing, _ in rows}

@@ -10,7 +10,7 @@ from campaigns.desk.states import NOTHING
 
 if TYPE_CHECKING:
     from campaigns.desk.calendar import Due
-    from campaigns.desk.states import Standing
+    from campaigns.desk.states import SideState
 
 __all__ = ["as_json", "clock", "due_line", "standing_lines"]
 
@@ -41,7 +41,7 @@ def _span(minutes: int) -> str:
     return f"{minutes} minutes"
 
 
-def standing_lines(found: "Sequence[Standing]", titles: Mapping[str, str]) -> list[str]:
+def standing_lines(found: "Sequence[SideState]", titles: Mapping[str, str]) -> list[str]:
     """A line for each side: its state, since when, what is late, who plays it."""
     lines = []
     for one in found:
@@ -60,7 +60,7 @@ def standing_lines(found: "Sequence[Standing]", titles: Mapping[str, str]) -> li
     return lines
 
 
-def as_json(found: "Sequence[Standing]") -> list[dict[str, Any]]:
+def as_json(found: "Sequence[SideState]") -> list[dict[str, Any]]:
     """The states as objects."""
     return [
         {

@@ -15,7 +15,7 @@ from campaigns.strengths import number_field, number_of, strength_of
 from interpreter.view import SideView, ThingView
 
 __all__ = [
-    "Ground",
+    "GroundLook",
     "arm_of",
     "colour_of_side",
     "echelon_of",
@@ -31,7 +31,7 @@ Colour = tuple[int, int, int]
 
 
 @frozen
-class Ground:
+class GroundLook:
     """How a terrain is drawn.
 
     Attributes:
@@ -43,29 +43,29 @@ class Ground:
     ink: Colour = (40, 40, 36)
 
 
-GROUNDS: Mapping[str, tuple[tuple[str, ...], Ground]] = {
-    "water": (("water", "sea", "lake", "ocean", "river", "bay", "gulf"), Ground((120, 164, 200), (16, 40, 72))),
-    "swamp": (("swamp", "marsh", "bog", "wet"), Ground((132, 164, 140))),
-    "woods": (("forest", "wood", "jungle", "tree"), Ground((112, 152, 92))),
-    "mountains": (("mountain", "peak", "alpine"), Ground((150, 126, 104))),
-    "hills": (("hill", "rough", "broken", "highland"), Ground((190, 168, 122))),
-    "town": (("city", "urban", "town", "village", "built", "street"), Ground((172, 168, 164))),
-    "desert": (("desert", "sand", "dune", "waste"), Ground((226, 208, 150))),
-    "fields": (("clear", "open", "plain", "field", "grass", "land"), Ground((214, 214, 168))),
-    "ruins": (("crater", "rubble", "ruin"), Ground((140, 132, 124))),
-    "beach": (("beach", "coast", "shore"), Ground((224, 212, 172))),
+GROUNDS: Mapping[str, tuple[tuple[str, ...], GroundLook]] = {
+    "water": (("water", "sea", "lake", "ocean", "river", "bay", "gulf"), GroundLook((120, 164, 200), (16, 40, 72))),
+    "swamp": (("swamp", "marsh", "bog", "wet"), GroundLook((132, 164, 140))),
+    "woods": (("forest", "wood", "jungle", "tree"), GroundLook((112, 152, 92))),
+    "mountains": (("mountain", "peak", "alpine"), GroundLook((150, 126, 104))),
+    "hills": (("hill", "rough", "broken", "highland"), GroundLook((190, 168, 122))),
+    "town": (("city", "urban", "town", "village", "built", "street"), GroundLook((172, 168, 164))),
+    "desert": (("desert", "sand", "dune", "waste"), GroundLook((226, 208, 150))),
+    "fields": (("clear", "open", "plain", "field", "grass", "land"), GroundLook((214, 214, 168))),
+    "ruins": (("crater", "rubble", "ruin"), GroundLook((140, 132, 124))),
+    "beach": (("beach", "coast", "shore"), GroundLook((224, 212, 172))),
 }
 """How each ground is drawn, with the usual words for it; the first with a word that stands in the terrain's name counts."""
 
 OTHER_GROUNDS = (
-    Ground((204, 196, 156)),
-    Ground((164, 184, 132)),
-    Ground((196, 160, 132)),
-    Ground((160, 176, 180)),
-    Ground((184, 164, 188)),
-    Ground((208, 184, 168)),
+    GroundLook((204, 196, 156)),
+    GroundLook((164, 184, 132)),
+    GroundLook((196, 160, 132)),
+    GroundLook((160, 176, 180)),
+    GroundLook((184, 164, 188)),
+    GroundLook((208, 184, 168)),
 )
-NOWHERE = Ground((200, 200, 196))
+NOWHERE = GroundLook((200, 200, 196))
 
 SIDE_COLOURS: Mapping[str, Colour] = {
     "red": (176, 44, 40),
@@ -123,7 +123,7 @@ Drawn = Mapping[str, tuple[str, ...]]
 """What words of the rules are drawn as, where the rules say it."""
 
 
-def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyType({})) -> Ground:
+def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyType({})) -> GroundLook:
     """How a terrain is drawn.
 
     Args:
@@ -143,7 +143,7 @@ def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyT
     red, green, blue = (
         min(255, round(part * (1.1 - 0.28 * kin.index(name) / (len(kin) - 1)))) for part in ground.colour
     )
-    return Ground((red, green, blue), ground.ink)
+    return GroundLook((red, green, blue), ground.ink)
 
 
 def _usual_ground(name: str, drawn: Drawn) -> str:

@@ -18,7 +18,7 @@ from ui.plain import beneath, escaped, plain
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ui.explaining import Line
+    from ui.explaining import ExplainedLine
     from ui.playing import OpenCampaign
 
 __all__ = [
@@ -158,7 +158,7 @@ def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> Non
         print("  ".join(shown).rstrip())
 
 
-def print_lines(lines: "Iterable[Line]") -> None:
+def print_lines(lines: "Iterable[ExplainedLine]") -> None:
     """Print an explanation: with colours on a terminal, as plain text otherwise."""
     from ui.explaining import written
 

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from campaigns.desk.commanders import Commander, may_give
 from campaigns.desk.players import Player
-from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, Standing, own_in, window_of
+from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, own_in, window_of
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, fate_of, tray_of, trays_of
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ LOOKED_AT = 2_000
 
 
 def standings_of(
-    campaign: "Campaign[Game]", sides: Sequence[Standing], people: Sequence[Commander]
-) -> dict[str, Standing]:
+    campaign: "Campaign[Game]", sides: Sequence[SideState], people: Sequence[Commander]
+) -> dict[str, SideState]:
     """The states of commanders by their seats, as `red/tom`; observers have none.
 
     Args:
@@ -39,7 +39,7 @@ def standings_of(
     """
     by_side = {one.side: one for one in sides}
     seen = _Seen(campaign, campaign.letters(), window_of(campaign) if people else [])
-    found: dict[str, Standing] = {}
+    found: dict[str, SideState] = {}
     for who in people:
         whole = by_side.get(who.side)
         if whole is not None and not who.observes:
@@ -63,7 +63,7 @@ class _Seen:
         return self._legal[side]
 
 
-def _standing(seen: _Seen, who: Commander, whole: Standing) -> Standing:
+def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     """The state of one commander. whole: that of his side."""
     orders = tuple(one for one in whole.awaited if one.kind == "orders")
     wrong, waits_since = _faulty_letter(seen, who), _waits_since(seen, who)

@@ -16,9 +16,9 @@ from attrs import evolve, field, frozen
 from campaigns.beside import Beside, Kept, seen_of
 from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
 from campaigns.desk.delivering import Delivered, deliver
-from campaigns.desk.letter import Letter, Line, read_letter
+from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
-from campaigns.desk.orders import Orders, Said, heading_of, orders_of
+from campaigns.desk.orders import LetterOrders, SaidOrder, heading_of, orders_of
 from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, Rehearsed, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.play import Game
 
-__all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Intake", "Judged", "take_in"]
+__all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Judged", "TakenIn", "take_in"]
 
 UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
 """Beside the fates of letters that are kept: no letter at all; without orders; read in before; the same orders as before."""
@@ -75,8 +75,8 @@ class Judged:
     hint: str = ""
     tray: Tray | None = None
     faults: tuple[Fault, ...] = ()
-    passed_over: tuple[Line, ...] = ()
-    quoted: tuple[Line, ...] = ()
+    passed_over: tuple[LetterLine, ...] = ()
+    quoted: tuple[LetterLine, ...] = ()
     replaces: str = ""
     needless: tuple[int, ...] = ()
     rehearsed: Rehearsed = field(factory=Rehearsed)
@@ -84,7 +84,7 @@ class Judged:
 
 
 @frozen
-class Intake:
+class TakenIn:
     """What became of all files, and before them of letters that had come earlier and waited. events: what happened."""
 
     judged: tuple[Judged, ...]
@@ -97,7 +97,7 @@ def take_in(
     *,
     dry_run: bool = False,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> Intake:
+) -> TakenIn:
     """Takes in letters, one after the other, and gives what can be given of them and of those that wait.
 
     Args:
@@ -112,7 +112,7 @@ def take_in(
     desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
     judged = [_again(campaign, partial(desk.judge, one)) for one in arrived]
     if dry_run:
-        return Intake(tuple(judged))
+        return TakenIn(tuple(judged))
     return _again(campaign, lambda: _given(campaign, judged))
 
 
@@ -132,7 +132,7 @@ def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
         return act()
 
 
-def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> Intake:
+def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> TakenIn:
     """Gives what can be given of what lies in the trays."""
     letters = campaign.letters_here()
     trays = trays_of(letters)
@@ -145,7 +145,7 @@ def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> Intake:
         for tray in found.trays
         if tray.number in found.changed and tray.number not in new
     ]
-    return Intake(tuple(_delivered(one, found) for one in (*before, *judged)), tuple(found.events))
+    return TakenIn(tuple(_delivered(one, found) for one in (*before, *judged)), tuple(found.events))
 
 
 def _delivered(judged: Judged, found: Delivered) -> Judged:
@@ -229,7 +229,7 @@ class _Desk:
     def _side(self, name: str) -> str | None:
         return self.sides.get(name.lower()) or self.titles.get(name.lower())
 
-    def _said(self, letter: Letter, side: str) -> Orders:
+    def _said(self, letter: Letter, side: str) -> LetterOrders:
         view = self.campaign.game.view(side_of_seat(side))
         names = {thing.id.lower() for thing in view.things} | {
             place.label.lower() for one in view.maps for place in one.places if place.label
@@ -237,7 +237,7 @@ class _Desk:
         return orders_of(letter, self.campaign.game.program.orders, names)
 
     def _laid(
-        self, judged: Judged, letter: Letter, side: str, commands: tuple[Said, ...], letters: Sequence[Kept]
+        self, judged: Judged, letter: Letter, side: str, commands: tuple[SaidOrder, ...], letters: Sequence[Kept]
     ) -> Judged:
         """Rehearses the commands, and lays them into the tray unless something is wrong with them."""
         said, commands = commands, tuple(one for one in commands if not _ends_standing(one))
@@ -292,7 +292,7 @@ class _Desk:
             self.campaign.keep(Beside(letters=[kept], seen=seen_of(letters)))
         return evolve(judged, fate=SAME, tray=before)
 
-    def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[Said]) -> "tuple[Meaning, Rehearsed]":
+    def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[SaidOrder]) -> "tuple[Meaning, Rehearsed]":
         """What is wrong with the commands, as a letter may be meant."""
         if plan.earlier is not None:
             at = min(plan.late, len(commands) - 1)
@@ -340,7 +340,7 @@ def _next_number(letters: Sequence[Kept]) -> int:
     return max((kept.number for kept in letters), default=0) + 1
 
 
-def _ends_standing(said: Said) -> bool:
+def _ends_standing(said: SaidOrder) -> bool:
     return said.repeat and said.text.lower() in NOTHING_MORE
 
 

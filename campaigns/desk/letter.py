@@ -14,7 +14,7 @@ from attrs import field, frozen
 
 from campaigns.errors import CampaignError
 
-__all__ = ["MOST_BYTES", "OURS", "Letter", "Line", "read_letter"]
+__all__ = ["MOST_BYTES", "OURS", "Letter", "LetterLine", "read_letter"]
 
 MOST_BYTES = 1_000_000
 """A letter has at most so many bytes."""
@@ -44,7 +44,7 @@ SIGNATURE = "--"
 
 
 @frozen
-class Line:
+class LetterLine:
     """A line of a letter.
 
     Attributes:
@@ -74,7 +74,7 @@ class Letter:
 
     file: str
     sha256: str
-    lines: tuple[Line, ...]
+    lines: tuple[LetterLine, ...]
     headers: dict[str, str] = field(factory=dict)
     decoded: bool = False
 
@@ -166,7 +166,7 @@ def _decoded(data: bytes, charset: str, file: str) -> str:
     )
 
 
-def _lines(text: str, before: int, file: str) -> list[Line]:
+def _lines(text: str, before: int, file: str) -> list[LetterLine]:
     found, more = [], 0
     for number, row in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), before + 1):
         if len(row) > MOST_LETTERS:
@@ -181,7 +181,7 @@ def _lines(text: str, before: int, file: str) -> list[Line]:
         said, columns = _plain(row, start)
         if CUT_OFF.fullmatch(said):
             more += 1
-        found.append(Line(said, number, columns, depth))
+        found.append(LetterLine(said, number, columns, depth))
     return found
 
 
@@ -200,9 +200,9 @@ def _plain(row: str, start: int) -> tuple[str, tuple[int, ...]]:
     return text[first:last], tuple(column for _, column in signs[first:last])
 
 
-def _without_signatures(lines: list[Line]) -> list[Line]:
+def _without_signatures(lines: list[LetterLine]) -> list[LetterLine]:
     """The lines without those from a signature on, as far as the marks of quotation before it go."""
-    kept: list[Line] = []
+    kept: list[LetterLine] = []
     signed: int | None = None
     for line in lines:
         if signed is not None and line.depth >= signed:

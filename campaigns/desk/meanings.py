@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from campaigns.desk.commanders import side_of_seat
-from campaigns.desk.orders import Said
+from campaigns.desk.orders import SaidOrder
 from campaigns.desk.trays import STOPPED, WAITING, Tray
 from dsl.text.withheld import plain
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
@@ -38,7 +38,7 @@ SAME_AGAIN = Meaning(stands=-1)
 
 
 def meanings(
-    campaign: "Campaign[Game]", before: Tray | None, side: str, commands: Sequence[Said], packet: int
+    campaign: "Campaign[Game]", before: Tray | None, side: str, commands: Sequence[SaidOrder], packet: int
 ) -> Iterator[Meaning]:
     """How a letter may be meant, the likeliest first: as further orders, or in the place of the one before."""
     if before is None:

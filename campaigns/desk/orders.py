@@ -11,9 +11,9 @@ from difflib import get_close_matches
 
 from attrs import evolve, frozen
 
-from campaigns.desk.letter import Letter, Line
+from campaigns.desk.letter import Letter, LetterLine
 
-__all__ = ["END", "HEADING", "REPEAT", "Heading", "Orders", "Said", "heading_of", "orders_of"]
+__all__ = ["END", "HEADING", "REPEAT", "Heading", "LetterOrders", "SaidOrder", "heading_of", "orders_of"]
 
 HEADING = re.compile(
     r"#?\s*orders of (?P<side>[\w-]+(?:/[\w-]+)?),? packet (?P<number>\d{1,9})(?:-(?P<mark>[0-9a-f]{8}))?",
@@ -32,7 +32,7 @@ MOST_COMMANDS = 2_000
 
 
 @frozen
-class Said:
+class SaidOrder:
     """A command of a letter.
 
     Attributes:
@@ -80,7 +80,7 @@ class Heading:
 
 
 @frozen
-class Orders:
+class LetterOrders:
     """What a letter says.
 
     Attributes:
@@ -89,9 +89,9 @@ class Orders:
         quoted: lines that look like commands, but stand in what was quoted.
     """
 
-    commands: tuple[Said, ...]
-    passed_over: tuple[Line, ...] = ()
-    quoted: tuple[Line, ...] = ()
+    commands: tuple[SaidOrder, ...]
+    passed_over: tuple[LetterLine, ...] = ()
+    quoted: tuple[LetterLine, ...] = ()
 
 
 def heading_of(letter: Letter) -> Heading | None:
@@ -103,7 +103,7 @@ def heading_of(letter: Letter) -> Heading | None:
     return Heading(one["side"].lower(), int(one["number"]), (one["mark"] or "").lower())
 
 
-def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -> Orders:
+def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -> LetterOrders:
     """The orders of a letter.
 
     Args:
@@ -122,15 +122,15 @@ def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -
     here = [line for line in rows if line.depth == depth]
     meant = [_begins(line, first) or _could_be(line, first, names) for line in here]
     if True not in meant:
-        return Orders((), tuple(here), quoted)
+        return LetterOrders((), tuple(here), quoted)
     start, end = meant.index(True), len(meant) - meant[::-1].index(True)
     commands = _joined(here[start:end], first)[:MOST_COMMANDS]
-    return Orders(tuple(commands), (*here[:start], *here[end:]), quoted)
+    return LetterOrders(tuple(commands), (*here[:start], *here[end:]), quoted)
 
 
-def _to_the_end(lines: tuple[Line, ...]) -> list[Line]:
+def _to_the_end(lines: tuple[LetterLine, ...]) -> list[LetterLine]:
     """The lines up to where a template ends its orders, as far as its quotation goes."""
-    kept: list[Line] = []
+    kept: list[LetterLine] = []
     ended: int | None = None
     for line in lines:
         if END.fullmatch(line.text.rstrip(" .")):
@@ -140,11 +140,11 @@ def _to_the_end(lines: tuple[Line, ...]) -> list[Line]:
     return kept
 
 
-def _is_ours(line: Line) -> bool:
+def _is_ours(line: LetterLine) -> bool:
     return HEADING.fullmatch(line.text.rstrip(" .")) is not None
 
 
-def _without_remark(line: Line) -> Line:
+def _without_remark(line: LetterLine) -> LetterLine:
     """A line without its remark, the mark of a list before it, the full stop behind it, and quotes around it."""
     found = REMARK.search(line.text)
     start, end = 0, found.start() if found else len(line.text)
@@ -160,11 +160,11 @@ def _without_remark(line: Line) -> Line:
     return evolve(line, text=line.text[start:end], columns=line.columns[start:end])
 
 
-def _begins(line: Line, first: Collection[str]) -> bool:
+def _begins(line: LetterLine, first: Collection[str]) -> bool:
     return _first_word(line.text) in first
 
 
-def _could_be(line: Line, first: Collection[str], names: Collection[str]) -> bool:
+def _could_be(line: LetterLine, first: Collection[str], names: Collection[str]) -> bool:
     """Whether a line might be meant as a command: it begins nearly as one, or names what its writer may order about."""
     if get_close_matches(_first_word(line.text), first, 1, CLOSE):
         return True
@@ -175,9 +175,9 @@ def _first_word(text: str) -> str:
     return re.split(r"[\s,:]", text.lower(), maxsplit=1)[0].strip(".")
 
 
-def _joined(lines: list[Line], first: Collection[str]) -> list[Said]:
+def _joined(lines: list[LetterLine], first: Collection[str]) -> list[SaidOrder]:
     """The commands of lines; one that ends in a comma or a backslash goes on in the next, unless that is one itself."""
-    found: list[Said] = []
+    found: list[SaidOrder] = []
     goes_on = False
     for line in lines:
         text, places = line.text, tuple((line.number, column) for column in line.columns)
@@ -185,7 +185,7 @@ def _joined(lines: list[Line], first: Collection[str]) -> list[Said]:
         if goes_on and not is_one:
             before = found[-1]
             text, places = f"{before.text} {text}", (*before.places, places[0], *places)
-            found[-1] = Said(text, places, before.repeat, before.is_command)
+            found[-1] = SaidOrder(text, places, before.repeat, before.is_command)
         else:
             found.append(_said(text, places, is_command=is_one))
         goes_on = found[-1].is_command and text.endswith((",", "\\"))
@@ -194,13 +194,13 @@ def _joined(lines: list[Line], first: Collection[str]) -> list[Said]:
     return found
 
 
-def _said(text: str, places: tuple[tuple[int, int], ...], *, is_command: bool) -> Said:
+def _said(text: str, places: tuple[tuple[int, int], ...], *, is_command: bool) -> SaidOrder:
     """A command; one that is to be repeated without that word."""
     word, _, rest = text.partition(" ")
     if word.lower() == REPEAT and rest.strip():
         start = len(text) - len(rest.lstrip())
-        return Said(text[start:], places[start:], repeat=True, is_command=is_command)
-    return Said(text, places, is_command=is_command)
+        return SaidOrder(text[start:], places[start:], repeat=True, is_command=is_command)
+    return SaidOrder(text, places, is_command=is_command)
 
 
 def _plain_words(text: str) -> set[str]:

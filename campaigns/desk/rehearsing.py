@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, field, frozen
 
-from campaigns.desk.orders import Said
+from campaigns.desk.orders import SaidOrder
 from campaigns.typed import input_of, is_ruling
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.play import Game
@@ -67,7 +67,7 @@ class Rehearsed:
     open_question: Awaited | None = None
 
 
-def rehearse(made: Callable[[], Game], side: str, commands: Sequence[Said]) -> Rehearsed:
+def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder]) -> Rehearsed:
     """Tries commands of a side.
 
     Args:
@@ -95,7 +95,7 @@ def rehearse(made: Callable[[], Game], side: str, commands: Sequence[Said]) -> R
     return found
 
 
-def input_for(said: Said, side: str, awaiting: Sequence[Awaited]) -> Input:
+def input_for(said: SaidOrder, side: str, awaiting: Sequence[Awaited]) -> Input:
     """The input that a command stands for; an answer that names no question is to the only one that its side is asked."""
     given = input_of(said.text, side)
     if given.kind != "answer" or given.subject:
@@ -104,7 +104,7 @@ def input_for(said: Said, side: str, awaiting: Sequence[Awaited]) -> Input:
     return Input("answer", side, given.text, asked[0]) if len(asked) == 1 else given
 
 
-def _group(commands: Sequence[Said], at: int) -> int:
+def _group(commands: Sequence[SaidOrder], at: int) -> int:
     """Where the answers end that belong to a command."""
     end = at + 1
     while end < len(commands) and _is_answer(commands[end]):
@@ -112,7 +112,7 @@ def _group(commands: Sequence[Said], at: int) -> int:
     return end
 
 
-def _is_answer(said: Said) -> bool:
+def _is_answer(said: SaidOrder) -> bool:
     return said.is_command and said.text.lower().startswith("answer ")
 
 
@@ -136,7 +136,7 @@ class _Trial:
         """What the side is asked now, if anything."""
         return next((one for one in self.game.waiting if one.kind == "question" and one.side == self.side), None)
 
-    def take(self, commands: Sequence[Said], start: int, end: int) -> tuple[Fault | None, str]:
+    def take(self, commands: Sequence[SaidOrder], start: int, end: int) -> tuple[Fault | None, str]:
         """Takes a command with its answers, or none of them; what is wrong with it, and why the rehearsal ends before the next."""
         before = len(self._taken)
         for at in range(start, end):
@@ -177,7 +177,7 @@ class _Trial:
             return ""
         return OTHERS
 
-    def _fault(self, said: Said, given: Input, at: int) -> Fault | None:
+    def _fault(self, said: SaidOrder, given: Input, at: int) -> Fault | None:
         """What is wrong with a command without looking at the game."""
         if not said.is_command:
             hint = "If it is none, set `#` before it."
@@ -237,7 +237,7 @@ def _unanswered(asked: Awaited, at: int) -> Fault:
     )  # fmt: skip
 
 
-def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[Said]) -> Fault:
+def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[SaidOrder]) -> Fault:
     """A fault with those before it that speak of the same things."""
     words = _things(commands[fault.position])
     after = tuple(one.position for one in before if words & _things(commands[one.position]))
@@ -246,12 +246,12 @@ def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[Said]
     )
 
 
-def _things(said: Said) -> set[str]:
+def _things(said: SaidOrder) -> set[str]:
     """The words of a command that name something."""
     return {word for word in said.text.lower().replace(",", " ").split()[1:] if not word.isalpha()}
 
 
-def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said], start: int) -> list[Fault]:
+def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder], start: int) -> list[Fault]:
     """What is wrong with commands of which it cannot be known yet what comes of them: only whether they mean anything."""
     game = made()
     faults = []

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from campaigns.desk.orders import Said
+from campaigns.desk.orders import SaidOrder
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -27,7 +27,7 @@ def standing_orders(campaign: "Campaign[Game]", side: str) -> list[str]:
     return [text for text in note if isinstance(text, str)] if isinstance(note, list) else []
 
 
-def note_of(side: str, commands: Sequence[Said]) -> dict[str, list[str] | None]:
+def note_of(side: str, commands: Sequence[SaidOrder]) -> dict[str, list[str] | None]:
     """What is to be noted of a letter: its standing orders in the place of all before; nothing where it has none."""
     repeated = [one.text for one in commands if one.repeat]
     if not repeated:

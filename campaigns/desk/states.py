@@ -19,7 +19,18 @@ if TYPE_CHECKING:
     from campaigns.history import Entry
     from interpreter.play import Game
 
-__all__ = ["CONFIRMED", "GIVEN", "NONE", "NOTHING", "PARTIAL", "STATES", "Standing", "own_in", "standings", "window_of"]
+__all__ = [
+    "CONFIRMED",
+    "GIVEN",
+    "NONE",
+    "NOTHING",
+    "PARTIAL",
+    "STATES",
+    "SideState",
+    "own_in",
+    "standings",
+    "window_of",
+]
 
 NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED = "nothing to order", "none", "partial", "given", "confirmed"
 STATES = (NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED)
@@ -30,7 +41,7 @@ FEW, LOOKED_THROUGH = 50, 1_000
 
 
 @frozen
-class Standing:
+class SideState:
     """How far a side has come.
 
     Attributes:
@@ -53,13 +64,13 @@ class Standing:
     awaited: tuple[Awaited, ...] = ()
     letter: str = ""
 
-    def at(self, now: datetime) -> "Standing":
+    def at(self, now: datetime) -> "SideState":
         """The same at another time: only how late it is changes with it."""
         is_waited_for = bool(self.awaited) and self.state in {NONE, PARTIAL, GIVEN}
         return evolve(self, late=self.due.lateness(now) if is_waited_for else "")
 
 
-def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = ()) -> list[Standing]:
+def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = ()) -> list[SideState]:
     """How far sides have come; all where none is named."""
     due, players, letters = due_of(campaign), players_of(campaign), campaign.letters()
     window = window_of(campaign)
@@ -77,7 +88,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         if tray is not None and tray.fate == WAITING and not own:
             since = _known(tray.kept.came_at)
         letter = tray_of(last).kept.file if wrong and last is not None else ""
-        found.append(Standing(side, state, since, due, "", players[side], awaited, letter).at(now))
+        found.append(SideState(side, state, since, due, "", players[side], awaited, letter).at(now))
     return found
 
 

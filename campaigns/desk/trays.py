@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from campaigns.beside import Kept
 from campaigns.desk.commanders import side_of_seat
-from campaigns.desk.orders import Said
+from campaigns.desk.orders import SaidOrder
 
 __all__ = [
     "LAPSED",
@@ -51,7 +51,7 @@ class Tray:
 
     kept: Kept
     fate: str
-    commands: tuple[Said, ...]
+    commands: tuple[SaidOrder, ...]
     given: tuple[tuple[int, int], ...] = ()
     next: int = 0
     turn: int = 0
@@ -133,7 +133,7 @@ def _rows(value: Any, width: int) -> list[Any]:
     return [row for row in rows if isinstance(row, list) and len(row) == width]
 
 
-def _said(row: Sequence[Any]) -> Said:
+def _said(row: Sequence[Any]) -> SaidOrder:
     text, line, column, repeat = str(row[0]) or "done", row[1], row[2], bool(row[3])
     line, column = (value if type(value) is int else 0 for value in (line, column))
-    return Said(text, tuple((line, column + at) for at in range(len(text))), repeat)
+    return SaidOrder(text, tuple((line, column + at) for at in range(len(text))), repeat)

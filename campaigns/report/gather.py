@@ -9,7 +9,7 @@ from campaigns.errata import errata_in
 from campaigns.errors import CampaignError
 from campaigns.forces import everything, forest, states, title_of, type_of
 from campaigns.luck import luck_in, throws_told
-from campaigns.parts import Parts
+from campaigns.parts import PartsOfThings
 from campaigns.report import model
 from campaigns.report.battles import battles_in
 from campaigns.report.losses import Strengths, losses_of, sides_in
@@ -171,7 +171,7 @@ def _unsupplied(game: "Game", view: View) -> Iterator[model.Unsupplied]:
 
 def _forces(view: View) -> Iterator[model.Thing]:
     """The order of battle: wholes before what they hold; parts are told of what they are parts of."""
-    parts, nodes = Parts(view.things), forest(view)
+    parts, nodes = PartsOfThings(view.things), forest(view)
     depth: dict[str, int] = {}
     for node in everything(nodes):
         thing = node.thing

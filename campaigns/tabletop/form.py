@@ -9,9 +9,9 @@ from attrs import frozen
 
 from campaigns.errors import CampaignError
 from campaigns.tabletop.pack import Pack
-from interpreter.tabletops import Asked
+from interpreter.tabletops import TableQuestion
 
-__all__ = ["FORM", "Filled", "Row", "blank_rows", "read_form"]
+__all__ = ["FORM", "Filled", "FormRow", "blank_rows", "read_form"]
 
 FORM = "ophex-result/1"
 """The name and version of the form."""
@@ -26,7 +26,7 @@ HINT = "Take the form of the pack, `result.toml`, or what the page `result.html`
 
 
 @frozen
-class Row:
+class FormRow:
     """A row of a form: the question, whose row it is (a thing, a side, or ANSWER), what was filled in, and its line; 0 if not known."""
 
     question: str
@@ -47,10 +47,10 @@ class Filled:
 
     battle: str
     mark: str
-    rows: tuple[Row, ...]
+    rows: tuple[FormRow, ...]
 
 
-def blank_rows(pack: Pack, asked: Asked) -> list[str]:
+def blank_rows(pack: Pack, asked: TableQuestion) -> list[str]:
     """The keys of a question's rows: the things it is asked of, the sides, or one alone."""
     if asked.each is not None:
         order = {name: number for number, name in enumerate(pack.units)}
@@ -84,7 +84,7 @@ def read_form(raw: bytes) -> Filled:
     return Filled(battle, mark, rows)
 
 
-def _rows(found: dict[str, Any], lines: dict[tuple[str, str], int]) -> Iterator[Row]:
+def _rows(found: dict[str, Any], lines: dict[tuple[str, str], int]) -> Iterator[FormRow]:
     for question, rows in found.items():
         if question in {"form", "battle", "mark", "note"}:
             continue
@@ -93,10 +93,10 @@ def _rows(found: dict[str, Any], lines: dict[tuple[str, str], int]) -> Iterator[
             line = lines.get((question, key)) or lines.get(("", question), 0)
             text = _said(value)
             if text is None or len(text) > MOST_LETTERS:
-                place = Row(question[:60], key[:60], "", line).place
+                place = FormRow(question[:60], key[:60], "", line).place
                 what = f"{place}: a row holds a text, a number, true or false, or a list of these, not too long."
                 raise CampaignError(what, "Write the answer in quotes.")
-            yield Row(question, key, text, line)
+            yield FormRow(question, key, text, line)
 
 
 def _said(value: Any) -> str | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from campaigns.errors import CampaignError
-from campaigns.forces import Node, everything, forest, title_of, type_of
+from campaigns.forces import ForceNode, everything, forest, title_of, type_of
 from campaigns.strengths import number_of
 from dsl.text.diagnostics import did_you_mean
 from interpreter.seat import UMPIRE
@@ -20,7 +20,7 @@ from interpreter.view import View
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
 
-__all__ = ["NoBattle", "Pack", "Unit", "pack_of", "packs"]
+__all__ = ["NoBattle", "Pack", "PackUnit", "pack_of", "packs"]
 
 SCHEMA = "ophex-battle/1"
 NOTHING = frozenset({"", "no", "--", "0"})
@@ -32,7 +32,7 @@ class NoBattle(CampaignError):
 
 
 @frozen
-class Unit:
+class PackUnit:
     """A thing that goes to the table. depth: how many wholes of the same force it stands under.
 
     fields: all that is printed on it and known of it; tracks: each with what is left and of how much.
@@ -70,12 +70,12 @@ class Pack:
     phase: str
     mark: str
     table: Table
-    forces: Mapping[str, tuple[Unit, ...]]
+    forces: Mapping[str, tuple[PackUnit, ...]]
     ground: tuple[tuple[str, str, Mapping[str, str]], ...]
     view: View
 
     @property
-    def units(self) -> dict[str, Unit]:
+    def units(self) -> dict[str, PackUnit]:
         """All that is there, by name."""
         return {unit.name: unit for units in self.forces.values() for unit in units}
 
@@ -129,12 +129,12 @@ def _pack(view: View, table: Table) -> Pack:
     )  # fmt: skip
 
 
-def _units(view: View, names: tuple[str, ...], nodes: Mapping[str, Node]) -> list[Unit]:
+def _units(view: View, names: tuple[str, ...], nodes: Mapping[str, ForceNode]) -> list[PackUnit]:
     """Things of a force, each before what it holds; what is not in the view is left out."""
     things = {thing.id: thing for thing in view.things}
-    found: dict[str, Unit] = {}
+    found: dict[str, PackUnit] = {}
 
-    def add(node: Node, depth: int) -> None:
+    def add(node: ForceNode, depth: int) -> None:
         if node.thing.id not in found:
             found[node.thing.id] = _unit(node, depth)
             for below in node.below:
@@ -147,14 +147,14 @@ def _units(view: View, names: tuple[str, ...], nodes: Mapping[str, Node]) -> lis
         if name in nodes:
             add(nodes[name], depth)
         elif name in things:
-            found.setdefault(name, _unit(Node(things[name], gone=False, below=()), depth))
+            found.setdefault(name, _unit(ForceNode(things[name], gone=False, below=()), depth))
     return list(found.values())
 
 
-def _unit(node: Node, depth: int) -> Unit:
+def _unit(node: ForceNode, depth: int) -> PackUnit:
     thing = node.thing
     silent = {"title", *thing.tracks, *thing.pointing}
     known = {name: value for name, value in thing.fields.items() if name not in silent and (value not in NOTHING or name in thing.changed)}  # fmt: skip
     tracks = {name: (thing.fields[name], full) for name, full in thing.tracks.items() if name in thing.fields}
     number = "" if node.gone else number_of(thing)
-    return Unit(depth, thing.side, thing.id, title_of(thing), thing.kind, type_of(thing), thing.place, thing.holder, number, node.gone, known, tracks)  # fmt: skip
+    return PackUnit(depth, thing.side, thing.id, title_of(thing), thing.kind, type_of(thing), thing.place, thing.holder, number, node.gone, known, tracks)  # fmt: skip

@@ -7,19 +7,19 @@ from attrs import evolve, frozen
 
 from campaigns.errors import CampaignError
 from campaigns.machines import heard
-from campaigns.tabletop.form import ANSWER, Filled, Row
+from campaigns.tabletop.form import ANSWER, Filled, FormRow
 from campaigns.tabletop.pack import Pack, packs
 from dsl.text.diagnostics import did_you_mean
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.seat import UMPIRE
-from interpreter.tabletops import Asked, open_questions
+from interpreter.tabletops import TableQuestion, open_questions
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.play import Game
 
-__all__ = ["Posting", "Wrong", "post", "rehearse"]
+__all__ = ["FormFault", "Posting", "post", "rehearse"]
 
 MOST_ANSWERS = 200
 """A form is given with at most so many answers."""
@@ -27,7 +27,7 @@ NOTHING = frozenset({"none", "nobody", "nothing", "-"})
 
 
 @frozen
-class Wrong:
+class FormFault:
     """One thing that is wrong with a form: where, what, and what would be right."""
 
     place: str
@@ -46,8 +46,8 @@ class Posting:
     title: str
     inputs: tuple[Input, ...] = ()
     events: tuple[Event, ...] = ()
-    wrong: tuple[Wrong, ...] = ()
-    waiting: tuple[Row, ...] = ()
+    wrong: tuple[FormFault, ...] = ()
+    waiting: tuple[FormRow, ...] = ()
     awaited: tuple[Awaited, ...] = ()
 
 
@@ -67,7 +67,7 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
     trial: Game = campaign.state_at(campaign.head)
     given: list[Input] = []
     events: list[Event] = []
-    used: set[Row] = set()
+    used: set[FormRow] = set()
     while len(given) < MOST_ANSWERS:
         question = next((one for one in open_questions(trial) if one.name in asked), None)
         if question is None:
@@ -80,7 +80,7 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
             events += trial.offer(heard(trial, one))
         except Refused as error:
             if not wrong:
-                wrong.append(Wrong(answer.place, error.message, error.hint))
+                wrong.append(FormFault(answer.place, error.message, error.hint))
             break
         given.append(one)
     if wrong:
@@ -111,7 +111,7 @@ def post(
     return found
 
 
-def _in_order(wrong: list[Wrong]) -> tuple[Wrong, ...]:
+def _in_order(wrong: list[FormFault]) -> tuple[FormFault, ...]:
     """Each thing that is wrong once, by its line; what has no line comes last."""
     found = dict.fromkeys(wrong)
     return tuple(sorted(found, key=lambda one: one.line or 10**9))
@@ -151,22 +151,22 @@ def _same(campaign: "Campaign[Game]", one: Pack, other: Pack) -> bool:
     return one.table.name == (other.table.name if labels is None else labels.meant(other.table.name))
 
 
-def _misplaced(row: Row, asked: dict[str, Asked], pack: Pack) -> Wrong | None:
+def _misplaced(row: FormRow, asked: dict[str, TableQuestion], pack: Pack) -> FormFault | None:
     """What is wrong with a row, whatever the game asks when its turn comes."""
     known = asked.get(row.question)
     if known is None:
         hint = did_you_mean(row.question, asked) or f"It asks: {', '.join(asked)}."
-        return Wrong(row.place, f"This battle asks no {row.question[:60]}.", hint, row.line)
+        return FormFault(row.place, f"This battle asks no {row.question[:60]}.", hint, row.line)
     sides = [side.id for side in pack.view.sides]
     keys = list(known.each) if known.each is not None else [ANSWER, *sides]
     if row.key not in keys:
         hint = did_you_mean(row.key, keys) or (
             f"It can be: {', '.join(keys[:12])}." if len(keys) < 40 else "Leave the keys as they are."
         )
-        return Wrong(row.place, f"{row.key[:60]} is not asked for {row.question}.", hint, row.line)
+        return FormFault(row.place, f"{row.key[:60]} is not asked for {row.question}.", hint, row.line)
     if known.words and row.text and known.form in {"one", "words"} and row.text.lower() not in known.words:
         hint = did_you_mean(row.text, known.words) or f"It can be: {', '.join(known.words)}."
-        return Wrong(row.place, f"`{row.text[:60]}` is no answer to {row.question}.", hint, row.line)
+        return FormFault(row.place, f"`{row.text[:60]}` is no answer to {row.question}.", hint, row.line)
     return None
 
 
@@ -177,11 +177,11 @@ class _Answer:
     """
 
     def __init__(
-        self, game: "Game", question: Question | EachQuestion, rows: dict[tuple[str, str], Row], misplaced: Container[tuple[str, str]]
+        self, game: "Game", question: Question | EachQuestion, rows: dict[tuple[str, str], FormRow], misplaced: Container[tuple[str, str]]
     ) -> None:  # fmt: skip
         self.game, self.question, self.rows, self.misplaced = game, question, rows, misplaced
-        self.wrong: list[Wrong] = []
-        self.used: set[Row] = set()
+        self.wrong: list[FormFault] = []
+        self.used: set[FormRow] = set()
         self.place = f"[{question.name}]"
         self.text = self._each(question) if isinstance(question, EachQuestion) else self._whole(question)
 
@@ -206,7 +206,7 @@ class _Answer:
         self.place = row.place if row is not None else self.place
         return self._said(key, question)
 
-    def _filled(self, key: str) -> Row | None:
+    def _filled(self, key: str) -> FormRow | None:
         """A row, if anything is filled in."""
         row = self.rows.get((self.question.name, key))
         if row is None or not row.text:
@@ -219,9 +219,9 @@ class _Answer:
         row = self._filled(key)
         if row is None:
             there = self.rows.get((question.name, key))
-            found = there or Row(question.name, key, "", 0)
+            found = there or FormRow(question.name, key, "", 0)
             what = "Nothing is filled in." if there is not None else "The form has no row for it."
-            self.wrong.append(Wrong(found.place, what, self.game.answers_said(question), found.line))
+            self.wrong.append(FormFault(found.place, what, self.game.answers_said(question), found.line))
             return self._stand_in(question)
         if (question.name, key) in self.misplaced:
             return self._stand_in(question)
@@ -229,7 +229,7 @@ class _Answer:
             self.game.would_mean(question, row.text)
         except Refused as error:
             hint = error.hint or self.game.answers_said(question)
-            self.wrong.append(Wrong(row.place, error.message, hint, row.line))
+            self.wrong.append(FormFault(row.place, error.message, hint, row.line))
             return self._stand_in(question)
         return row.text
 

@@ -31,17 +31,17 @@ class Deferred(NamedTuple):
 TRUE, FALSE, NONE = Value("True", 0), Value("False", 0), Value("None", 0)
 
 
-class Block:
+class CodeBlock:
     """Lines of Python that run one after the other. known: what has been worked out here, by its text."""
 
-    def __init__(self, parent: Block | None, depth: int, *, body: bool = False) -> None:
+    def __init__(self, parent: CodeBlock | None, depth: int, *, body: bool = False) -> None:
         self.items: list[Any] = []
         self.parent = parent
         self.depth = depth
         self.body = body
         self.known: dict[str, Value] = {}
-        self.loops: dict[str, tuple[Loop, Block, Value, list[Block]]] = {}
-        self.open: Fork | Loop | Block | None = None
+        self.loops: dict[str, tuple[Loop, CodeBlock, Value, list[CodeBlock]]] = {}
+        self.open: Fork | Loop | CodeBlock | None = None
         self.late: set[str] = set()
 
     def learn(self, text: str, value: Value) -> None:
@@ -73,7 +73,7 @@ class Block:
 class Fork:
     """An `if`: tests, each with its block; the test of the last is None where it stands for all that is left."""
 
-    def __init__(self, *arms: tuple[str | None, Block], span: Span | None) -> None:
+    def __init__(self, *arms: tuple[str | None, CodeBlock], span: Span | None) -> None:
         self.arms = list(arms)
         self.span = span
 
@@ -81,21 +81,21 @@ class Fork:
 class Loop:
     """A `for`: what goes by the name of `item` is each of what `source` comes to."""
 
-    def __init__(self, item: str, source: str, body: Block, *, span: Span | None) -> None:
+    def __init__(self, item: str, source: str, body: CodeBlock, *, span: Span | None) -> None:
         self.item = item
         self.source = source
         self.body = body
         self.span = span
 
 
-def lines_of(block: Block, depth: int, out: list[tuple[str, Span | None]]) -> None:
+def lines_of(block: CodeBlock, depth: int, out: list[tuple[str, Span | None]]) -> None:
     """Writes the lines of a block, each with its rule line."""
     before = "    " * depth
     if not block.items:
         out.append((before + "pass", None))
     for item in block.items:
         match item:
-            case Block():
+            case CodeBlock():
                 if item.items:
                     lines_of(item, depth, out)
             case Loop():

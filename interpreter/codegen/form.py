@@ -20,7 +20,7 @@ Tree = TypeVar("Tree", bound=ast.AST)
 
 
 @define(eq=False)
-class Part:
+class FormPart:
     """What stands in a line. names: how often each name that this program chose stands in it and in what is under it."""
 
     span: Span | None
@@ -54,28 +54,28 @@ class Part:
 
 
 @define(eq=False)
-class Assign(Part):
+class Assign(FormPart):
     """`names = value`, of one name or of several that take the same value."""
 
     targets: tuple[str, ...]
     value: ast.expr
 
     def expressions(self) -> tuple[ast.AST, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return (self.value,)
 
     def given(self) -> tuple[str, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return self.targets
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `Part`."""
+        """See `FormPart`."""
         self.value = rewritten(self.value, change)
         self.changed()
 
 
 @define(eq=False)
-class Augment(Part):
+class Augment(FormPart):
     """`name += value`, or another sign."""
 
     name: str
@@ -83,65 +83,65 @@ class Augment(Part):
     value: ast.expr
 
     def expressions(self) -> tuple[ast.AST, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return (self.value,)
 
     def given(self) -> tuple[str, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return (self.name,)
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `Part`."""
+        """See `FormPart`."""
         self.value = rewritten(self.value, change)
         self.changed()
 
 
 @define(eq=False)
-class Do(Part):
+class Do(FormPart):
     """One line that passes do not look into: a return, a break, a call, or an `if` that was written on one line."""
 
     statement: ast.stmt
 
     def expressions(self) -> tuple[ast.AST, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return (self.statement,)
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `Part`."""
+        """See `FormPart`."""
         self.statement = rewritten(self.statement, change)
         self.changed()
 
 
 @define(eq=False)
-class Arm(Part):
+class Arm(FormPart):
     """One way that an `if` can go. test: None for what is done otherwise."""
 
     test: ast.expr | None
     body: list[Statement]
 
     def expressions(self) -> tuple[ast.AST, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return () if self.test is None else (self.test,)
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `Part`."""
+        """See `FormPart`."""
         if self.test is not None:
             self.test = rewritten(self.test, change)
             self.changed()
 
 
 @define(eq=False)
-class If(Part):
+class If(FormPart):
     """An `if` with its further arms."""
 
     arms: list[Arm]
 
     def expressions(self) -> tuple[ast.AST, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return ()
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `Part`."""
+        """See `FormPart`."""
         for arm in self.arms:
             arm.rewrite(change)
 
@@ -159,7 +159,7 @@ class If(Part):
 
 
 @define(eq=False)
-class For(Part):
+class For(FormPart):
     """A loop over what a source comes to."""
 
     item: str
@@ -167,15 +167,15 @@ class For(Part):
     body: list[Statement]
 
     def expressions(self) -> tuple[ast.AST, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return (self.source,)
 
     def given(self) -> tuple[str, ...]:
-        """See `Part`."""
+        """See `FormPart`."""
         return (self.item,)
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `Part`."""
+        """See `FormPart`."""
         self.source = rewritten(self.source, change)
         self.changed()
 
@@ -206,7 +206,7 @@ def all_bodies(body: Body) -> Iterator[Body]:
             yield from all_bodies(under)
 
 
-def in_order(body: Body) -> Iterator[Part]:
+def in_order(body: Body) -> Iterator[FormPart]:
     """What has a line of its own, in the order of the text."""
     for statement in body:
         if isinstance(statement, If):

@@ -17,7 +17,7 @@ from dsl.rules.notation import attribute
 from interpreter.codegen.blocks import (
     FALSE,
     TRUE,
-    Block,
+    CodeBlock,
     Deferred,
     Fork,
     TooHard,
@@ -221,7 +221,7 @@ class InlineEmitter(WritingEmitter):
             return first
         if first == neutral:
             return self.either(items[1:], word, decided, neutral)
-        arm = Block(self.block, self.block.depth)
+        arm = CodeBlock(self.block, self.block.depth)
         name = self.fresh("c")
         fork = Fork((name if word == "and" else f"not {name}", arm), span=self.span)
         parent = self.block

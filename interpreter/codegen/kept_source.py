@@ -15,16 +15,16 @@ import attrs
 from dsl import ir
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Word
-from interpreter.codegen.source import Nest, Source
+from interpreter.codegen.source import NestedTable, Source
 from interpreter.codegen.units import Site
 
-__all__ = ["Unreadable", "read", "written"]
+__all__ = ["UnreadableSource", "read", "written"]
 
 KINDS = {x.__name__: x for x in vars(ir).values() if isinstance(x, type) and issubclass(x, ir.Statement)}
 """The classes of statements by name."""
 
 
-class Unreadable(Exception):
+class UnreadableSource(Exception):
     """The text is not one that `written` made."""
 
 
@@ -57,7 +57,7 @@ def read(text: str) -> Source:
     try:
         return _read(json.loads(text))
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise Unreadable(str(error)) from error
+        raise UnreadableSource(str(error)) from error
 
 
 def _read(said: dict[str, Any]) -> Source:
@@ -72,7 +72,7 @@ def _read(said: dict[str, Any]) -> Source:
         ],
         tuple(map(_word, said["words"])),
         {
-            name: Nest(_text(table), int(column), tuple(map(int, order)), int(of))
+            name: NestedTable(_text(table), int(column), tuple(map(int, order)), int(of))
             for name, (table, column, order, of) in said["nests"].items()
         },
         {name: Fraction(int(above), int(below)) for name, (above, below) in said["numbers"].items()},

@@ -16,7 +16,7 @@ from interpreter.codegen.blocks import TooHard, Value
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.remembered import RememberingEmitter
-from interpreter.codegen.source import Nest
+from interpreter.codegen.source import NestedTable
 
 __all__ = ["LoopedEmitter"]
 
@@ -35,7 +35,7 @@ class LoopedEmitter(RememberingEmitter):
         super().__init__(rules, traced=traced)
         self.numbers: dict[str, Fraction] = {}
         self.options: dict[tuple[str, str | None], str] = {}
-        self.nests: dict[str, Nest] = {}
+        self.nests: dict[str, NestedTable] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
 
     def option(self, name: str, word: str | None = None) -> str:
@@ -45,7 +45,7 @@ class LoopedEmitter(RememberingEmitter):
     def nested(self, table: str, column: int, order: tuple[int, ...], of: int = 1) -> str:
         """A table as dicts within dicts, its keys in that order; column -1: the whole row; of: the parts that are counted."""
         name = f"N_{py(table)}_{column + 1}_{''.join(map(str, order))}" + (f"_in_{of}" if of > 1 else "")
-        self.nests[name] = Nest(table, column, order, of)
+        self.nests[name] = NestedTable(table, column, order, of)
         return name
 
     def exact(self, value: int | Fraction) -> str:

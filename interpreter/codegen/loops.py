@@ -20,7 +20,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.ir import E, Routine
 from dsl.text.source import Span
-from interpreter.codegen.blocks import Block, Fork, TooHard, Value
+from interpreter.codegen.blocks import CodeBlock, Fork, TooHard, Value
 from interpreter.codegen.numbers import Parts
 from interpreter.codegen.python_names import py
 from interpreter.codegen.rounds import RoundEmitter
@@ -147,7 +147,7 @@ class LoopEmitter(RoundEmitter):
         made = self.in_parts(routine)
         return self.finished(Value(f"divide({made.value.text}, {made.of})", 0))
 
-    def _start(self, result: str, shared: bool, first: str) -> Block:
+    def _start(self, result: str, shared: bool, first: str) -> CodeBlock:
         """Sets a result's first value: before the loop that it will share, if there is one."""
         self.put(f"{result} = {first}")
         if shared and self.block.loops:
@@ -239,7 +239,7 @@ class LoopEmitter(RoundEmitter):
         result = self.fresh("r")
         found, start = ("True", "False") if quantifier == "any" else ("False", "True")
         self.put(f"{result} = {start}")
-        endings: list[tuple[Block, tuple[str, Span | None]]] = []
+        endings: list[tuple[CodeBlock, tuple[str, Span | None]]] = []
 
         def test(v: Value) -> None:
             def hit() -> None:
@@ -257,7 +257,7 @@ class LoopEmitter(RoundEmitter):
             self.names = held
             text = (self.named(fact) if fact.depth < self.block.depth else fact).text
             parent = self.block
-            arm = Block(parent, parent.depth)
+            arm = CodeBlock(parent, parent.depth)
             fork = Fork((f"not {text}" if quantifier == "every" else text, arm), span=self.span)
             parent.items.append(fork)
             with self.inside(parent, fork, arm):

@@ -20,7 +20,7 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.repetition import uncounted
 from interpreter.codegen.source import Source
 from interpreter.codegen.units import Text
-from interpreter.codegen.watch import Watch, watch_of
+from interpreter.codegen.watch import RuleWatch, watch_of
 from interpreter.codegen.woven_lets import woven
 
 
@@ -37,7 +37,7 @@ class Emitter(LoopedEmitter):
         self.uncounted: frozenset[str] = frozenset()
 
     @cached_property
-    def watch(self) -> Watch:
+    def watch(self) -> RuleWatch:
         """What rules wait for: only statements ask for it, and most emitters write but one value."""
         return watch_of(self.rules)
 

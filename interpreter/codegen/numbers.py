@@ -19,7 +19,7 @@ from attrs import define, field
 from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
 from dsl.text.source import Span
-from interpreter.codegen.blocks import FALSE, TRUE, Block, Fork, Value
+from interpreter.codegen.blocks import FALSE, TRUE, CodeBlock, Fork, Value
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import are_apart
 from interpreter.codegen.values import ValueEmitter, number_of
@@ -48,8 +48,8 @@ class Counting:
     """
 
     of: int = 1
-    open: list[tuple[Block, Any, str, int]] = field(factory=list)
-    last: list[tuple[Block, Any, int]] = field(factory=list)
+    open: list[tuple[CodeBlock, Any, str, int]] = field(factory=list)
+    last: list[tuple[CodeBlock, Any, int]] = field(factory=list)
 
 
 @define(slots=True)
@@ -58,8 +58,8 @@ class Choices:
 
     result: str
     of: int
-    arms: list[tuple[Block, Fraction, Span | None]]
-    other: Block
+    arms: list[tuple[CodeBlock, Fraction, Span | None]]
+    other: CodeBlock
 
 
 class NumberEmitter(ValueEmitter):
@@ -282,10 +282,10 @@ class NumberEmitter(ValueEmitter):
         counting.of = self.stepped_in_parts(s, result, least=before)
         self.taken = before
 
-    def fork(self, test: Value, then: Callable[[], None]) -> Block:
+    def fork(self, test: Value, then: Callable[[], None]) -> CodeBlock:
         """`if test: then`, and the block for what is done otherwise."""
         parent = self.block
-        yes, no = Block(parent, parent.depth), Block(parent, parent.depth)
+        yes, no = CodeBlock(parent, parent.depth), CodeBlock(parent, parent.depth)
         fork = Fork((self.near(test), yes), (None, no), span=self.span)
         parent.items.append(fork)
         with self.inside(parent, fork, yes):
@@ -295,7 +295,7 @@ class NumberEmitter(ValueEmitter):
     def choose(self, test: Value, result: str, factor: Fraction) -> None:
         """A step that multiplies by a number of the rule text: one of several of which only one can be taken, perhaps."""
         parent, counting = self.block, self.counted[result]
-        arm = Block(parent, parent.depth)
+        arm = CodeBlock(parent, parent.depth)
         last = parent.items[-1] if parent.items else None
         if (
             self.choices is not None
@@ -306,7 +306,7 @@ class NumberEmitter(ValueEmitter):
             fork, choices = self.choices
             fork.arms.insert(-1, (test.text, arm))
         else:
-            choices = Choices(result, counting.of, [], Block(parent, parent.depth))
+            choices = Choices(result, counting.of, [], CodeBlock(parent, parent.depth))
             fork = Fork((self.near(test), arm), (None, choices.other), span=self.span)
             parent.items.append(fork)
             self.choices = fork, choices
@@ -362,7 +362,7 @@ class NumberEmitter(ValueEmitter):
         raise NotImplementedError
 
 
-def _rewrite(block: Block, line: Any, text: str) -> Any:
+def _rewrite(block: CodeBlock, line: Any, text: str) -> Any:
     """Puts another text in the place of a line."""
     new = (text, line[1])
     block.items[next(i for i, x in enumerate(block.items) if x is line)] = new

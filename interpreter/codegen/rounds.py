@@ -9,7 +9,7 @@ from attrs import evolve
 
 from dsl import ir
 from dsl.ir import E
-from interpreter.codegen.blocks import FALSE, TRUE, Block, Deferred, Fork, Loop, Value
+from interpreter.codegen.blocks import FALSE, TRUE, CodeBlock, Deferred, Fork, Loop, Value
 from interpreter.codegen.numbers import NumberEmitter
 
 __all__ = ["RoundEmitter", "is_option"]
@@ -35,7 +35,7 @@ class RoundEmitter(NumberEmitter):
                 if isinstance(test, ir.And) and is_option(test.items[0]):
                     rest = ir.without_first(test)
                     parent = self.block
-                    arm = Block(parent, parent.depth)
+                    arm = CodeBlock(parent, parent.depth)
                     fork = Fork((self.value(test.items[0]).text, arm), span=self.span)
                     parent.items.append(fork)
                     with self.inside(parent, fork, arm):
@@ -129,7 +129,7 @@ class RoundEmitter(NumberEmitter):
         first = not parent.depth
         depth = 2 if first else parent.depth + 1
         name = self.fresh("i")
-        body = Block(parent, depth, body=True)
+        body = CodeBlock(parent, depth, body=True)
         fork = Loop(name, source.text, body, span=self.span)
         item = Value(name, depth)
         parent.items.append(fork)
@@ -150,9 +150,9 @@ class RoundEmitter(NumberEmitter):
         """The text that a name was given to, if it was named before the loops."""
         return next((text for text, value in self.top.known.items() if value.text == name), name)
 
-    def _run(self, name: str, parent: Block, fork: Loop, body: Block, *, sided: bool) -> None:
+    def _run(self, name: str, parent: CodeBlock, fork: Loop, body: CodeBlock, *, sided: bool) -> None:
         """Room for what depends only on the item's side; it is worked out anew whenever the side changes."""
-        run = Block(parent, 1)
+        run = CodeBlock(parent, 1)
         body.parent = run
         self.before.append(run)
         if not sided:

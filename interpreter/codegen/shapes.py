@@ -9,7 +9,7 @@ from typing import NamedTuple
 from interpreter.codegen.form import is_name, names_in
 
 __all__ = [
-    "Comparison",
+    "ComparedShape",
     "are_apart",
     "calls_in",
     "compared",
@@ -37,7 +37,7 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 """Of each comparison the one that holds where it does not."""
 
 
-class Comparison(NamedTuple):
+class ComparedShape(NamedTuple):
     """A name compared with a number, or with a word of the rules by the name that stands for it."""
 
     name: str
@@ -93,18 +93,20 @@ def negated(test: str) -> str:
 
 
 @lru_cache(KEPT)
-def compared(test: str) -> Comparison | None:
+def compared(test: str) -> ComparedShape | None:
     """The comparison that a test is, if it is one of a name with a number or a word."""
     match tree_of(test):
         case ast.Compare(left=ast.Name(id=name), ops=[sign], comparators=[right]) if type(sign) in SIGNS:
             match right:
                 case ast.Name(id=word) if word.startswith("K_"):
-                    return Comparison(name, SIGNS[type(sign)], word)
+                    return ComparedShape(name, SIGNS[type(sign)], word)
                 case (
                     ast.Constant(value=int(number))
                     | ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number)))
                 ):
-                    return Comparison(name, SIGNS[type(sign)], number if isinstance(right, ast.Constant) else -number)
+                    return ComparedShape(
+                        name, SIGNS[type(sign)], number if isinstance(right, ast.Constant) else -number
+                    )
     return None
 
 
@@ -117,7 +119,7 @@ def are_apart(before: list[str | None], test: str, result: str) -> bool:
     return all(old is not None and old.name == new.name and _excludes(old, new) for old in olds)
 
 
-def _excludes(old: Comparison, new: Comparison) -> bool:
+def _excludes(old: ComparedShape, new: ComparedShape) -> bool:
     """Whether a comparison cannot hold where another of the same name does."""
     if old.sign != "==":
         return False

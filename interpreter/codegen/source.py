@@ -11,10 +11,10 @@ from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Word
 from interpreter.codegen.units import Site
 
-__all__ = ["Nest", "Source"]
+__all__ = ["NestedTable", "Source"]
 
 
-class Nest(NamedTuple):
+class NestedTable(NamedTuple):
     """A table as dicts within dicts. column: -1 for the whole row; order: of its keys; of: the parts its numbers count."""
 
     table: str
@@ -32,7 +32,7 @@ class Source:
     sites: list[Site]
     words: tuple[Word, ...]
     """The words of the rules that names such as `K_7` in it stand for."""
-    nests: dict[str, Nest] = attrs.field(factory=dict)
+    nests: dict[str, NestedTable] = attrs.field(factory=dict)
     """Tables that it reads as dicts within dicts, by the name it gives them."""
     numbers: dict[str, Fraction] = attrs.field(factory=dict)
     """Fractions that stand in it, by name."""

@@ -64,7 +64,7 @@ class Text(NamedTuple):
 
 
 @attrs.frozen(slots=True, eq=False)
-class Unit:
+class CodeUnit:
     """A compiled routine. file: the name of its code in tracebacks; lines: for each Python line the rule line it came from."""
 
     file: str
@@ -76,8 +76,8 @@ class Unit:
 class Units:
     """All routines of one program with their audit trail. `T` is where it goes, `PIN` the values that are given."""
 
-    units: tuple[Unit, ...]
-    files: dict[str, Unit]
+    units: tuple[CodeUnit, ...]
+    files: dict[str, CodeUnit]
 
     def functions(self, space: dict[str, Any]) -> dict[str, Any]:
         """The emitted functions on these globals, where they find each other too."""
@@ -92,14 +92,14 @@ def units(texts: Iterator[Text]) -> Units:
     return Units(found, {unit.file: unit for unit in found})
 
 
-def one_unit(made: Text) -> Unit:
+def one_unit(made: Text) -> CodeUnit:
     """Some emitted functions as a unit."""
     text, words, lines = made
     key = (text, words, tuple(lines), tuple(map(id, lines.values())))
     found = _UNITS.get(key)
     if found is None:
         file = f"<rules {next(_NUMBERS)}>"
-        found = _UNITS[key] = Unit(file, tuple(_functions(compiled(text, words, file))), lines)
+        found = _UNITS[key] = CodeUnit(file, tuple(_functions(compiled(text, words, file))), lines)
         while len(_UNITS) > MOST_UNITS:
             del _UNITS[next(iter(_UNITS))]
     return found
@@ -115,8 +115,8 @@ def _functions(code: CodeType) -> Iterator[tuple[str, CodeType]]:
 
 MOST_UNITS = 20_000
 """So many compiled routines are kept; then the oldest goes."""
-_UNITS: dict[tuple[str, tuple[Word, ...], tuple[int, ...], tuple[int, ...]], Unit] = {}
+_UNITS: dict[tuple[str, tuple[Word, ...], tuple[int, ...], tuple[int, ...]], CodeUnit] = {}
 _NUMBERS = itertools.count(1)
 
 
-__all__ = ["SITES", "Site", "Sites", "Text", "Unit", "Units", "one_unit", "units"]
+__all__ = ["SITES", "CodeUnit", "Site", "Sites", "Text", "Units", "one_unit", "units"]

@@ -16,7 +16,7 @@ from dsl.text.source import Span
 from interpreter.codegen.blocks import (
     FALSE,
     TRUE,
-    Block,
+    CodeBlock,
     Deferred,
     Fork,
     TooHard,
@@ -144,7 +144,7 @@ class ValueEmitter(InlineEmitter):
                 then()
                 deeper.enter_context(self.nowhere())
             return
-        yes, no = Block(parent, parent.depth), Block(parent, parent.depth)
+        yes, no = CodeBlock(parent, parent.depth), CodeBlock(parent, parent.depth)
         fork = Fork(
             (self.named(test).text if test.depth < parent.depth else test.text, yes),
             (None, no),
@@ -185,7 +185,7 @@ class ValueEmitter(InlineEmitter):
                 self.span = s.span
                 stands = started and not opened
                 if stands and number == products and not constant:
-                    parent, arm = self.block, Block(self.block, self.block.depth)
+                    parent, arm = self.block, CodeBlock(self.block, self.block.depth)
                     fork = Fork((result, arm), span=self.span)
                     parent.items.append(fork)
                     cases.enter_context(self.inside(parent, fork, arm))
@@ -286,12 +286,12 @@ class ValueEmitter(InlineEmitter):
             and last is parent.items[-1] is self.stepped
             and are_apart([t for t, _ in last.arms], test.text, result)
         ):
-            arm = Block(parent, parent.depth)
+            arm = CodeBlock(parent, parent.depth)
             last.arms.append((test.text, arm))
             with self.inside(parent, last, arm):
                 self.put(text())
             return
-        arm = Block(parent, parent.depth)
+        arm = CodeBlock(parent, parent.depth)
         fork = Fork(((self.named(test) if test.depth < parent.depth else test).text, arm), span=self.span)
         parent.items.append(fork)
         self.stepped = fork
@@ -347,7 +347,7 @@ class ValueEmitter(InlineEmitter):
             if isinstance(last, Fork) and [t for t, _ in last.arms] == [head] and is_named_once(head):
                 fork, arm = last, last.arms[0][1]
             else:
-                arm = Block(parent, parent.depth)
+                arm = CodeBlock(parent, parent.depth)
                 fork = Fork((head, arm), span=self.span)
                 parent.items.append(fork)
             with self.inside(parent, fork, arm):

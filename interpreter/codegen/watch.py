@@ -18,7 +18,7 @@ from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PHASE, reads_of
 
 
 @attrs.frozen(slots=True)
-class Watch:
+class RuleWatch:
     """What the rules of a program wait for, over all of them.
 
     reads: what standing conditions depend on and which fields' changes are events, by the names of `interpreter/codegen/reads.py`.
@@ -49,10 +49,10 @@ class Watch:
         return kind_of(type_) in self.movers
 
 
-NOTHING = Watch()
+NOTHING = RuleWatch()
 
 
-def watch_of(rules: BoundRuleset) -> Watch:
+def watch_of(rules: BoundRuleset) -> RuleWatch:
     """What the rules of a bound ruleset wait for; nothing at all where none waits."""
     if not rules.triggers and not rules.lasting:
         return NOTHING
@@ -70,7 +70,7 @@ def watch_of(rules: BoundRuleset) -> Watch:
     tests = [t.test for t in rules.triggers if t.test is not None] + [x.test for x in rules.lasting]
     placed = _kinds_in(rules, tests)
     placed = _with_groups(rules, placed | {rules.ruleset.whole(kind) for kind in placed})  # parts go with their wholes
-    return Watch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads),
+    return RuleWatch(frozenset(reads), frozenset(movers), frozenset(placed), frozenset(falling) | ({ACTIVE, PHASE} & reads),
                  any(t.event == REMOVED for t in rules.triggers))  # fmt: skip
 
 

@@ -21,14 +21,14 @@ _BINDING = (ir.FrameName, ir.FrameEntry, ir.OverSet)
 
 
 @attrs.frozen(slots=True)
-class Group:
+class StepGroup:
     """One thing that is asked about steps. parts: what hangs on the mover alone; reads: what else the answer depends on."""
 
     parts: tuple[E, ...]
     reads: frozenset[str]
 
 
-def tables_of(rules: BoundRuleset, routine: Routine) -> dict[str, Group]:
+def tables_of(rules: BoundRuleset, routine: Routine) -> dict[str, StepGroup]:
     """What can be kept in tables of a movement path: its costs, its bans of places, its halts. Empty if nothing can."""
     movers = {p.name for p in routine.params}
     for line in routine.body:
@@ -42,7 +42,7 @@ def tables_of(rules: BoundRuleset, routine: Routine) -> dict[str, Group]:
         reads = reads_of(rules, [_without(e, movers) for e in questions])
         if ALL in reads:
             return {}
-        found[name] = Group(parts, reads)
+        found[name] = StepGroup(parts, reads)
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.text.source import Span
 from interpreter.codegen.blocks import (
-    Block,
+    CodeBlock,
     Deferred,
     Fork,
     Loop,
@@ -32,18 +32,18 @@ class WritingEmitter(ExpressionEmitter):
         self.owner = owner
         self.words = owner.words
         self.span: Span | None = owner.span
-        self.top = Block(None, 0)
+        self.top = CodeBlock(None, 0)
         self.block = self.top
         self.names: dict[str, Value | Deferred] = {a: Value("l_" + py(a), 0) for a in arguments}
-        self.homes: dict[str, Block] = {"l_" + py(a): self.top for a in arguments}
-        self.before: list[Block] = [self.top]
+        self.homes: dict[str, CodeBlock] = {"l_" + py(a): self.top for a in arguments}
+        self.before: list[CodeBlock] = [self.top]
         self.lazy: dict[tuple[int, str], str] = {}
         self.stack: list[str] = []
         self.number = 0
         self.written = 0
         self.runs: dict[str, str] = {}
         self.over: dict[str, str] = {}
-        self.unused: dict[str, list[tuple[Block, Any]]] = {}
+        self.unused: dict[str, list[tuple[CodeBlock, Any]]] = {}
         self.stepped: Fork | None = None
         self.wanted = 0
         self.once: set[int] = set()
@@ -61,7 +61,7 @@ class WritingEmitter(ExpressionEmitter):
         self.block.items.append((text, self.span))
 
     @contextlib.contextmanager
-    def inside(self, parent: Block, fork: Fork | Loop, block: Block) -> Iterator[None]:
+    def inside(self, parent: CodeBlock, fork: Fork | Loop, block: CodeBlock) -> Iterator[None]:
         """What is written meanwhile goes into an arm of a compound statement."""
         held, opened = self.block, parent.open
         parent.open, self.block = fork, block
@@ -73,7 +73,7 @@ class WritingEmitter(ExpressionEmitter):
     @contextlib.contextmanager
     def nowhere(self) -> Iterator[None]:
         """What is written here can never run, and is left out."""
-        held, self.block = self.block, Block(self.block, self.block.depth)
+        held, self.block = self.block, CodeBlock(self.block, self.block.depth)
         try:
             yield
         finally:
@@ -81,7 +81,7 @@ class WritingEmitter(ExpressionEmitter):
 
     def find(self, text: str) -> Value | None:
         """What has been worked out already where this line stands."""
-        block: Block | None = self.block
+        block: CodeBlock | None = self.block
         while block is not None:
             if text in block.known:
                 return block.known[text]

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from campaigns import machines
-from campaigns.campaign import Campaign, Line, backup_file, use_starter, verify_file
+from campaigns.campaign import Campaign, TreeLine, backup_file, use_starter, verify_file
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document
 from interpreter.inputs import Event, Input, Refused, RuleFailure
@@ -284,11 +284,11 @@ class TestUndoAndRedo:
         campaign.offer_all([do("add 1"), do("add 2"), do("add 3")])
         campaign.go_back(1)
         campaign.offer(do("add 9"))
-        assert campaign.lines() == [Line(4, 4, 2, 0, is_here=True), Line(3, 1, 3, 2, is_here=False)]
+        assert campaign.lines() == [TreeLine(4, 4, 2, 0, is_here=True), TreeLine(3, 1, 3, 2, is_here=False)]
         campaign.go_to(2)
         assert (campaign.game.total, campaign.undone()) == (13, [3])  # redo leads to the end of that line
         assert campaign.redo().number == 3
-        assert campaign.lines() == [Line(4, 1, 2, 1, is_here=False), Line(3, 3, 3, 0, is_here=True)]
+        assert campaign.lines() == [TreeLine(4, 1, 2, 1, is_here=False), TreeLine(3, 3, 3, 0, is_here=True)]
         assert campaign.verify().ok
 
     def test_going_back_leaves_the_way_on(self, campaign):

@@ -25,7 +25,7 @@ from tests.hostile.sound import NAMED, SOUND
 from ui import main as door
 from ui.commands.do import _orders_of
 from ui.exits import UsageError
-from ui.mail import Letter, Undelivered, put_in_order
+from ui.mail import OrderFile, Undelivered, put_in_order
 
 NOT_TRIED = {"play", "demo", "sim", "serve", "systems", "scenarios"}
 """Commands that open a screen, play as long as they are told to, or read all that ships (folders ask `scenarios` of one)."""
@@ -134,7 +134,7 @@ def feed_files(case: Case) -> None:
             file = Path(folder) / f"{number}.txt"
             file.write_bytes(text.encode("latin-1"))
             try:
-                letters.append(Letter("red" if number > 1 else "blue", str(file), _orders_of(str(file))))
+                letters.append(OrderFile("red" if number > 1 else "blue", str(file), _orders_of(str(file))))
             except UsageError:
                 return
         try:

@@ -12,7 +12,7 @@ from dsl.load import bound_or_raise, read_system
 from dsl.text import keeping
 from dsl.text.source import SourceFile
 from interpreter import program as programs
-from interpreter.codegen.kept_source import Unreadable, read, written
+from interpreter.codegen.kept_source import UnreadableSource, read, written
 from interpreter.codegen.module import Emitter
 from interpreter.compile_rules import compile_program
 from tests.interpreter.rulebook import KIT
@@ -139,7 +139,7 @@ def test_a_foreign_entry_is_not_taken(emitted, entry, text):
     entry().write_text(f"{keeping.digest(text)}\n{text}")
     assert program_of().source == first
     assert len(emitted) == 2
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableSource):
         read(text)
 
 

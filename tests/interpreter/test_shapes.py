@@ -3,7 +3,7 @@
 import pytest
 
 from interpreter.codegen.shapes import (
-    Comparison,
+    ComparedShape,
     are_apart,
     calls_in,
     compared,
@@ -36,8 +36,8 @@ def test_the_opposite_of_a_test(test, other):
 
 
 def test_a_comparison_is_of_a_name_with_a_number_or_a_word():
-    assert compared("(a1 == K_7)") == Comparison("a1", "==", "K_7")
-    assert compared("(a1 >= -2)") == Comparison("a1", ">=", -2)
+    assert compared("(a1 == K_7)") == ComparedShape("a1", "==", "K_7")
+    assert compared("(a1 >= -2)") == ComparedShape("a1", ">=", -2)
     assert compared("(a1 == t2)") is None
     assert compared("(a1.f_x == 3)") is None
     assert compared("(1 < a1 < 3)") is None

@@ -12,7 +12,7 @@ from interpreter.geometry.hexgrid import HexGrid
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake
 from ui import svg_map, text_map
-from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, Sheet
+from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, MapSheet
 from ui.chart import labels_in
 from ui.charting import chart_of, chart_of_board, charts_of
 from ui.symbols import SIDE_COLOURS, arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
@@ -62,7 +62,7 @@ def test_a_charts_neighbours_are_the_grids(low, first):
     "board", [fake.board(), squares(), drawn(), hexes("odd")[1]], ids=["hex", "square", "drawn", "odd"]
 )
 def test_a_sheet_has_no_gaps_and_knows_what_it_shows(zoom, board):
-    sheet = Sheet(chart_of(view_on(board)), zoom)
+    sheet = MapSheet(chart_of(view_on(board)), zoom)
     last = sheet.chart.columns - (zoom is not NEAR)
     shown = {}
     for y in range(sheet.height):
@@ -78,7 +78,7 @@ def test_a_sheet_has_no_gaps_and_knows_what_it_shows(zoom, board):
 
 @pytest.mark.parametrize("zoom", ZOOMS, ids=lambda zoom: zoom.name)
 def test_a_line_is_the_same_in_blocks_and_whole(zoom):
-    sheet = Sheet(chart_of(fake.Game({}).view("umpire")), zoom)
+    sheet = MapSheet(chart_of(fake.Game({}).view("umpire")), zoom)
     for y in range(sheet.height):
         whole = [segment.text for segment in sheet.line(y, 0, 11, (3, 3))]
         parts = [segment.text for first in (0, 4, 8) for segment in sheet.line(y, first, first + 3, (3, 3))]
@@ -87,7 +87,7 @@ def test_a_line_is_the_same_in_blocks_and_whole(zoom):
 
 @pytest.mark.parametrize("zoom", ZOOMS, ids=lambda zoom: zoom.name)
 def test_the_cursor_can_be_told_without_colour(zoom):
-    sheet = Sheet(chart_of(fake.Game({}).view("umpire")), zoom)
+    sheet = MapSheet(chart_of(fake.Game({}).view("umpire")), zoom)
     segments = [s for y in range(sheet.height) for s in sheet.line(y, 0, 11, (0, 0)) if s.style.bold]
     assert any(segment.style.underline for segment in segments)
 
@@ -95,7 +95,7 @@ def test_the_cursor_can_be_told_without_colour(zoom):
 @pytest.mark.parametrize("zoom", [MIDDLE, NEAR], ids=["middle", "near"])
 def test_marks_can_be_told_without_colour(zoom):
     chart = chart_of(fake.Game({}).view("umpire"))
-    plain, marked = Sheet(chart, zoom), Sheet(chart, zoom, marked=frozenset({"0101"}))
+    plain, marked = MapSheet(chart, zoom), MapSheet(chart, zoom, marked=frozenset({"0101"}))
 
     def text(sheet):
         return "\n".join("".join(s.text for s in sheet.line(y, 0, 11, None)) for y in range(sheet.height))
@@ -104,7 +104,7 @@ def test_marks_can_be_told_without_colour(zoom):
 
 
 def test_far_away_in_letters_no_half_block_is_drawn():
-    sheet = Sheet(chart_of(fake.Game({}).view("umpire")), FAR, plain=True)
+    sheet = MapSheet(chart_of(fake.Game({}).view("umpire")), FAR, plain=True)
     drawing = "".join(s.text for y in range(sheet.height) for s in sheet.line(y, 0, 11, None))
     assert "▀" not in drawing
     assert sheet.height == 10
@@ -188,7 +188,7 @@ def test_two_sides_in_one_hex_are_both_shown():
     things = [thing("n-1", strength="5"), thing("s-1", side="south", strength="7")]
     view = view_on(fake.board(), things)
     assert text_map.draw(chart_of(view))[1].startswith(". NS")
-    near = Sheet(chart_of(view), NEAR)
+    near = MapSheet(chart_of(view), NEAR)
     assert "N  S" in "".join(s.text for s in near.line(1, 0, 0, None))
 
 
@@ -197,7 +197,7 @@ def test_the_chosen_thing_lies_on_top_of_its_stack():
     cell = chart.at("0304")
     assert [thing.id for thing in cell.things] == ["n-3", "n-2"]
     for chosen, top, strength in (("", "n-3", "30"), ("n-2", "n-2", "18")):
-        sheet = Sheet(chart, NEAR, chosen=chosen)
+        sheet = MapSheet(chart, NEAR, chosen=chosen)
         lines = ["".join(s.text for s in sheet.line(4 * cell.row + part, 2, 2, None)) for part in (1, 2)]
         assert f"N {strength}+1" in lines[0]
         assert top in lines[1]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from campaigns.parts import Parts, boxes
+from campaigns.parts import PartsOfThings, boxes
 from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from interpreter.view import ThingView
@@ -108,7 +108,7 @@ class TestInPrint:
     def test_where_no_boxes_can_be_printed_there_are_other_signs(self):
         assert boxes("10", 12, ascii_only=True) == "##########.. 10/12"
         whole = ship("iris", ("main", "gun", 1, 2), hull=("1", 60))
-        told = Parts([whole]).summary(whole, ascii_only=True)
+        told = PartsOfThings([whole]).summary(whole, ascii_only=True)
         assert told == "main 1/2, hull #................... 1/60"
         assert told.isascii()
 
@@ -121,7 +121,7 @@ class TestInPrint:
 class TestFolding:
     """Orders that differ only in a part."""
 
-    PARTS = Parts(
+    PARTS = PartsOfThings(
         [ship("iris"), ship("otto")]
         + [
             ThingView(f"{whole}-{n}", f"{whole}-{n}", "gun", "component", "", "", "", whole, {}, part=True)

@@ -17,7 +17,7 @@ from rich.style import Style
 from ui.chart import Cell, Chart, Stack, short_label
 from ui.symbols import Colour, echelon_of, number_of, short_name
 
-__all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "Sheet", "Zoom"]
+__all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "MapSheet", "Zoom"]
 
 VOID: Final[Colour] = (24, 26, 28)
 """Where no hex is."""
@@ -59,7 +59,7 @@ def _style(ink: Colour, ground: Colour, bold: bool = False, underline: bool = Fa
 
 
 @frozen(eq=False)
-class Sheet:
+class MapSheet:
     """A chart at one size.
 
     Attributes:

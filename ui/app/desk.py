@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from campaigns.desk.states import Standing, standings
+from campaigns.desk.states import SideState, standings
 from campaigns.errors import CampaignError, Stale
 from campaigns.going_on import go_on
 from campaigns.typed import input_of, is_ruling
@@ -91,7 +91,7 @@ class Situation:
     happened: tuple[Event, ...] = ()
     followed: bool = False
     asked_of: Mapping[str, tuple[tuple[str, str], ...]] = field(factory=dict)
-    states: tuple[Standing, ...] = ()
+    states: tuple[SideState, ...] = ()
     answers: frozenset[str] = frozenset()
 
     def tells(self) -> tuple[object, ...]:
@@ -191,7 +191,7 @@ class Desk:
             self._told = found.tells()
             return found
 
-    def _states(self) -> list[Standing]:
+    def _states(self) -> list[SideState]:
         """How far the sides have come that this seat may know of."""
         return standings(self.campaign, datetime.now().astimezone(), [self.seat] if self.seat != UMPIRE else ())
 
@@ -326,7 +326,7 @@ class Desk:
             self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
             return self.look()
 
-    def explain(self, what: str) -> list[explaining.Line]:
+    def explain(self, what: str) -> list[explaining.ExplainedLine]:
         """How a value, or an entry of the log, came about.
 
         Raises:
@@ -339,7 +339,7 @@ class Desk:
                 return list(explaining.entry_lines(told, self.seat, changes))
             return list(explaining.lines(explain(self.campaign.game, what, self.seat)))
 
-    def why_not(self, command: str, side: str) -> list[explaining.Line]:
+    def why_not(self, command: str, side: str) -> list[explaining.ExplainedLine]:
         """Why a command is refused; empty when it is legal."""
         with self._lock, _for_people():
             return list(explaining.reason_lines(self.campaign.game.why_not(side, command)))

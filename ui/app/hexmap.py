@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ui.app.actions import bindings
-from ui.app.cells import MIDDLE, NEAR, ZOOMS, Sheet
+from ui.app.cells import MIDDLE, NEAR, ZOOMS, MapSheet
 from ui.chart import Cell, Chart
 
 __all__ = ["HexMap"]
@@ -54,7 +54,7 @@ class HexMap(ScrollView, can_focus=True):
 
     def __init__(self, *, plain: bool = False, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
-        self._sheet: Sheet | None = None
+        self._sheet: MapSheet | None = None
         self._strips: LRUCache[tuple[int, int, tuple[int, int] | None], Strip] = LRUCache(4096)
         self._charts: Sequence[Chart] = ()
         self._turn = 0
@@ -62,7 +62,7 @@ class HexMap(ScrollView, can_focus=True):
         self._plain = plain
 
     @property
-    def sheet(self) -> Sheet | None:
+    def sheet(self) -> MapSheet | None:
         """What is drawn now."""
         return self._sheet
 
@@ -90,7 +90,7 @@ class HexMap(ScrollView, can_focus=True):
     def _turn_to(self, number: int) -> None:
         """Show one of the maps; cursor, size and window stay where they were."""
         old, chart, self._turn = self._sheet, self._charts[number], number
-        self._draw(evolve(old, chart=chart) if old else Sheet(chart, MIDDLE, self._plain))
+        self._draw(evolve(old, chart=chart) if old else MapSheet(chart, MIDDLE, self._plain))
         if old is None or self._cursor not in chart.cells:
             self._cursor = next(iter(sorted(place for place, cell in chart.cells.items() if cell.stacks)), (0, 0))
             self.call_after_refresh(self._follow)
@@ -177,7 +177,7 @@ class HexMap(ScrollView, can_focus=True):
         self._follow(around=not by_mouse)  # the hex stays under the mouse: a second click means the same one
         self.post_message(self.Moved(self.cell))
 
-    def _draw(self, sheet: Sheet) -> None:
+    def _draw(self, sheet: MapSheet) -> None:
         """Take another sheet; what was drawn of the old one is forgotten."""
         self._sheet = sheet
         self._strips.clear()

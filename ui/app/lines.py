@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from campaigns.parts import Parts
+from campaigns.parts import PartsOfThings
 from ui.app.desk import Situation
 from ui.chart import Cell
 from ui.playing import UMPIRE, sides_of
@@ -45,7 +45,7 @@ def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:
     """The hex under the cursor in words, who stands there, and the selected thing where it is elsewhere."""
     text = Text(no_wrap=True, overflow="ellipsis")
     things = cell.things if cell else ()
-    chosen = Parts(found.view.things).whole_of(selected)
+    chosen = PartsOfThings(found.view.things).whole_of(selected)
     if cell:
         text.append(f"{cell.label} {cell.name}".strip(), "bold").append(
             f" {', '.join((found.chart_with(cell.label) or found.chart).said_of(cell))}"

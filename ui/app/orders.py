@@ -20,7 +20,7 @@ from ui.app.naming import Words, matching
 from ui.app.prompts import above, below
 from ui.app.staying import StayingList
 from ui.app.ticks import TickList
-from ui.folding import Row, rows
+from ui.folding import ListRow, rows
 
 __all__ = ["OrdersPane"]
 
@@ -40,7 +40,7 @@ class Offered(Option):
 class Folded(Option):
     """A line in which several orders are folded; choosing it opens or folds it."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: ListRow) -> None:
         super().__init__(str(row))
         self.said = row.said
 
@@ -285,11 +285,11 @@ class OrdersPane(Vertical):
         ending = [command for command in found if command == "done"]
         return [*(command for command in found if command != "done"), *ending]
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[ListRow]:
         """The lines of the list: orders that differ only in a part are folded, unless they are filtered by a text."""
         one, found = self.awaited, self._situation
         if one is None or one.kind != "orders" or found is None or self._text:
-            return [Row(said) for said in self._shown]
+            return [ListRow(said) for said in self._shown]
         return rows(self._shown, found.chart.parts, self._opened, self._aimed)
 
     def _count(self) -> None:

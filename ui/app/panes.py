@@ -14,13 +14,13 @@ from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
 
 from campaigns.forces import is_unit, states, title_of
-from campaigns.parts import Parts, tracks_of
+from campaigns.parts import PartsOfThings, tracks_of
 from interpreter.view import ThingView
 from ui.app.desk import Situation
 from ui.app.staying import StayingList
 from ui.chart import Cell, Chart
 from ui.events import log_lines
-from ui.explaining import Line
+from ui.explaining import ExplainedLine
 from ui.persons import Persons
 from ui.playing import UMPIRE, Told, as_known, said_by, sides_of
 from ui.situation import forces
@@ -68,7 +68,7 @@ class ForcesPane(Tree[str]):
     def _grow(self, rows: Sequence[tuple[ThingView, int]], found: Situation, unfolded: Mapping[str, bool]) -> None:
         """Put the forces into the empty tree. unfolded: whether a branch was; parts alone begin folded, the rest does not."""
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
-        titles, parts = sides_of(found.view), Parts(found.view.things)
+        titles, parts = sides_of(found.view), PartsOfThings(found.view.things)
         units = Counter(one.side for one in found.view.things if is_unit(one))
         holders = {thing.holder for thing, _ in rows}
         holding = {thing.holder for thing, _ in rows if not thing.part}
@@ -183,7 +183,7 @@ class WhyPane(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
-        self._lines: list[Line] = []
+        self._lines: list[ExplainedLine] = []
         self._folded: set[int] = set()
         self._askable: Sequence[str] = ()
 
@@ -192,7 +192,7 @@ class WhyPane(Vertical):
         yield Input(placeholder="why? an expression, or a number of the log", id="question", compact=True)
         yield OptionList(id="because", markup=False, compact=True)
 
-    def show(self, lines: list[Line]) -> None:
+    def show(self, lines: list[ExplainedLine]) -> None:
         """Show an explanation; values deep inside it are folded."""
         self._lines = lines
         self._folded = {number for number, line in enumerate(lines) if line.depth > 1 and self._has_more(number)}
@@ -311,7 +311,7 @@ def _tell_fields(text: Text, thing: ThingView, fields: Iterable[tuple[str, str]]
         text.append(f"\n {changed}{name}: ", "not bold dim").append(value or "-", "not bold")
 
 
-def _explained(line: Line, fold: str) -> Text:
+def _explained(line: ExplainedLine, fold: str) -> Text:
     style = {"value": "bold", "applied": "", "idle": "dim", "note": ""}[line.kind]
     text = Text(f"{fold}{line.sign}{line.text}", style)
     if line.cites:

@@ -7,7 +7,7 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from ui.app.desk import Desk, Failed, Situation
-from ui.explaining import Line
+from ui.explaining import ExplainedLine
 
 __all__ = ["WorkingApp"]
 
@@ -29,7 +29,7 @@ class WorkingApp(App[None]):
     class Explained(Message):
         """The desk has explained something."""
 
-        def __init__(self, lines: list[Line]) -> None:
+        def __init__(self, lines: list[ExplainedLine]) -> None:
             super().__init__()
             self.lines = lines
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from campaigns.desk.calendar import Due
     from campaigns.desk.commanders import Commander
-    from campaigns.desk.states import Standing
+    from campaigns.desk.states import SideState
     from ui.playing import OpenCampaign
 
 KEYS = """\
@@ -191,7 +191,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     _tell_people(people, parts, titles)
 
 
-def _tell_people(people: "list[Commander]", parts: "Mapping[str, Standing]", titles: dict[str, str]) -> None:
+def _tell_people(people: "list[Commander]", parts: "Mapping[str, SideState]", titles: dict[str, str]) -> None:
     """Print whom each commander commands, and how far he has come with his orders."""
     from ui import standing
 
@@ -218,7 +218,7 @@ def _waiting(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, Any]]:
     return [{"side": one.seat, "file": one.kept.file, "left": len(one.commands) - one.next} for one in trays]
 
 
-def _state_of(found: "Standing | None") -> dict[str, Any]:
+def _state_of(found: "SideState | None") -> dict[str, Any]:
     """The state of a commander as keys of an object; an observer has none."""
     names = ("state", "since", "late", "letter")
     return dict.fromkeys(names, "") if found is None else talking.fields_of(found, names)

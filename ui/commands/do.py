@@ -170,7 +170,7 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
 def _deliver(args: argparse.Namespace) -> int:
     """Give the order files of several sides, each command when its side is awaited."""
     from interpreter.inputs import Refused
-    from ui.mail import Letter, Undelivered, put_in_order
+    from ui.mail import OrderFile, Undelivered, put_in_order
     from ui.playing import UMPIRE
 
     if args.commands or args.side:
@@ -182,7 +182,7 @@ def _deliver(args: argparse.Namespace) -> int:
             if not sign or not side:
                 raise UsageError(f"Say whose orders are in {said}.", f"-f SIDE={said}")
             orders = _later(_orders_of(file), args.from_, file, side)
-            letters.append(Letter(seats.side_of(campaign, side), file, orders))
+            letters.append(OrderFile(seats.side_of(campaign, side), file, orders))
         try:
             delivery = put_in_order(campaign, letters)
         except Undelivered as failed:

@@ -11,7 +11,7 @@ from ui.exits import ExitCode, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.desk.intake import Arrived, Intake, Judged
+    from campaigns.desk.intake import Arrived, Judged, TakenIn
     from campaigns.desk.packets import Packet
     from ui.playing import OpenCampaign
 
@@ -127,7 +127,7 @@ WRONG = {"refused", "stopped", "lapsed", "unreadable"}
 
 
 # ---- letters in
-def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "Intake | None":
+def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "TakenIn | None":
     if not args.in_:
         return None
     from campaigns.desk.copies import back_up
@@ -198,7 +198,7 @@ def _counted(name: str) -> list[Any]:
 
 # ---- packets out
 def _write(
-    campaign: "OpenCampaign", sides: "Sequence[str]", intake: "Intake | None", args: argparse.Namespace
+    campaign: "OpenCampaign", sides: "Sequence[str]", intake: "TakenIn | None", args: argparse.Namespace
 ) -> dict[str, Any]:
     """Write the receipts of letters, and a packet for each side."""
     from campaigns.desk.packets import note_packets, packet_of
@@ -298,7 +298,7 @@ def _run_hook(words: "Sequence[str]", side: str, files: "Sequence[Path]") -> int
 
 
 # ---- telling
-def _by_side(intake: "Intake | None") -> "dict[str, list[Judged]]":
+def _by_side(intake: "TakenIn | None") -> "dict[str, list[Judged]]":
     found: dict[str, list[Judged]] = {}
     for one in intake.judged if intake is not None else ():
         if one.side and one.fate != "known":
@@ -306,7 +306,9 @@ def _by_side(intake: "Intake | None") -> "dict[str, list[Judged]]":
     return found
 
 
-def _tell(campaign: "OpenCampaign", intake: "Intake | None", written: dict[str, Any], args: argparse.Namespace) -> None:
+def _tell(
+    campaign: "OpenCampaign", intake: "TakenIn | None", written: dict[str, Any], args: argparse.Namespace
+) -> None:
     if args.json:
         letters = (
             {"letters": [_as_json(one) for one in intake.judged], "events": talking.told(intake.events)}

@@ -9,7 +9,7 @@ from ui.exits import UsageError
 from ui.whole import put
 
 if TYPE_CHECKING:
-    from campaigns.desk.states import Standing
+    from campaigns.desk.states import SideState
     from interpreter.view import View
     from ui.playing import OpenCampaign
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _late(campaign: "OpenCampaign", said: str) -> "list[Standing]":
+def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
     """The sides and commanders that are to be reminded; of `said` alone, if anybody is named."""
     from datetime import datetime
 
@@ -88,7 +88,7 @@ def _written(out: str, seat: str, text: str) -> str:
     return str(put(folder / f"{seat.replace('/', '-')}-reminder.txt", text))
 
 
-def reminder(one: "Standing", view: "View") -> str:
+def reminder(one: "SideState", view: "View") -> str:
     """The text for a side, as it may know the situation."""
     from campaigns.desk.calendar import IN_GRACE, OVER
     from campaigns.desk.states import GIVEN, NONE

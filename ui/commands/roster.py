@@ -12,7 +12,7 @@ from ui.whole import put
 if TYPE_CHECKING:
     from ui.playing import OpenCampaign
     from ui.roster_changes import Plan
-    from ui.roster_files import Sheet
+    from ui.roster_files import RosterFile
 
 KEYS = """\
 as, turn                           who looks, and when
@@ -178,7 +178,7 @@ def _take_in(args: argparse.Namespace) -> int:
     return 0
 
 
-def _sheet(name: str, kinds: Any) -> "Sheet":
+def _sheet(name: str, kinds: Any) -> "RosterFile":
     from ui.roster_files import OWN, read_table, read_toml
 
     form, text = _form_of(name), _text_of(name)

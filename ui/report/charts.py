@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from attrs import frozen
 
-__all__ = ["Line", "line_chart"]
+__all__ = ["ChartLine", "line_chart"]
 
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 48, 132, 16, 34
@@ -18,7 +18,7 @@ Scale = Callable[[int, float], tuple[float, float]]
 
 
 @frozen
-class Line:
+class ChartLine:
     """A line of a chart: its name, colour, and its values; None where none is known."""
 
     name: str
@@ -26,7 +26,7 @@ class Line:
     values: tuple[int | None, ...]
 
 
-def line_chart(title: str, heads: Sequence[str], lines: Sequence[Line]) -> str:
+def line_chart(title: str, heads: Sequence[str], lines: Sequence[ChartLine]) -> str:
     """Lines over moments, as an SVG element; empty where there is nothing to draw. heads: what the moments are called."""
     lines = [line for line in lines if any(value is not None for value in line.values)]
     if not lines or len(heads) < 2:
@@ -82,7 +82,7 @@ def _quoted(text: str) -> str:
     return escape(text, {'"': "&quot;"})
 
 
-def _last(line: Line) -> int:
+def _last(line: ChartLine) -> int:
     return next(value for value in reversed(line.values) if value is not None)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from campaigns.report.model import Battle, Report
 from ui.plain import one_line
-from ui.report.words import Words
+from ui.report.words import ReportWords
 
 __all__ = ["markdown"]
 
@@ -16,7 +16,7 @@ INDENT = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}"
 
 def markdown(report: Report) -> str:
     """The whole report."""
-    words = Words(report)
+    words = ReportWords(report)
     return "\n".join(
         [
             *_head(words),
@@ -47,7 +47,7 @@ def _list(lines: Iterable[str]) -> list[str]:
     return [*(f"- {_safe(line)}" for line in lines), ""]
 
 
-def _head(words: Words) -> Iterator[str]:
+def _head(words: ReportWords) -> Iterator[str]:
     report = words.report
     yield from (f"# {_safe(words.title)}", "")
     yield from (f"Report {_safe(words.reader)} ({_safe(report.system)}).", "", f"**{_safe(words.standing)}.**", "")
@@ -59,7 +59,7 @@ def _head(words: Words) -> Iterator[str]:
         yield from _list(f"{name}: {value}" for name, value in report.facts.items())
 
 
-def _due(words: Words) -> Iterator[str]:
+def _due(words: ReportWords) -> Iterator[str]:
     yield from ("## Due from you", "")
     mine = words.due(mine=True)
     for one in mine:
@@ -76,7 +76,7 @@ def _due(words: Words) -> Iterator[str]:
         yield from _list(f"Hint: {hint}" for hint in words.report.hints)
 
 
-def _since(words: Words) -> Iterator[str]:
+def _since(words: ReportWords) -> Iterator[str]:
     report = words.report
     yield from (f"## What happened since turn {report.since.turn}", "")
     if not report.happened:
@@ -93,14 +93,14 @@ def _since(words: Words) -> Iterator[str]:
             yield from _battle(words, battle)
 
 
-def _errata(words: Words) -> Iterator[str]:
+def _errata(words: ReportWords) -> Iterator[str]:
     if words.report.errata:
         yield from ("## Amendments and rulings", "")
         rows = [(one.date[:10], one.turn, one.entry, one.text) for one in words.report.errata]
         yield from _table(("date", "turn", "entry", "what holds"), rows)
 
 
-def _battle(words: Words, battle: Battle) -> Iterator[str]:
+def _battle(words: ReportWords, battle: Battle) -> Iterator[str]:
     yield from (f"### {_safe(words.battle(battle))}", "")
     sides = " against ".join(words.side(side) for side in battle.sides)
     yield from (_safe(f"Turn {battle.turn}, {battle.phase or 'no phase'}{f'; {sides}' if sides else ''}."), "")
@@ -113,7 +113,7 @@ def _battle(words: Words, battle: Battle) -> Iterator[str]:
     yield from _list(fall.text for fall in battle.losses)
 
 
-def _losses(words: Words) -> Iterator[str]:
+def _losses(words: ReportWords) -> Iterator[str]:
     report = words.report
     yield from (f"## Losses since turn {report.since.turn}", "")
     losses = report.losses
@@ -142,7 +142,7 @@ def _losses(words: Words) -> Iterator[str]:
         )
 
 
-def _forces(words: Words) -> Iterator[str]:
+def _forces(words: ReportWords) -> Iterator[str]:
     report = words.report
     yield from ("## Order of battle", "")
     for side in [*(one.id for one in report.sides), ""]:
@@ -165,7 +165,7 @@ def _forces(words: Words) -> Iterator[str]:
         yield from _table(("name", "title", "type", "place", "number", "state"), rows)
 
 
-def _score(words: Words) -> Iterator[str]:
+def _score(words: ReportWords) -> Iterator[str]:
     score = words.report.score
     yield from ("## Score and what ends the game", "")
     if score.standings:
@@ -176,7 +176,7 @@ def _score(words: Words) -> Iterator[str]:
         yield from _table(("who wins", "because", "when"), rows)
 
 
-def _luck(words: Words) -> Iterator[str]:
+def _luck(words: ReportWords) -> Iterator[str]:
     if rows := words.luck():
         yield from (
             "## Luck",

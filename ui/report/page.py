@@ -7,8 +7,8 @@ from ui import svg_map
 from ui.chart import Chart
 from ui.charting import charts_of
 from ui.filling import filled
-from ui.report.charts import Line, line_chart
-from ui.report.words import Words
+from ui.report.charts import ChartLine, line_chart
+from ui.report.words import ReportWords
 from ui.roster import sheets
 
 __all__ = ["page"]
@@ -16,7 +16,7 @@ __all__ = ["page"]
 
 def page(report: Report) -> str:
     """The whole page."""
-    words = Words(report)
+    words = ReportWords(report)
     short = {one.place for one in report.supply if one.place}
     maps = [_map(report, chart, short) for chart in charts_of(report.view) if chart.cells]
     rosters = sheets(report.view)
@@ -28,13 +28,15 @@ def _map(report: Report, chart: Chart, short: set[str]) -> dict[str, object]:
     return {"title": chart.title, "svg": Markup(drawn), "ringed": bool(short & chart.by_label.keys())}  # noqa: S704
 
 
-def _charts(report: Report, words: Words) -> list[dict[str, object]]:
+def _charts(report: Report, words: ReportWords) -> list[dict[str, object]]:
     moments = report.losses.moments
     heads = [words.moment(one) for one in moments]
     found: list[dict[str, object]] = []
     for title, what in (("Strength over time", "strength"), ("Units over time", "units")):
         lines = [
-            Line(words.side(side.id), words.colour(side), tuple(getattr(one.sides[side.id], what) for one in moments))
+            ChartLine(
+                words.side(side.id), words.colour(side), tuple(getattr(one.sides[side.id], what) for one in moments)
+            )
             for side in report.sides
         ]
         if drawn := line_chart(title, heads, lines):

@@ -29,10 +29,10 @@ from ui.playing import said_by
 from ui.symbols import SIDE_COLOURS
 from ui.talking import counted
 
-__all__ = ["Words"]
+__all__ = ["ReportWords"]
 
 
-class Words:
+class ReportWords:
     """The words of one report."""
 
     def __init__(self, report: Report) -> None:

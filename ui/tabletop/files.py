@@ -19,7 +19,7 @@ from ui.charting import charts_of
 from ui.filling import filled, own
 from ui.plain import one_line, plain
 from ui.roster_cells import guarded
-from ui.tabletop.words import Words
+from ui.tabletop.words import PackWords
 
 __all__ = ["FILES", "as_json", "form_toml"]
 
@@ -27,7 +27,7 @@ __all__ = ["FILES", "as_json", "form_toml"]
 def briefing(pack: Pack) -> str:
     """The page to read: situation, forces, ground."""
     maps = [Markup(svg_map.draw(pack.view, (chart,))) for chart in _charts(pack)]  # noqa: S704 (svg_map escapes every text itself)
-    return filled("briefing.html", p=pack, words=Words(pack), maps=maps, style=own("tabletop.css"))
+    return filled("briefing.html", p=pack, words=PackWords(pack), maps=maps, style=own("tabletop.css"))
 
 
 def form_page(pack: Pack) -> str:
@@ -35,13 +35,13 @@ def form_page(pack: Pack) -> str:
     script = own("result.js")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
     rows = lambda asked: blank_rows(pack, asked)  # noqa: E731
-    given = {"p": pack, "words": Words(pack), "form": FORM, "digest": digest, "script": script, "rows": rows}
+    given = {"p": pack, "words": PackWords(pack), "form": FORM, "digest": digest, "script": script, "rows": rows}
     return filled("result.html", **given, style=own("tabletop.css"))
 
 
 def form_toml(pack: Pack) -> str:
     """The form as TOML, with a remark on each row."""
-    words = Words(pack)
+    words = PackWords(pack)
     lines = [
         f"# Result: {one_line(pack.table.title)}. Write the answers between the quotation marks, then:",
         "#   ophex import CAMPAIGN THIS-FILE --dry-run",
@@ -64,7 +64,7 @@ def forces_csv(pack: Pack) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("force", "side", "name", "title", "kind", "type", "place", "whole", "number", "lost", "state"))
-    words = Words(pack)
+    words = PackWords(pack)
     for force, units in pack.forces.items():
         for one in units:
             state = words.state(one)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from campaigns.tabletop import Pack, Unit
+from campaigns.tabletop import Pack, PackUnit
 from interpreter.seat import UMPIRE
-from interpreter.tabletops import Asked
+from interpreter.tabletops import TableQuestion
 from ui.plain import one_line
 from ui.symbols import SIDE_COLOURS
 from ui.talking import counted
 
-__all__ = ["Words"]
+__all__ = ["PackWords"]
 
 FORMS = {
     "one": "one, by its name", "words": "one", "some": "any number, or none", "up_to": "some, or none", "exactly": "so many as the rules ask", "number": "a number",
@@ -21,7 +21,7 @@ MOST_LISTED = 60
 """So many names are listed in a remark at most."""
 
 
-class Words:
+class PackWords:
     """The words of one pack."""
 
     def __init__(self, pack: Pack) -> None:
@@ -59,17 +59,17 @@ class Words:
         side = self._sides.get(name)
         return "#{:02x}{:02x}{:02x}".format(*SIDE_COLOURS.get(side.colour if side is not None else "", (90, 90, 90)))
 
-    def force(self, name: str, units: Sequence[Unit]) -> str:
+    def force(self, name: str, units: Sequence[PackUnit]) -> str:
         """The heading of a force: what the rules call it, whose it is and how many they are."""
         sides = ", ".join(dict.fromkeys(self.side(unit.side) for unit in units))
         top = sum(unit.depth == 0 for unit in units)
         return one_line(f"{name}: {sides}, {counted(top, 'unit')}" if units else name)
 
-    def what(self, unit: Unit) -> str:
+    def what(self, unit: PackUnit) -> str:
         """A thing by its title and type."""
         return one_line(", ".join(filter(None, (unit.title, unit.type))))
 
-    def state(self, unit: Unit) -> str:
+    def state(self, unit: PackUnit) -> str:
         """What is known of a thing beside its name: its fields and tracks."""
         told = [f"{name} {left}/{full}" for name, (left, full) in unit.tracks.items()]
         told += [
@@ -91,7 +91,7 @@ class Words:
             if value not in {"no", "--", ""}:
                 yield name if value == "yes" else f"{name} {value}"
 
-    def asked(self, asked: Asked, *, listed: bool = True) -> str:
+    def asked(self, asked: TableQuestion, *, listed: bool = True) -> str:
         """What a question of the table wants. listed: with the names of what may be answered, where they are few."""
         of = "of each" if asked.each is not None else "of each side that is asked" if asked.per_side else "once"
         things = asked.things if listed and len(asked.things) <= MOST_LISTED else ()
@@ -107,7 +107,7 @@ class Words:
             return one_line(f"{key}{title} ({self.side(unit.side)})")
         return self.side(key) if key in self._sides else "answer"
 
-    def own(self, asked: Asked, key: str) -> tuple[str, ...]:
+    def own(self, asked: TableQuestion, key: str) -> tuple[str, ...]:
         """What may be answered in the row of a thing or a side: of things, those of that side, or parts of that thing if it has any."""
         units = self.pack.units
         if key in self._sides:
@@ -115,7 +115,7 @@ class Words:
         under = tuple(x for x in asked.things if x in units and self._is_under(units[x], key))
         return under or asked.things
 
-    def _is_under(self, unit: Unit, whole: str) -> bool:
+    def _is_under(self, unit: PackUnit, whole: str) -> bool:
         while unit.whole and unit.whole != whole and unit.whole in self.pack.units:
             unit = self.pack.units[unit.whole]
         return unit.whole == whole

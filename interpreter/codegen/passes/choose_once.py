@@ -18,8 +18,8 @@ from interpreter.codegen.form import (
     ONCE,
     Assign,
     Body,
+    FormPart,
     If,
-    Part,
     Statement,
     asks_for_another_side,
     bodies,
@@ -148,14 +148,14 @@ def _text(run: Body, own: Iterable[str]) -> str:
                 return repr(value)
         return f"({type(node).__name__} {' '.join(map(shape, inner(node)))})"
 
-    def line(part: Part) -> str:
+    def line(part: FormPart) -> str:
         names = " ".join(called[name] for name in part.given())
         return f"{type(part).__name__} {names} {' '.join(map(shape, part.expressions()))}"
 
     return "\n".join(f"{depth} {line(part)}" for depth, part in _deep(run, 0))
 
 
-def _deep(body: Body, depth: int) -> Iterator[tuple[int, Part]]:
+def _deep(body: Body, depth: int) -> Iterator[tuple[int, FormPart]]:
     """What has a line of its own, with how deep it stands."""
     for statement in body:
         if isinstance(statement, If):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from interpreter.codegen.form import Assign, Augment, Body, Do, For, If, Part, bodies, is_name
+from interpreter.codegen.form import Assign, Augment, Body, Do, For, FormPart, If, bodies, is_name
 
 TAKEN_OVER = frozenset("acrt")
 """Letters of names that may take over what another came to."""
@@ -14,7 +14,7 @@ TAKEN_OVER = frozenset("acrt")
 class Place(NamedTuple):
     """A line: what stands in it, how deep, whether it is the first of a body, and whether it is a further arm."""
 
-    part: Part
+    part: FormPart
     depth: int
     first: bool
     further: bool
@@ -73,7 +73,7 @@ def _places(body: Body, depth: int) -> list[Place]:
     return found
 
 
-def _copy(part: Part) -> tuple[str, str] | None:
+def _copy(part: FormPart) -> tuple[str, str] | None:
     """The new name and the old one of a copy."""
     match part:
         case Assign(targets=(new,), value=ast.Name(id=old)) if is_name(new, TAKEN_OVER) and is_name(old, TAKEN_OVER):
@@ -101,7 +101,7 @@ def _leaves(place: Place) -> bool:
     return place.further
 
 
-def _rename(part: Part, old: str, new: str) -> None:
+def _rename(part: FormPart, old: str, new: str) -> None:
     def other(node: ast.AST) -> ast.AST | None:
         return ast.Name(new, node.ctx) if isinstance(node, ast.Name) and node.id == old else None
 

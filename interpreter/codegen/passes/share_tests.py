@@ -12,7 +12,7 @@ OFTEN = 3
 """A test that stands so often in a loop gets a name."""
 
 
-class Asked(NamedTuple):
+class SharedTest(NamedTuple):
     """A test whether a name is a word, or one of several."""
 
     name: str
@@ -64,10 +64,10 @@ def share_tests(body: Body) -> Body:
     return body
 
 
-def asked(node: ast.AST) -> Asked | None:
+def asked(node: ast.AST) -> SharedTest | None:
     """The test that an expression is."""
     match node:
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.In() as sign], comparators=[ast.Name(id=word)]):
             if name[0] == "t" and name[1:].isdecimal() and word.startswith("K_"):
-                return Asked(name, type(sign), word)
+                return SharedTest(name, type(sign), word)
     return None
